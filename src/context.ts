@@ -1,0 +1,56 @@
+import { type Database, openDatabase } from './db/client.ts';
+import type { ClickJob, EffectsJob } from './job.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import type { LinkCache } from './tracking/find-link.ts';
+
+/** What every verb works with, whichever door the call came through: fetch, queue or cron. */
+export interface Context {
+	readonly db: Database;
+	/** ms since the epoch, UTC; read once per invocation. */
+	readonly now: number;
+	readonly secrets: Secrets;
+	readonly clicks: Sender<ClickJob>;
+	readonly effects: Sender<EffectsJob>;
+	readonly links: LinkCache;
+	readonly settings: { readonly signUp: 'open' | 'invite'; readonly setupToken: string };
+	/** Work that the answer does not wait for. */
+	readonly defer: (work: Promise<unknown>) => void;
+	/** A structured line without keys, e-mail addresses or bodies. */
+	readonly log: (line: LogLine) => void;
+}
+
+export interface Sender<Job> {
+	send(job: Job): Promise<unknown>;
+}
+
+export interface LogLine {
+	readonly level: 'info' | 'warn' | 'error';
+	readonly event: string;
+	readonly [field: string]: string | number | boolean | null | undefined;
+}
+
+/** Links by value, for the life of the isolate. */
+const links: LinkCache = new Map();
+
+/** The only place that opens bindings. */
+export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
+	return {
+		db: openDatabase(env.DB),
+		now,
+		secrets: openSecrets(env.SECRETS),
+		clicks: env.CLICKS,
+		effects: env.EFFECTS,
+		links,
+		settings: { signUp: env.SIGN_UP === 'open' ? 'open' : 'invite', setupToken: env.SETUP_TOKEN },
+		defer: (work) => execution.waitUntil(work),
+		log: (line) => console[line.level](JSON.stringify(line)),
+	};
+}
+
+/** The name and message of a fault, for a log line. D1's messages hold names of tables and columns, never values. */
+export function describeFault(error: unknown): { error: string; cause: string | null } {
+	if (!(error instanceof Error)) return { error: typeof error, cause: null };
+	// Drizzle's own message repeats the query's parameters, which may be personal; its cause does not.
+	const message = error.message.startsWith('Failed query') ? 'Failed query' : error.message;
+	return { error: `${error.name}: ${message}`, cause: error.cause instanceof Error ? error.cause.message : null };
+}

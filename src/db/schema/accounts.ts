@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+// Who may sign in, and what they did. Instants are ms since the epoch, UTC, in every table.
+
+export const users = sqliteTable(
+	'users',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		/** Trimmed and in lower case. */
+		email: text('email').notNull().unique(),
+		name: text('name').notNull(),
+		/** scrypt, with its parameters and salt. */
+		passwordHash: text('password_hash').notNull(),
+		createdAt: integer('created_at').notNull(),
+		deactivatedAt: integer('deactivated_at'),
+	},
+	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
+);
+
+export const sessions = sqliteTable(
+	'sessions',
+	{
+		/** SHA-256 of the token; the token itself is never stored. */
+		tokenHash: text('token_hash').primaryKey(),
+		userId: integer('user_id')
+			.notNull()
+			.references(() => users.id),
+		createdAt: integer('created_at').notNull(),
+		expiresAt: integer('expires_at').notNull(),
+	},
+	(table) => [index('sessions_by_user').on(table.userId)],
+);
+
+export const passwordResets = sqliteTable('password_resets', {
+	tokenHash: text('token_hash').primaryKey(),
+	userId: integer('user_id')
+		.notNull()
+		.references(() => users.id),
+	createdAt: integer('created_at').notNull(),
+	expiresAt: integer('expires_at').notNull(),
+	usedAt: integer('used_at'),
+});
+
+export const workspaces = sqliteTable('workspaces', {
+	id: integer('id').primaryKey({ autoIncrement: true }),
+	name: text('name').notNull(),
+	createdAt: integer('created_at').notNull(),
+});
+
+/** A user's role in a workspace. A trigger keeps the last active owner. */
+export const members = sqliteTable(
+	'members',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		workspaceId: integer('workspace_id')
+			.notNull()
+			.references(() => workspaces.id),
+		userId: integer('user_id')
+			.notNull()
+			.references(() => users.id),
+		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
+		createdAt: integer('created_at').notNull(),
+		deactivatedAt: integer('deactivated_at'),
+	},
+	(table) => [
+		uniqueIndex('members_one_per_user').on(table.workspaceId, table.userId),
+		index('members_by_user').on(table.userId),
+		check('members_role_known', sql`${table.role} IN ('owner', 'admin', 'member')`),
+	],
+);
+
+/** A single-use link that joins its reader as a member (role) or as a partner (partner_id). */
+export const invitations = sqliteTable(
+	'invitations',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		tokenHash: text('token_hash').notNull().unique(),
+		workspaceId: integer('workspace_id')
+			.notNull()
+			.references(() => workspaces.id),
+		email: text('email').notNull(),
+		role: text('role', { enum: ['owner', 'admin', 'member'] }),
+		/** The partner's id; the partners table refers back to workspaces, so no foreign key here. */
+		partnerId: integer('partner_id'),
+		invitedBy: integer('invited_by')
+			.notNull()
+			.references(() => users.id),
+		createdAt: integer('created_at').notNull(),
+		expiresAt: integer('expires_at').notNull(),
+		acceptedAt: integer('accepted_at'),
+		acceptedBy: integer('accepted_by').references(() => users.id),
+	},
+	(table) => [
+		index('invitations_by_workspace').on(table.workspaceId),
+		check('invitations_as_member_or_partner', sql`(${table.role} IS NULL) <> (${table.partnerId} IS NULL)`),
+		check('invitations_accepted_by_someone', sql`(${table.acceptedAt} IS NULL) = (${table.acceptedBy} IS NULL)`),
+	],
+);
+
+/** Every write of the management API: who, what, when, from where. Append-only. */
+export const auditEntries = sqliteTable(
+	'audit_entries',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		at: integer('at').notNull(),
+		workspaceId: integer('workspace_id').references(() => workspaces.id),
+		programId: integer('program_id'),
+		userId: integer('user_id').references(() => users.id),
+		/** noun.verb, e.g. `program_key.reveal`. */
+		action: text('action').notNull(),
+		subjectId: integer('subject_id'),
+		/** JSON of what changed; never a secret. */
+		detail: text('detail').notNull(),
+		/** The client address that the platform gives. */
+		address: text('address'),
+	},
+	(table) => [
+		index('audit_entries_by_workspace').on(table.workspaceId, table.id),
+		check('audit_entries_detail_json', sql`json_valid(${table.detail})`),
+	],
+);

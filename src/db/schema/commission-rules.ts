@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { partners } from './partners.ts';
+import { programs } from './programs.ts';
+
+/** What a rule covers. Its terms are versions of their own, so that a commission keeps the terms that made it. */
+export const commissionRules = sqliteTable(
+	'commission_rules',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		partnerId: integer('partner_id').references(() => partners.id),
+		productId: text('product_id'),
+		currentVersion: integer('current_version').notNull(),
+		createdAt: integer('created_at').notNull(),
+		archivedAt: integer('archived_at'),
+	},
+	(table) => [
+		// At most one rule in force per scope: everyone, a product, a partner, a partner's product.
+		uniqueIndex('commission_rules_one_default')
+			.on(table.programId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.productId} IS NULL`),
+		uniqueIndex('commission_rules_one_per_product')
+			.on(table.programId, table.productId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.productId} IS NOT NULL`),
+		uniqueIndex('commission_rules_one_per_partner')
+			.on(table.programId, table.partnerId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NOT NULL AND ${table.productId} IS NULL`),
+		uniqueIndex('commission_rules_one_per_partner_product')
+			.on(table.programId, table.partnerId, table.productId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NOT NULL AND ${table.productId} IS NOT NULL`),
+		index('commission_rules_by_program').on(table.programId, table.id),
+		check('commission_rules_product_named', sql`${table.productId} <> ''`),
+	],
+);
+
+/** The terms of a rule. Append-only. */
+export const commissionRuleVersions = sqliteTable(
+	'commission_rule_versions',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		ruleId: integer('rule_id')
+			.notNull()
+			.references(() => commissionRules.id),
+		version: integer('version').notNull(),
+		type: text('type', { enum: ['percent', 'flat'] }).notNull(),
+		/** Basis points of the sale; percent rules only. */
+		basisPoints: integer('basis_points'),
+		/** Minor units of `currency`; flat rules only. */
+		amountCents: integer('amount_cents'),
+		/** Flat rules only: they apply to sales in this currency. */
+		currency: text('currency'),
+		/** Months from a subscription's first sale in which renewals earn; null = for ever, 0 = first payment only. */
+		recurringMonths: integer('recurring_months'),
+		/** Days between the sale and the approval of its commission. */
+		holdDays: integer('hold_days').notNull(),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('commission_rule_versions_once').on(table.ruleId, table.version),
+		check(
+			'commission_rule_versions_terms',
+			sql`(${table.type} = 'percent' AND ${table.basisPoints} BETWEEN 0 AND 10000 AND ${table.amountCents} IS NULL AND ${table.currency} IS NULL)
+			OR (${table.type} = 'flat' AND ${table.amountCents} BETWEEN 0 AND 99999999999 AND ${table.currency} IS NOT NULL AND ${table.basisPoints} IS NULL)`,
+		),
+		check('commission_rule_versions_recurring_range', sql`${table.recurringMonths} BETWEEN 0 AND 1200`),
+		check('commission_rule_versions_hold_range', sql`${table.holdDays} BETWEEN 0 AND 3650`),
+	],
+);

@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { users } from './accounts.ts';
+import { commissionRuleVersions } from './commission-rules.ts';
+import { partnerPrograms } from './partners.ts';
+import { programs } from './programs.ts';
+import { affiliateSaleEvents } from './tracking.ts';
+
+// Minor units of `currency` everywhere. migrations/0001_invariants.sql adds the triggers.
+
+/** A state machine: the trigger commissions_transition refuses what it does not list, and any change of the amount. */
+export const commissions = sqliteTable(
+	'commissions',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		partnerProgramId: integer('partner_program_id')
+			.notNull()
+			.references(() => partnerPrograms.id),
+		saleId: integer('sale_id')
+			.notNull()
+			.unique()
+			.references(() => affiliateSaleEvents.id),
+		/** Why this amount: the terms that made it. */
+		ruleVersionId: integer('rule_version_id')
+			.notNull()
+			.references(() => commissionRuleVersions.id),
+		amountCents: integer('amount_cents').notNull(),
+		currency: text('currency').notNull(),
+		status: text('status', { enum: ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] }).notNull(),
+		/** Nominal deductions so far, at most the amount. */
+		deductedCents: integer('deducted_cents').notNull().default(0),
+		/** The state before the first refund: what a failed refund or a won dispute returns to. */
+		statusBeforeRefund: text('status_before_refund', { enum: ['pending', 'approved', 'paid'] }),
+		refundReason: text('refund_reason'),
+		rejectionReason: text('rejection_reason'),
+		/** Pending until then; equal to created_at where there is no hold. */
+		holdUntil: integer('hold_until').notNull(),
+		/** That it was paid survives a refund: the clamp asks it. */
+		paidAt: integer('paid_at'),
+		payoutId: integer('payout_id').references(() => payouts.id),
+		createdAt: integer('created_at').notNull(),
+		createdDay: text('created_day').notNull(),
+		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		revision: integer('revision').notNull().default(0),
+	},
+	(table) => [
+		index('commissions_by_program').on(table.programId, table.id),
+		index('commissions_by_partner_program').on(table.partnerProgramId, table.id),
+		index('commissions_on_hold')
+			.on(table.holdUntil)
+			.where(sql`${table.status} = 'pending'`),
+		index('commissions_by_payout')
+			.on(table.payoutId)
+			.where(sql`${table.payoutId} IS NOT NULL`),
+		check('commissions_amount_range', sql`typeof(${table.amountCents}) = 'integer' AND ${table.amountCents} >= 0`),
+		check(
+			'commissions_deducted_range',
+			sql`typeof(${table.deductedCents}) = 'integer' AND ${table.deductedCents} BETWEEN 0 AND ${table.amountCents}`,
+		),
+		check('commissions_status_known', sql`${table.status} IN ('pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded')`),
+		check('commissions_reversed_whole', sql`${table.status} <> 'reversed' OR ${table.deductedCents} = ${table.amountCents}`),
+		check('commissions_paid_by_payout', sql`(${table.paidAt} IS NULL) = (${table.payoutId} IS NULL)`),
+		check('commissions_paid_dated', sql`${table.status} <> 'paid' OR ${table.paidAt} IS NOT NULL`),
+		check('commissions_refund_from', sql`(${table.status} IN ('reversed', 'refunded')) = (${table.statusBeforeRefund} IS NOT NULL)`),
+	],
+);
+
+/** One payment to a partner of a program in one currency. */
+export const payouts = sqliteTable(
+	'payouts',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		partnerProgramId: integer('partner_program_id')
+			.notNull()
+			.references(() => partnerPrograms.id),
+		currency: text('currency').notNull(),
+		/** What the chosen commissions had left. */
+		commissionCents: integer('commission_cents').notNull(),
+		/** What was kept back for an earlier debt. */
+		recoveredCents: integer('recovered_cents').notNull(),
+		/** What the partner is to be paid. */
+		amountCents: integer('amount_cents').notNull(),
+		createdBy: integer('created_by').references(() => users.id),
+		createdAt: integer('created_at').notNull(),
+		opId: text('op_id').notNull(),
+	},
+	(table) => [
+		uniqueIndex('payouts_one_per_partner').on(table.opId, table.partnerProgramId, table.currency),
+		index('payouts_by_program').on(table.programId, table.id),
+		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
+		check(
+			'payouts_sum',
+			sql`${table.amountCents} >= 0 AND ${table.recoveredCents} >= 0 AND ${table.amountCents} + ${table.recoveredCents} = ${table.commissionCents}`,
+		),
+	],
+);
+
+/** The only way money moves. Append-only; its trigger keeps the stored balance and refuses a broken chain. */
+export const ledgerEntries = sqliteTable(
+	'ledger_entries',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		partnerProgramId: integer('partner_program_id')
+			.notNull()
+			.references(() => partnerPrograms.id),
+		currency: text('currency').notNull(),
+		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery'] }).notNull(),
+		/** Null for a recovery: it belongs to its payout. */
+		commissionId: integer('commission_id').references(() => commissions.id),
+		payoutId: integer('payout_id').references(() => payouts.id),
+		/** What was due. */
+		nominalCents: integer('nominal_cents').notNull(),
+		/** What moved, after the clamp. */
+		appliedCents: integer('applied_cents').notNull(),
+		balanceAfterCents: integer('balance_after_cents').notNull(),
+		/** The request (op_id) that wrote it. */
+		operation: text('operation').notNull(),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('ledger_entries_once')
+			.on(table.commissionId, table.kind, table.operation)
+			.where(sql`${table.commissionId} IS NOT NULL`),
+		uniqueIndex('ledger_entries_one_credit')
+			.on(table.commissionId)
+			.where(sql`${table.kind} = 'credit'`),
+		uniqueIndex('ledger_entries_one_recovery')
+			.on(table.payoutId)
+			.where(sql`${table.kind} = 'recovery'`),
+		index('ledger_entries_by_account').on(table.partnerProgramId, table.currency, table.id),
+		check(
+			'ledger_entries_whole_cents',
+			sql`typeof(${table.nominalCents}) = 'integer' AND typeof(${table.appliedCents}) = 'integer' AND typeof(${table.balanceAfterCents}) = 'integer'`,
+		),
+		check(
+			'ledger_entries_direction',
+			sql`CASE ${table.kind}
+				WHEN 'credit' THEN ${table.nominalCents} >= 0 AND ${table.appliedCents} = ${table.nominalCents}
+				WHEN 'reversal' THEN ${table.appliedCents} BETWEEN ${table.nominalCents} AND 0
+				WHEN 'rejection' THEN ${table.appliedCents} BETWEEN ${table.nominalCents} AND 0
+				WHEN 'reinstatement' THEN ${table.appliedCents} BETWEEN 0 AND ${table.nominalCents}
+				WHEN 'payout' THEN ${table.nominalCents} <= 0 AND ${table.appliedCents} = ${table.nominalCents}
+				WHEN 'recovery' THEN ${table.nominalCents} >= 0 AND ${table.appliedCents} = ${table.nominalCents}
+				ELSE 0 END`,
+		),
+		check(
+			'ledger_entries_subject',
+			sql`(${table.kind} = 'recovery') = (${table.commissionId} IS NULL) AND (${table.kind} IN ('payout', 'recovery')) = (${table.payoutId} IS NOT NULL)`,
+		),
+	],
+);

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { users, workspaces } from './accounts.ts';
+import { programs } from './programs.ts';
+
+/** A partner belongs to one workspace; its balance is the sum of its partner-program balances. */
+export const partners = sqliteTable(
+	'partners',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		workspaceId: integer('workspace_id')
+			.notNull()
+			.references(() => workspaces.id),
+		name: text('name').notNull(),
+		email: text('email').notNull(),
+		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. */
+		userId: integer('user_id').references(() => users.id),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('partners_one_per_email').on(table.workspaceId, table.email),
+		index('partners_by_user').on(table.userId),
+		check('partners_email_normalised', sql`${table.email} = lower(trim(${table.email}))`),
+	],
+);
+
+/** A partner in a program. `suspended`: sales are recorded, nothing is earned; `ended`: the membership is over. */
+export const partnerPrograms = sqliteTable(
+	'partner_programs',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		partnerId: integer('partner_id')
+			.notNull()
+			.references(() => partners.id),
+		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('partner_programs_once').on(table.programId, table.partnerId),
+		index('partner_programs_by_partner').on(table.partnerId),
+		index('partner_programs_by_creation').on(table.programId, table.createdAt),
+		check('partner_programs_status_known', sql`${table.status} IN ('active', 'suspended', 'ended')`),
+	],
+);
+
+/** `short_link` is the `aff` value. A trigger keeps a link's partner: it may be taken away, never exchanged. */
+export const referralLinks = sqliteTable(
+	'referral_links',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id').references(() => programs.id),
+		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
+		/** Unique across programs; never reused. */
+		shortLink: text('short_link').notNull().unique(),
+		destinationUrl: text('destination_url'),
+		createdAt: integer('created_at').notNull(),
+		archivedAt: integer('archived_at'),
+	},
+	(table) => [
+		index('referral_links_by_program').on(table.programId, table.id),
+		index('referral_links_by_partner_program').on(table.partnerProgramId),
+		check(
+			'referral_links_short_link_form',
+			sql`length(${table.shortLink}) BETWEEN 1 AND 64 AND ${table.shortLink} NOT GLOB '*[^A-Za-z0-9_-]*'`,
+		),
+	],
+);
+
+/** The stored balance per currency, minor units. Only the ledger's trigger writes it. */
+export const partnerProgramBalances = sqliteTable(
+	'partner_program_balances',
+	{
+		partnerProgramId: integer('partner_program_id').notNull(),
+		currency: text('currency').notNull(),
+		balanceCents: integer('balance_cents').notNull(),
+		/** The ledger entry that led to this balance. */
+		lastEntryId: integer('last_entry_id').notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerProgramId, table.currency] }),
+		foreignKey({ columns: [table.partnerProgramId], foreignColumns: [partnerPrograms.id] }),
+	],
+);

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { workspaces } from './accounts.ts';
+
+export const programs = sqliteTable(
+	'programs',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		workspaceId: integer('workspace_id')
+			.notNull()
+			.references(() => workspaces.id),
+		name: text('name').notNull(),
+		domain: text('domain'),
+		/** ISO 4217, upper case. A trigger fixes it at the first sale. */
+		currency: text('currency').notNull(),
+		/** The attribution window, days. */
+		cookieWindowDays: integer('cookie_window_days').notNull(),
+		/** IANA name; days of reports are days of this zone. A trigger fixes it at the first event. */
+		timeZone: text('time_zone').notNull(),
+		active: integer('active', { mode: 'boolean' }).notNull(),
+		/** Refuses a customer_key from browser mode. */
+		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
+		/** Keeps customers' e-mail addresses in clear, beside the keyed hash used for matching. */
+		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		index('programs_by_workspace').on(table.workspaceId, table.id),
+		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
+		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),
+	],
+);
+
+/** Program keys (`api_token`). A rotated key has an end: it works until its overlap is over. */
+export const programKeys = sqliteTable(
+	'program_keys',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** SHA-256 of the key, hex. */
+		tokenHash: text('token_hash').notNull().unique(),
+		/** The first characters, to tell keys apart. */
+		prefix: text('prefix').notNull(),
+		/** The key under AES-GCM with the Worker's secret, for the audited reveal. */
+		sealedToken: text('sealed_token').notNull(),
+		createdAt: integer('created_at').notNull(),
+		expiresAt: integer('expires_at'),
+		/** At most one write an hour. */
+		lastUsedAt: integer('last_used_at'),
+	},
+	(table) => [
+		// One key without an end per program: a racing rotation fails instead of leaving two.
+		uniqueIndex('program_keys_one_current')
+			.on(table.programId)
+			.where(sql`${table.expiresAt} IS NULL`),
+		index('program_keys_by_program').on(table.programId),
+	],
+);
+
+/** Origins whose pages may call the browser routes: `https://shop.example` or `https://*.shop.example`. */
+export const allowedOrigins = sqliteTable(
+	'allowed_origins',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		origin: text('origin').notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.programId, table.origin] }), index('allowed_origins_by_origin').on(table.origin)],
+);

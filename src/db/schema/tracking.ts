@@ -1,0 +1,205 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { partnerPrograms, referralLinks } from './partners.ts';
+import { programs } from './programs.ts';
+
+// What the browser and the backends reported. Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
+
+export const affiliateClickEvents = sqliteTable(
+	'affiliate_click_events',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		/** `cust_<number>_<number>`, self-verifying: see domain/click-id.ts. */
+		clickId: text('click_id').notNull().unique(),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		referralLinkId: integer('referral_link_id')
+			.notNull()
+			.references(() => referralLinks.id),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** A known bot: answered, kept, not counted. */
+		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
+		clickedAt: integer('clicked_at').notNull(),
+		clickDay: text('click_day').notNull(),
+		pageUrl: text('page_url'),
+		pageTitle: text('page_title'),
+		referrerUrl: text('referrer_url'),
+		sessionId: text('session_id'),
+		userAgent: text('user_agent'),
+		language: text('language'),
+		timezone: text('timezone'),
+		/** As the platform gives it. The visitor's address is never stored. */
+		country: text('country'),
+	},
+	(table) => [index('affiliate_click_events_by_program').on(table.programId, table.clickedAt)],
+);
+
+/** A person or company of one program. Made at its first lead or sale; its click stands for it until then. */
+export const customers = sqliteTable(
+	'customers',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		customerKey: text('customer_key'),
+		/** Never goes back: a trigger refuses it. */
+		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
+		signupDate: text('signup_date'),
+		firstPurchaseDate: text('first_purchase_date'),
+		/** The attribution: partner-program, link and click, together or not at all. A trigger locks it once set. */
+		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
+		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
+		clickId: text('click_id'),
+		clickedAt: integer('clicked_at'),
+		/** 0: the customer that its click stands for; 1 and up: further customers made from the same click. */
+		clickSequence: integer('click_sequence'),
+		/** Keyed hash of the normalised address, for matching. */
+		emailHash: text('email_hash'),
+		/** In clear only where the program keeps e-mail. */
+		email: text('email'),
+		createdAt: integer('created_at').notNull(),
+		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		revision: integer('revision').notNull().default(0),
+	},
+	(table) => [
+		uniqueIndex('customers_one_per_key')
+			.on(table.programId, table.customerKey)
+			.where(sql`${table.customerKey} IS NOT NULL`),
+		uniqueIndex('customers_one_per_click')
+			.on(table.clickId, table.clickSequence)
+			.where(sql`${table.clickId} IS NOT NULL`),
+		index('customers_by_email')
+			.on(table.programId, table.emailHash)
+			.where(sql`${table.emailHash} IS NOT NULL`),
+		check('customers_status_known', sql`${table.status} IN ('click', 'lead', 'conversion')`),
+		check(
+			'customers_attribution_whole',
+			sql`(${table.partnerProgramId} IS NULL) = (${table.referralLinkId} IS NULL) AND (${table.referralLinkId} IS NULL) = (${table.clickId} IS NULL)
+			AND (${table.clickId} IS NULL) = (${table.clickedAt} IS NULL) AND (${table.clickedAt} IS NULL) = (${table.clickSequence} IS NULL)`,
+		),
+		check('customers_named', sql`${table.customerKey} IS NOT NULL OR ${table.clickId} IS NOT NULL`),
+		check('customers_conversion_dated', sql`(${table.status} = 'conversion') = (${table.firstPurchaseDate} IS NOT NULL)`),
+	],
+);
+
+export const affiliateLeadEvents = sqliteTable(
+	'affiliate_lead_events',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** Null for test leads: they have no customer. */
+		customerId: integer('customer_id').references(() => customers.id),
+		clickId: text('click_id'),
+		customerKey: text('customer_key'),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		createdAt: integer('created_at').notNull(),
+		/** The request that wrote the row: a retry after a lost answer finds its own work. */
+		opId: text('op_id').notNull().unique(),
+	},
+	(table) => [
+		index('affiliate_lead_events_by_program').on(table.programId, table.createdAt),
+		index('affiliate_lead_events_by_customer').on(table.customerId),
+		check('affiliate_lead_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
+	],
+);
+
+export const affiliateSaleEvents = sqliteTable(
+	'affiliate_sale_events',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** The integrator's transaction_id: unique over all programs, real and test ones apart. */
+		processorEventId: text('processor_event_id').notNull(),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** Null for test sales. */
+		customerId: integer('customer_id').references(() => customers.id),
+		/** The attribution at the time of the sale. */
+		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
+		amountCents: integer('amount_cents').notNull(),
+		currency: text('currency').notNull(),
+		saleType: text('sale_type', { enum: ['payment', 'subscription'] }).notNull(),
+		isRecurring: integer('is_recurring', { mode: 'boolean' }).notNull(),
+		subscriptionId: text('subscription_id'),
+		subscriptionInterval: text('subscription_interval', { enum: ['monthly', 'quarterly', 'annual'] }),
+		productId: text('product_id'),
+		/** JSON, as submitted. */
+		lineItems: text('line_items'),
+		/** Whether the sale itself was inside the attribution window; renewals look for an earlier one that was. */
+		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
+		/** `failed`: the commission is owed and the cron job makes it; `none`: see no_commission_reason. */
+		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
+		noCommissionReason: text('no_commission_reason'),
+		/** Sum of the refunds, at most the amount. */
+		refundedCents: integer('refunded_cents').notNull().default(0),
+		createdAt: integer('created_at').notNull(),
+		saleDay: text('sale_day').notNull(),
+		opId: text('op_id').notNull().unique(),
+		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		revision: integer('revision').notNull().default(0),
+	},
+	(table) => [
+		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.processorEventId, table.isTest),
+		index('affiliate_sale_events_by_program').on(table.programId, table.createdAt),
+		index('affiliate_sale_events_by_subscription')
+			.on(table.programId, table.subscriptionId, table.customerId)
+			.where(sql`${table.subscriptionId} IS NOT NULL`),
+		index('affiliate_sale_events_without_commission')
+			.on(table.createdAt)
+			.where(sql`${table.commissionState} = 'failed'`),
+		check(
+			'affiliate_sale_events_amount_range',
+			sql`typeof(${table.amountCents}) = 'integer' AND ${table.amountCents} BETWEEN (${table.isTest} = 0) AND 99999999999`,
+		),
+		check(
+			'affiliate_sale_events_refunded_range',
+			sql`typeof(${table.refundedCents}) = 'integer' AND ${table.refundedCents} BETWEEN 0 AND ${table.amountCents}`,
+		),
+		check('affiliate_sale_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
+		check('affiliate_sale_events_reason_given', sql`(${table.commissionState} = 'none') = (${table.noCommissionReason} IS NOT NULL)`),
+		check('affiliate_sale_events_transaction_named', sql`length(${table.processorEventId}) BETWEEN 1 AND 255`),
+	],
+);
+
+/** What was given back of a sale; also of sales without commission, so that net revenue is right. */
+export const refundEvents = sqliteTable(
+	'refund_events',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		saleId: integer('sale_id')
+			.notNull()
+			.references(() => affiliateSaleEvents.id),
+		/** The integrator's refund_id; at most one refund of a sale has none. */
+		refundId: text('refund_id'),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** What took effect, clamped to what was left of the sale. */
+		amountCents: integer('amount_cents').notNull(),
+		/** What it took from the commission, nominally; null where there was none. */
+		deductionCents: integer('deduction_cents'),
+		/** The answer that was given. */
+		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'test'] }).notNull(),
+		reason: text('reason'),
+		createdAt: integer('created_at').notNull(),
+		refundDay: text('refund_day').notNull(),
+		opId: text('op_id').notNull().unique(),
+	},
+	(table) => [
+		uniqueIndex('refund_events_one_per_refund_id')
+			.on(table.saleId, table.refundId)
+			.where(sql`${table.isTest} = 0 AND ${table.refundId} IS NOT NULL`),
+		uniqueIndex('refund_events_one_without_refund_id')
+			.on(table.saleId)
+			.where(sql`${table.isTest} = 0 AND ${table.refundId} IS NULL`),
+		index('refund_events_by_program').on(table.programId, table.createdAt),
+		check('refund_events_amount_range', sql`typeof(${table.amountCents}) = 'integer' AND ${table.amountCents} >= 0`),
+		check('refund_events_refund_id_named', sql`${table.refundId} <> ''`),
+	],
+);

@@ -1,0 +1,42 @@
+// Instants are ms since the epoch, UTC. Days are `YYYY-MM-DD` of a program's time zone.
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of an instant in an IANA time zone. */
+export function dayOf(instant: number, timeZone: string): string {
+	if (timeZone === 'UTC') return new Date(instant).toISOString().slice(0, 10);
+	return formatOf(timeZone).format(instant);
+}
+
+/** The same day of the month `months` later; the month's last day where it has no such day. */
+export function addMonths(day: string, months: number): string {
+	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+	const first = new Date(Date.UTC(year, month - 1 + months, 1));
+	const lastDate = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+	first.setUTCDate(Math.min(date, lastDate));
+	return first.toISOString().slice(0, 10);
+}
+
+/** Whether the platform knows the IANA name. */
+export function isTimeZone(name: string): boolean {
+	try {
+		formatOf(name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+	let format = formats.get(timeZone);
+	if (!format) {
+		format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+		formats.set(timeZone, format);
+	}
+	return format;
+}

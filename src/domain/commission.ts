@@ -1,0 +1,82 @@
+import { addMonths, DAY_MS } from './calendar.ts';
+import { shareOf } from './money.ts';
+
+/** The terms in force of a rule (decision 20). */
+export interface RuleTerms {
+	readonly ruleVersionId: number;
+	readonly partnerId: number | null;
+	readonly productId: string | null;
+	readonly type: 'percent' | 'flat';
+	readonly basisPoints: number | null;
+	readonly amountCents: number | null;
+	readonly currency: string | null;
+	readonly recurringMonths: number | null;
+	readonly holdDays: number;
+}
+
+export interface EarningSale {
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly soldAt: number;
+	readonly saleDay: string;
+	/** A renewal is governed by the rule's recurring limit, every other sale by the window. */
+	readonly insideWindow: boolean;
+	/** The day of the subscription's first sale, where this sale renews it. */
+	readonly renewalOfDay: string | undefined;
+	readonly isPartnerActive: boolean;
+}
+
+export const NO_COMMISSION = {
+	window_expired: 'The attribution window has expired',
+	recurring_limit_reached: "The commission rule's limit on recurring payments is reached",
+	no_rule: 'No commission rule applies to this sale',
+	partner_suspended: 'The partner is suspended',
+	refunded_before_commission: 'The sale was refunded before its commission was made',
+} as const;
+
+export type NoCommissionReason = keyof typeof NO_COMMISSION;
+
+export type Earning =
+	| {
+			readonly kind: 'earned';
+			readonly ruleVersionId: number;
+			readonly amountCents: number;
+			readonly status: 'pending' | 'approved';
+			readonly holdUntil: number;
+	  }
+	| { readonly kind: 'none'; readonly reason: NoCommissionReason };
+
+/** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner and product. */
+export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
+	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
+	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
+	const rule = mostSpecific(rules.filter((terms) => terms.type === 'percent' || terms.currency === sale.currency));
+	if (!rule) return { kind: 'none', reason: 'no_rule' };
+	if (sale.renewalOfDay !== undefined && isPastLimit(rule, sale.renewalOfDay, sale.saleDay)) {
+		return { kind: 'none', reason: 'recurring_limit_reached' };
+	}
+	return {
+		kind: 'earned',
+		ruleVersionId: rule.ruleVersionId,
+		amountCents: amountOf(rule, sale.amountCents),
+		status: rule.holdDays > 0 ? 'pending' : 'approved',
+		holdUntil: sale.soldAt + rule.holdDays * DAY_MS,
+	};
+}
+
+function mostSpecific(rules: readonly RuleTerms[]): RuleTerms | undefined {
+	return rules.toSorted((a, b) => specificity(b) - specificity(a))[0];
+}
+
+/** Partner and product, partner, product, default. */
+function specificity(rule: RuleTerms): number {
+	return (rule.partnerId === null ? 0 : 2) + (rule.productId === null ? 0 : 1);
+}
+
+function isPastLimit(rule: RuleTerms, firstSaleDay: string, saleDay: string): boolean {
+	return rule.recurringMonths !== null && saleDay >= addMonths(firstSaleDay, rule.recurringMonths);
+}
+
+function amountOf(rule: RuleTerms, saleCents: number): number {
+	return rule.type === 'flat' ? (rule.amountCents ?? 0) : shareOf(saleCents, rule.basisPoints ?? 0);
+}

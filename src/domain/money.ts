@@ -1,0 +1,44 @@
+// Money is an integer of minor units ("cents") of an ISO 4217 currency. No floating point before the wire.
+
+/** ISO 4217 exponents other than 2. (Intl's fraction digits differ from ISO for 16 currencies.) */
+const EXPONENTS: Readonly<Record<string, number>> = {
+	...exponents(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+	...exponents(3, 'BHD IQD JOD KWD LYD OMR TND'),
+};
+
+/** The largest amount of one sale, refund or flat commission, minor units. */
+export const MAX_AMOUNT_CENTS = 99_999_999_999;
+
+let knownCurrencies: ReadonlySet<string> | undefined;
+
+/** Whether the code, in upper case, is a currency. */
+export function isCurrency(code: string): boolean {
+	knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'));
+	return knownCurrencies.has(code);
+}
+
+/** Decimal places of the currency's major unit: 2 for USD, 0 for JPY, 3 for KWD. */
+export function exponentOf(currency: string): number {
+	return EXPONENTS[currency] ?? 2;
+}
+
+/** Minor units as a number of major units, exact to the last decimal: 1999 USD is 19.99. */
+export function toMajorUnits(cents: number, currency: string): number {
+	return Number(`${cents}e-${exponentOf(currency)}`);
+}
+
+/** `cents` x `basisPoints` / 10,000, rounded half up. */
+export function shareOf(cents: number, basisPoints: number): number {
+	return proportionOf(cents, basisPoints, 10_000);
+}
+
+/** `cents` x `part` / `whole`, rounded half up; exact for any integers. All are >= 0 and `whole` is > 0. */
+export function proportionOf(cents: number, part: number, whole: number): number {
+	const product = BigInt(cents) * BigInt(part);
+	const divisor = BigInt(whole);
+	return Number((2n * product + divisor) / (2n * divisor));
+}
+
+function exponents(exponent: number, codes: string): Record<string, number> {
+	return Object.fromEntries(codes.split(' ').map((code) => [code, exponent]));
+}

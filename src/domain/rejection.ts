@@ -1,0 +1,73 @@
+/**
+ * Every final refusal, as the caller reads it (contract, section 7). `{name}` is filled in from the rejection's values.
+ * A rejection is a 4xx over HTTP and an acknowledged message on a queue; anything else that is thrown is a fault.
+ */
+const REJECTIONS = {
+	invalid_input: [400, '{message}'],
+	body_too_large: [413, 'Request body is larger than {limit}.'],
+	not_found: [404, '{message}'],
+	conflict: [409, '{message}'],
+	forbidden: [403, '{message}'],
+	too_many_requests: [429, 'Too many requests. Wait {seconds} seconds and try again.'],
+
+	authorization_missing: [401, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
+	program_key_empty: [401, 'The Bearer token is empty: send Authorization: Bearer <API_KEY>'],
+	program_key_unknown: [401, 'Invalid API key: the token matches no active program'],
+	session_missing: [401, 'Sign in first: send Authorization: Bearer <session token>'],
+	session_unknown: [401, 'The session has ended or is unknown: sign in again'],
+	sign_in_failed: [401, 'Unknown email or wrong password'],
+	not_a_member: [403, 'You are not an active member of this workspace'],
+	origin_not_allowed: [403, 'Origin not allowed'],
+	customer_key_from_browser: [
+		403,
+		'customer_key is accepted only with the program key: this program takes leads by customer_key from its backend only',
+	],
+
+	affiliate_url_required: [400, 'affiliate_url is required'],
+	affiliate_url_invalid: [400, 'Invalid affiliate_url'],
+	aff_missing: [400, 'No aff parameter found in affiliate_url'],
+	referral_link_not_found: [400, 'Referral link not found'],
+	referral_link_misconfigured: [400, 'Invalid referral link configuration'],
+
+	lead_identity_required: [400, 'click_id or customer_key is required'],
+	lead_customer_not_found: [400, 'Customer not found. Provide a valid click_id or customer_key.'],
+	lead_customer_elsewhere: [400, 'Customer does not belong to this program'],
+	lead_status_locked: [400, 'Customer status cannot be updated to lead. Current status: {status}'],
+
+	sale_customer_not_found: [400, 'Customer not found. Provide customer_key or click_id.'],
+	sale_customer_elsewhere: [400, 'No affiliate attribution found for this customer in this program'],
+	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
+	customer_unattributed: [400, 'partnerId required to create commission'],
+	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
+
+	sale_not_found: [404, 'Sale not found for transaction_id'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type RejectionCode = keyof typeof REJECTIONS;
+
+/** A final answer to the caller: thrown by a verb, put on the wire by http/. */
+export class Rejection extends Error {
+	readonly code: RejectionCode;
+	readonly status: (typeof REJECTIONS)[RejectionCode][0];
+	/** Further fields of the error body, beside `error`. */
+	readonly fields: Readonly<Record<string, unknown>>;
+
+	constructor(code: RejectionCode, values: Readonly<Record<string, string | number>> = {}, fields: Readonly<Record<string, unknown>> = {}) {
+		const [status, message] = REJECTIONS[code];
+		super(message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')));
+		this.name = 'Rejection';
+		this.code = code;
+		this.status = status;
+		this.fields = fields;
+	}
+}
+
+/** 400 that names the field and what is expected. */
+export function invalid(message: string): Rejection {
+	return new Rejection('invalid_input', { message });
+}
+
+/** 404 for a thing that does not exist, or that the caller may not see. */
+export function notFound(what: string): Rejection {
+	return new Rejection('not_found', { message: `${what} not found` });
+}

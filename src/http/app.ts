@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import { openContext } from '../context.ts';
+import type { AppEnv } from './app-env.ts';
+import { answerError, answerUnknownRoute } from './errors.ts';
+import { tracking } from './tracking.ts';
+
+export const app = new Hono<AppEnv>();
+
+app.use(async (c, next) => {
+	c.set('ctx', openContext(c.env, c.executionCtx));
+	await next();
+});
+
+app.route('/api/v1/track', tracking);
+app.route('/api/tracking', tracking);
+
+app.notFound(answerUnknownRoute(app));
+app.onError(answerError);

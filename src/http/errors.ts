@@ -1,0 +1,42 @@
+import type { ErrorHandler, Hono, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { describeFault } from '../context.ts';
+import { Fault } from '../domain/fault.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { AppEnv } from './app-env.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Puts every error on the wire as `{"error": string}`; a fault is logged with its request id and never echoed. */
+export const answerError: ErrorHandler<AppEnv> = (error, c) => {
+	if (error instanceof Rejection) {
+		if (error.status === 401) c.header('WWW-Authenticate', 'Bearer');
+		return c.json({ error: error.message, ...error.fields }, error.status);
+	}
+	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
+	const requestId = c.req.header('CF-Ray') ?? crypto.randomUUID();
+	c.get('ctx').log({
+		level: 'error',
+		event: 'request_failed',
+		requestId,
+		method: c.req.method,
+		route: c.req.routePath,
+		...describeFault(error),
+	});
+	c.header('X-Request-Id', requestId);
+	const message =
+		error instanceof Fault
+			? error.message
+			: (c.get('faultMessage') ?? 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.');
+	return c.json({ error: message }, 500);
+};
+
+/** 405 where the path exists under another method, else 404. */
+export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
+	return (c) => {
+		const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== 'ALL'));
+		if (allowed.length === 0) return c.json({ error: `No such path: ${c.req.path}` }, 404);
+		c.header('Allow', allowed.join(', '));
+		return c.json({ error: `Method ${c.req.method} is not allowed here. Use ${allowed.join(' or ')}.` }, 405);
+	};
+}

@@ -1,0 +1,50 @@
+import { invalid, Rejection } from '../domain/rejection.ts';
+
+/** Contract, section 8, decision 30. */
+export const BODY_LIMIT_BYTES = 64 * 1024;
+const DEPTH_LIMIT = 32;
+
+/**
+ * The JSON value of a request body, whatever its Content-Type says. Rejects bodies above the limit (413), bodies that are
+ * not JSON, and values nested deeper than 32 levels (400).
+ */
+export async function readJson(request: Request): Promise<unknown> {
+	const text = await readText(request, BODY_LIMIT_BYTES);
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw invalid('Request body must be valid JSON');
+	}
+	checkDepth(value);
+	return value;
+}
+
+async function readText(request: Request, limitBytes: number): Promise<string> {
+	const tooLarge = () => new Rejection('body_too_large', { limit: `${limitBytes / 1024} KiB` });
+	if (Number(request.headers.get('Content-Length')) > limitBytes) {
+		await request.body?.cancel();
+		throw tooLarge();
+	}
+	const bytes = new Uint8Array(limitBytes);
+	let length = 0;
+	for await (const chunk of request.body ?? []) {
+		if (length + chunk.byteLength > limitBytes) throw tooLarge();
+		bytes.set(chunk, length);
+		length += chunk.byteLength;
+	}
+	try {
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, length));
+	} catch {
+		throw invalid('Request body must be UTF-8');
+	}
+}
+
+/** Level by level, without recursion: a deep value must not exhaust the stack here or where it is written again. */
+function checkDepth(value: unknown): void {
+	let level: unknown[] = [value];
+	for (let depth = 0; level.length > 0; depth += 1) {
+		if (depth > DEPTH_LIMIT) throw invalid(`Request body must not be nested deeper than ${DEPTH_LIMIT} levels`);
+		level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
+	}
+}

@@ -1,0 +1,60 @@
+import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { programKeys, programs } from '../db/schema/programs.ts';
+import { HOUR_MS } from '../domain/calendar.ts';
+import { Rejection } from '../domain/rejection.ts';
+
+/** What tracking asks of a program. */
+export const trackedProgram = {
+	id: programs.id,
+	workspaceId: programs.workspaceId,
+	currency: programs.currency,
+	cookieWindowDays: programs.cookieWindowDays,
+	timeZone: programs.timeZone,
+	serverLeadsOnly: programs.serverLeadsOnly,
+	keepEmails: programs.keepEmails,
+} as const;
+
+export interface TrackedProgram {
+	readonly id: number;
+	readonly workspaceId: number;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly timeZone: string;
+	readonly serverLeadsOnly: boolean;
+	readonly keepEmails: boolean;
+}
+
+/** The program that a key speaks for, as a statement, so that verbs read it in the one batch they read anyway. */
+export function selectProgramByKey(ctx: Context, keyHash: string) {
+	return ctx.db
+		.select({ ...trackedProgram, keyId: programKeys.id, keyLastUsedAt: programKeys.lastUsedAt })
+		.from(programKeys)
+		.innerJoin(programs, eq(programs.id, programKeys.programId))
+		.where(
+			and(
+				eq(programKeys.tokenHash, keyHash),
+				or(isNull(programKeys.expiresAt), gt(programKeys.expiresAt, ctx.now)),
+				eq(programs.active, true),
+			),
+		);
+}
+
+/** The program's id as a subquery, for the other statements of that batch. */
+export function programIdOfKey(keyHash: string): SQL<number> {
+	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
+}
+
+/** The program of a key in a trip of its own. Rejects with 401 (contract, section 5, rule 2). */
+export async function requireProgramByKey(ctx: Context, keyHash: string): Promise<TrackedProgram> {
+	const [program] = await selectProgramByKey(ctx, keyHash);
+	if (!program) throw new Rejection('program_key_unknown');
+	return program;
+}
+
+/** Notes the key's last use in a batch that writes anyway, at most once an hour. */
+export function noteKeyUse(ctx: Context, key: { keyId: number; keyLastUsedAt: number | null }): Statement[] {
+	if (key.keyLastUsedAt !== null && ctx.now - key.keyLastUsedAt < HOUR_MS) return [];
+	return [ctx.db.update(programKeys).set({ lastUsedAt: ctx.now }).where(eq(programKeys.id, key.keyId))];
+}

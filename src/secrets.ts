@@ -1,0 +1,108 @@
+import { type Click, parseClickId, signedText, truncateMac } from './domain/click-id.ts';
+
+const utf8 = new TextEncoder();
+
+/**
+ * What the Worker's secrets are for. `SECRETS` is a comma-separated list, newest first: the first one makes, every one
+ * checks, so that a secret can be rotated without losing what earlier ones made. Each purpose has a key of its own.
+ */
+export interface Secrets {
+	/** The truncated MAC of a new click id. */
+	clickMac(click: Click): Promise<number>;
+	/** The click that an id stands for, or undefined where it is malformed, altered or invented. */
+	verifyClickId(clickId: string): Promise<Click | undefined>;
+	/** Keyed hashes of a normalised e-mail address, one per secret, newest first. */
+	emailHashes(email: string): Promise<string[]>;
+	/** AES-GCM, base64 of nonce and ciphertext. */
+	seal(text: string): Promise<string>;
+	/** The sealed text. Throws where no secret opens it. */
+	open(sealed: string): Promise<string>;
+}
+
+const opened = new Map<string, Secrets>();
+
+/** Imported keys are kept for the life of the isolate: an import costs more than a MAC. */
+export function openSecrets(list: string): Secrets {
+	let secrets = opened.get(list);
+	if (!secrets) {
+		secrets = importSecrets(list);
+		opened.set(list, secrets);
+	}
+	return secrets;
+}
+
+/** SHA-256, hex. For random tokens: they need no salt. */
+export async function sha256Hex(text: string): Promise<string> {
+	return hex(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
+}
+
+/** A random token of 160 bits behind a prefix that tells what it is. */
+export function newToken(prefix: string): string {
+	return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(20)).buffer)}`;
+}
+
+function importSecrets(list: string): Secrets {
+	const values = list.split(',').map((value) => value.trim());
+	if (values.some((value) => value.length < 16))
+		throw new Error('SECRETS must be one or more strings of at least 16 characters, separated by commas');
+	const macKeys = values.map((value) => hmacKey('click', value));
+	const emailKeys = values.map((value) => hmacKey('email', value));
+	const sealKeys = values.map((value) => aesKey(value));
+	const [macKey, sealKey] = [macKeys[0], sealKeys[0]];
+	if (!macKey || !sealKey) throw new Error('SECRETS is empty');
+
+	return {
+		clickMac: (click) => macOf(macKey, click),
+		async verifyClickId(clickId) {
+			const claimed = parseClickId(clickId);
+			if (!claimed) return undefined;
+			for (const key of macKeys) {
+				if ((await macOf(key, claimed)) === claimed.mac) return claimed;
+			}
+			return undefined;
+		},
+		emailHashes: (email) =>
+			Promise.all(emailKeys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(email))))),
+		async seal(text) {
+			const nonce = crypto.getRandomValues(new Uint8Array(12));
+			const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await sealKey(), utf8.encode(text)));
+			return btoa(String.fromCharCode(...nonce, ...sealed));
+		},
+		async open(sealed) {
+			const bytes = Uint8Array.from(atob(sealed), (character) => character.charCodeAt(0));
+			for (const key of sealKeys) {
+				try {
+					const clear = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, 12) }, await key(), bytes.subarray(12));
+					return new TextDecoder().decode(clear);
+				} catch {
+					// Sealed with another of the secrets.
+				}
+			}
+			throw new Error('No secret in SECRETS opens this value: was one removed from the list?');
+		},
+	};
+}
+
+async function macOf(key: () => Promise<CryptoKey>, click: Click): Promise<number> {
+	return truncateMac(new Uint8Array(await crypto.subtle.sign('HMAC', await key(), utf8.encode(signedText(click)))));
+}
+
+function hmacKey(purpose: string, secret: string): () => Promise<CryptoKey> {
+	let key: CryptoKey | undefined;
+	return async () =>
+		(key ??= await crypto.subtle.importKey('raw', utf8.encode(`${purpose}\n${secret}`), { name: 'HMAC', hash: 'SHA-256' }, false, [
+			'sign',
+		]));
+}
+
+function aesKey(secret: string): () => Promise<CryptoKey> {
+	let key: CryptoKey | undefined;
+	return async () => {
+		const bytes = await crypto.subtle.digest('SHA-256', utf8.encode(`seal\n${secret}`));
+		return (key ??= await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']));
+	};
+}
+
+function hex(buffer: ArrayBufferLike): string {
+	return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

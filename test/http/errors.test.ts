@@ -1,0 +1,15 @@
+import { exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+
+test('an unknown path answers 404 with an error', async () => {
+	const response = await exports.default.fetch('http://service.test/nowhere');
+	expect(response.status).toBe(404);
+	expect(await response.json()).toEqual({ error: 'No such path: /nowhere' });
+});
+
+test('a known path answers another method with 405 and the methods it has', async () => {
+	const response = await exports.default.fetch('http://service.test/api/v1/track/click', { method: 'DELETE' });
+	expect(response.status).toBe(405);
+	expect(response.headers.get('Allow')).toBe('POST');
+	expect(await response.json()).toEqual({ error: 'Method DELETE is not allowed here. Use POST.' });
+});

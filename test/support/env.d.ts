@@ -1,0 +1,10 @@
+import type { D1Migration } from 'cloudflare:test';
+
+declare global {
+	namespace Cloudflare {
+		interface Env {
+			MIGRATIONS: D1Migration[];
+			LOW_LIMIT: RateLimit;
+		}
+	}
+}

@@ -1,0 +1,40 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				// The pure modules, in plain Node.
+				test: { name: 'domain', include: ['test/domain/**/*.test.ts', 'test/migrations.test.ts'], environment: 'node' },
+			},
+			{
+				plugins: [
+					cloudflareTest(async () => ({
+						main: './src/index.ts',
+						wrangler: { configPath: './wrangler.toml', environment: 'dev' },
+						miniflare: {
+							bindings: {
+								SECRETS: 'test-secret-newest-0001,test-secret-earlier-0002',
+								SETUP_TOKEN: 'test-setup-token',
+								MIGRATIONS: await readD1Migrations('./migrations'),
+							},
+							// A real limit, low enough to be met: see test/http/limits.test.ts.
+							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
+						},
+					})),
+				],
+				test: {
+					name: 'worker',
+					include: ['test/**/*.test.ts'],
+					exclude: ['test/domain/**', 'test/migrations.test.ts'],
+					setupFiles: ['./test/support/migrate.ts'],
+					// Every test makes its own world, so one worker with one database serves them all.
+					isolate: false,
+					maxWorkers: 1,
+					testTimeout: 20_000,
+				},
+			},
+		],
+	},
+});
