@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
 import { answerError, answerUnknownRoute } from './errors.ts';
+import { management } from './management/management.ts';
 import { tracking } from './tracking.ts';
 
 export const app = new Hono<AppEnv>();
@@ -13,6 +14,7 @@ app.use(async (c, next) => {
 
 app.route('/api/v1/track', tracking);
 app.route('/api/tracking', tracking);
+app.route('/api/v1', management);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

@@ -1,0 +1,34 @@
+import type { SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { auditEntries } from '../db/schema/accounts.ts';
+import type { Actor } from './session.ts';
+
+/** What was done, to what. Ids of rows made in the same batch are given as subqueries. */
+export interface AuditedAction {
+	readonly workspaceId: number | null | SQL<number>;
+	readonly programId?: number | SQL<number>;
+	/** noun.verb, e.g. `program_key.reveal`. */
+	readonly action: string;
+	readonly subjectId?: number | SQL<number>;
+	/** What changed; never a secret. */
+	readonly detail?: Record<string, unknown>;
+}
+
+/** The audit entry of a management write, for the very batch that does the write. */
+export function auditEntry(
+	ctx: Context,
+	actor: Pick<Actor, 'address'> & { readonly userId: number | SQL<number> },
+	entry: AuditedAction,
+): Statement {
+	return ctx.db.insert(auditEntries).values({
+		at: ctx.now,
+		workspaceId: entry.workspaceId,
+		programId: entry.programId ?? null,
+		userId: actor.userId,
+		action: entry.action,
+		subjectId: entry.subjectId ?? null,
+		detail: JSON.stringify(entry.detail ?? {}),
+		address: actor.address,
+	});
+}

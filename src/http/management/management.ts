@@ -1,0 +1,5 @@
+import { Hono } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+
+/** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
+export const management = new Hono<AppEnv>();

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { type Actor, requireActor } from '../../accounts/session.ts';
+import { invalid, Rejection } from '../../domain/rejection.ts';
+import { sha256Hex } from '../../secrets.ts';
+import type { AppContext } from '../app-env.ts';
+import { readJson } from '../read-body.ts';
+import { parse } from '../schema.ts';
+
+// What every management route begins with: who asks, then what for.
+
+/** Who is signed in. Rejects with 401. */
+export async function requireSession(c: AppContext): Promise<Actor> {
+	return requireActor(c.get('ctx'), await requireSessionHash(c), addressOf(c));
+}
+
+/** The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent. */
+export async function requireSessionHash(c: AppContext): Promise<string> {
+	const token = /^Bearer +(\S+)$/.exec(c.req.header('Authorization')?.trim() ?? '')?.[1];
+	if (token === undefined) throw new Rejection('session_missing');
+	return sha256Hex(token);
+}
+
+/** Where the call comes from, as the platform says; null where it does not. */
+export function addressOf(c: AppContext): string | null {
+	return c.req.header('CF-Connecting-IP') ?? null;
+}
+
+/** The parsed JSON body. Rejects with 400 that names the field, 413 above 64 KiB. */
+export async function json<Output>(c: AppContext, schema: z.ZodType<Output>): Promise<Output> {
+	return parse(schema, await readJson(c.req.raw));
+}
+
+/** The parsed query; of a parameter sent twice the first counts. Rejects with 400 that names the parameter. */
+export function query<Output>(c: AppContext, schema: z.ZodType<Output>): Output {
+	return parse(schema, c.req.query());
+}
+
+/** An id of the path. Rejects with 400 what cannot be one. */
+export function pathId(c: AppContext, name: string): number {
+	const id = parseId(c.req.param(name) ?? '');
+	if (id === undefined) throw invalid(`${name} in the path must be a positive integer`);
+	return id;
+}
+
+/** `cursor` (of the page before) and `limit` (1 to 200, default 50) of a list. Extend it with the list's filters. */
+export const PageQuery = z.object({
+	cursor: z
+		.string()
+		.transform(parseId)
+		.refine((id) => id !== undefined, 'must be a next_cursor of this list')
+		.optional(),
+	limit: z
+		.string()
+		.regex(/^\d{1,4}$/, 'must be an integer from 1 to 200')
+		.transform(Number)
+		.refine((limit) => limit >= 1 && limit <= 200, 'must be an integer from 1 to 200')
+		.default(50),
+});
+
+/** A cursor as `meta.next_cursor`. */
+export function metaOf(page: { readonly nextCursor: number | null }): { next_cursor: string | null } {
+	return { next_cursor: page.nextCursor === null ? null : String(page.nextCursor) };
+}
+
+function parseId(text: string): number | undefined {
+	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+	return Number.isSafeInteger(id) ? id : undefined;
+}
