@@ -19,6 +19,8 @@ export default defineConfig({
 								SETUP_TOKEN: 'test-setup-token',
 								MIGRATIONS: await readD1Migrations('./migrations'),
 							},
+							// A database that nobody has signed up to yet.
+							d1Databases: { EMPTY_DB: 'empty' },
 							// A real limit, low enough to be met: see test/http/limits.test.ts.
 							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 						},

@@ -5,6 +5,7 @@ declare global {
 		interface Env {
 			MIGRATIONS: D1Migration[];
 			LOW_LIMIT: RateLimit;
+			EMPTY_DB: D1Database;
 		}
 	}
 }

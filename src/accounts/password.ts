@@ -1,0 +1,38 @@
+import { Buffer } from 'node:buffer';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
+const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** What is stored of a password: `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
+export async function hashPassword(password: string): Promise<string> {
+	const salt = randomBytes(SALT_BYTES);
+	const hash = await derive(password, salt, HASH_BYTES, COST);
+	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
+}
+
+/** Whether the password is the one stored. Takes as long where there is none stored, so that time does not tell who exists. */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
+	const given = await derive(password, salt, hash.length, cost);
+	return timingSafeEqual(given, hash) && stored !== undefined;
+}
+
+const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
+
+function parseStored(stored: string): { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer } {
+	const [scheme, N, r, p, salt, hash] = stored.split('$');
+	if (scheme !== 'scrypt' || !salt || !hash) throw new Error('users.password_hash has an unknown form');
+	return { cost: { N: Number(N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+}
+
+/** NFKC: the same password typed on another keyboard or system is the same password. */
+function derive(password: string, salt: Buffer, length: number, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+	return new Promise((resolve, reject) => {
+		scrypt(password.normalize('NFKC'), salt, length, { ...cost, maxmem: 256 * cost.N * cost.r }, (error, key) =>
+			error ? reject(error) : resolve(key),
+		);
+	});
+}

@@ -1,0 +1,50 @@
+import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { refusedWith, runBatch, violates } from '../db/client.ts';
+import { sessions, users } from '../db/schema/accounts.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+import { isPassword } from './password.ts';
+import { insertSession } from './session.ts';
+
+export interface SignedIn {
+	readonly token: string;
+	readonly user: { readonly id: number; readonly email: string; readonly name: string };
+}
+
+/** A new session. 401, the same and after the same time, for an unknown address, a wrong password and a deactivated user. */
+export async function signIn(ctx: Context, email: string, password: string, address: string | null): Promise<SignedIn> {
+	const [user] = await ctx.db
+		.select({ id: users.id, email: users.email, name: users.name, passwordHash: users.passwordHash })
+		.from(users)
+		.where(and(eq(users.email, email), isNull(users.deactivatedAt)));
+	const isRight = await isPassword(password, user?.passwordHash);
+	if (!user || !isRight) throw new Rejection('sign_in_failed');
+	const token = newToken('ses');
+	await startSession(ctx, user, await sha256Hex(token), address);
+	return { token, user: { id: user.id, email: user.email, name: user.name } };
+}
+
+/** Ends the user's expired sessions on the way, so that the table does not grow. */
+async function startSession(
+	ctx: Context,
+	user: { readonly id: number; readonly passwordHash: string },
+	tokenHash: string,
+	address: string | null,
+): Promise<void> {
+	// NULL, which the column refuses, where the password changed or the user was deactivated while this one was being checked.
+	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users}
+		WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash} AND ${users.deactivatedAt} IS NULL)`;
+	try {
+		await runBatch(ctx.db, [
+			insertSession(ctx, userId, tokenHash),
+			ctx.db.delete(sessions).where(and(eq(sessions.userId, user.id), lte(sessions.expiresAt, ctx.now))),
+			auditEntry(ctx, { userId: user.id, address }, { workspaceId: null, action: 'session.start' }),
+		]);
+	} catch (error) {
+		if (violates(error, 'sessions.token_hash')) return;
+		if (refusedWith(error, 'sessions.user_id')) throw new Rejection('sign_in_failed');
+		throw error;
+	}
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import { eq, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { runBatch, refusedWith, violates } from '../db/client.ts';
+import { members, sessions, users, workspaces } from '../db/schema/accounts.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+import { hashPassword } from './password.ts';
+import { insertSession } from './session.ts';
+
+export interface SignUp {
+	/** Normalised. */
+	readonly email: string;
+	readonly password: string;
+	readonly name: string;
+	readonly workspaceName: string | undefined;
+	readonly setupToken: string | undefined;
+	readonly address: string | null;
+}
+
+export interface SignedUp {
+	readonly token: string;
+	readonly user: { readonly id: number; readonly email: string; readonly name: string };
+	readonly workspace: { readonly id: number; readonly name: string };
+}
+
+/**
+ * A new person with a workspace of their own, signed in. Where sign-up is by invitation: 403, but for the very first
+ * person, who presents the setup token. 409 where the e-mail address is taken.
+ */
+export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
+	if (ctx.settings.signUp === 'invite') await requireSetupToken(ctx, person.setupToken);
+	const passwordHash = await hashPassword(person.password);
+	const token = newToken('ses');
+	const tokenHash = await sha256Hex(token);
+	try {
+		await insertPerson(ctx, person, passwordHash, tokenHash);
+	} catch (error) {
+		const refusal = refusalOf(error);
+		if (!refusal) throw error;
+		// Refused by its own earlier try, whose answer was lost: then the session is there.
+		const signedUp = await findSignedUp(ctx, tokenHash);
+		if (!signedUp) throw refusal;
+		return { token, ...signedUp };
+	}
+	const signedUp = await findSignedUp(ctx, tokenHash);
+	if (!signedUp) throw new Error('The new session is gone');
+	return { token, ...signedUp };
+}
+
+async function requireSetupToken(ctx: Context, given: string | undefined): Promise<void> {
+	const { setupToken } = ctx.settings;
+	const isRight = setupToken && given !== undefined && (await isSame(given, setupToken));
+	if (!isRight) throw new Rejection('forbidden', { message: 'Sign-up is by invitation; the first owner presents the setup_token' });
+}
+
+/** In constant time: hashes are of one length, and say nothing about how much of a guess was right. */
+async function isSame(given: string, expected: string): Promise<boolean> {
+	const [a, b] = await Promise.all([sha256Hex(given), sha256Hex(expected)]);
+	return timingSafeEqual(new TextEncoder().encode(a), new TextEncoder().encode(b));
+}
+
+async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, tokenHash: string): Promise<void> {
+	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${person.email})`;
+	// Inside one transaction the largest id is the row that was just inserted.
+	const workspaceId: SQL<number> = sql`(SELECT max(${workspaces.id}) FROM ${workspaces})`;
+	await runBatch(ctx.db, [
+		ctx.db.insert(users).values({
+			email: person.email,
+			name: person.name,
+			passwordHash: ctx.settings.signUp === 'invite' ? firstOnly(passwordHash) : passwordHash,
+			createdAt: ctx.now,
+		}),
+		ctx.db.insert(workspaces).values({ name: person.workspaceName ?? `${person.name}'s workspace`, createdAt: ctx.now }),
+		ctx.db.insert(members).values({ workspaceId, userId, role: 'owner', createdAt: ctx.now }),
+		insertSession(ctx, userId, tokenHash),
+		auditEntry(ctx, { userId, address: person.address }, { workspaceId, action: 'user.sign_up', subjectId: userId }),
+	]);
+}
+
+/** NULL, which the column refuses, once anyone exists: of two first owners in a race one wins. */
+function firstOnly(passwordHash: string): SQL<string> {
+	return sql`(SELECT ${passwordHash} WHERE NOT EXISTS (SELECT 1 FROM ${users}))`;
+}
+
+function refusalOf(error: unknown): Rejection | undefined {
+	if (violates(error, 'users.email')) return new Rejection('conflict', { message: 'email is taken: sign in instead' });
+	if (refusedWith(error, 'users.password_hash'))
+		return new Rejection('forbidden', { message: 'The first owner has already signed up: ask for an invitation' });
+	return undefined;
+}
+
+async function findSignedUp(ctx: Context, tokenHash: string): Promise<Omit<SignedUp, 'token'> | undefined> {
+	const [row] = await ctx.db
+		.select({
+			user: { id: users.id, email: users.email, name: users.name },
+			workspace: { id: workspaces.id, name: workspaces.name },
+		})
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.innerJoin(members, eq(members.userId, users.id))
+		.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+		.where(eq(sessions.tokenHash, tokenHash));
+	return row;
+}

@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { changePassword } from '../../accounts/change-password.ts';
+import { signIn } from '../../accounts/sign-in.ts';
+import { signOut } from '../../accounts/sign-out.ts';
+import { signUp } from '../../accounts/sign-up.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
+import { clientAddress, requireWithinLimit } from '../limits.ts';
+import { Email, FreeText } from '../schema.ts';
+import { Name, Strict } from './fields.ts';
+import { addressOf, json, requireSession, requireSessionHash } from './session.ts';
+
+const PASSWORD_LIMIT = 200;
+
+const NewPassword = FreeText(PASSWORD_LIMIT).refine((text) => text.length >= 10, 'must be at least 10 characters');
+
+const SignUpRequest = Strict({
+	email: Email,
+	password: NewPassword,
+	name: Name,
+	workspace_name: Name.optional(),
+	setup_token: z.string('must be a string').max(1_000, 'must be at most 1000 characters').optional(),
+});
+
+const SignInRequest = Strict({ email: Email, password: FreeText(PASSWORD_LIMIT) });
+
+const PasswordRequest = Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword });
+
+export const auth = new Hono<AppEnv>();
+
+auth.post('/sign-up', async (c) => {
+	await requireFewGuesses(c);
+	const request = await json(c, SignUpRequest);
+	const data = await signUp(c.get('ctx'), {
+		email: request.email,
+		password: request.password,
+		name: request.name,
+		workspaceName: request.workspace_name,
+		setupToken: request.setup_token,
+		address: addressOf(c),
+	});
+	return c.json({ success: true, data }, 201);
+});
+
+auth.post('/sign-in', async (c) => {
+	await requireFewGuesses(c);
+	const { email, password } = await json(c, SignInRequest);
+	return c.json({ success: true, data: await signIn(c.get('ctx'), email, password, addressOf(c)) });
+});
+
+auth.post('/sign-out', async (c) => {
+	const actor = await requireSession(c);
+	await signOut(c.get('ctx'), actor, await requireSessionHash(c));
+	return c.json({ success: true, data: null });
+});
+
+auth.post('/password', async (c) => {
+	await requireFewGuesses(c);
+	const actor = await requireSession(c);
+	const { old_password: old, new_password } = await json(c, PasswordRequest);
+	await changePassword(c.get('ctx'), actor, await requireSessionHash(c), { old, new: new_password });
+	return c.json({ success: true, data: null });
+});
+
+/** Guessing passwords is limited per address, and so is the work that hashing them costs. */
+export async function requireFewGuesses(c: AppContext): Promise<void> {
+	await requireWithinLimit(c, c.env.SIGN_IN_LIMIT, clientAddress(c));
+}
