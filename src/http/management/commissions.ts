@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { requireProgramRole } from '../../accounts/membership.ts';
+import { approveCommissions } from '../../partners/approve-commissions.ts';
+import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
+import { rejectCommissions } from '../../partners/reject-commissions.ts';
+import type { AppEnv } from '../app-env.ts';
+import { FreeText } from '../schema.ts';
+import { Strict } from './fields.ts';
+import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
+import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
+
+const CommissionQuery = PageQuery.extend({
+	status: z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`).optional(),
+	partner_id: QueryId.optional(),
+	from: IsoMoment.optional(),
+	to: IsoMoment.optional(),
+});
+
+const ApproveRequest = Strict({ commission_ids: IdList });
+
+const RejectRequest = Strict({ commission_ids: IdList, reason: FreeText(500).optional() });
+
+/** /api/v1/programs/:id/commissions */
+export const commissions = new Hono<AppEnv>();
+
+commissions.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
+	const { status, partner_id: partnerId, from, to, cursor, limit } = query(c, CommissionQuery);
+	const page = await listCommissions(c.get('ctx'), program, { status, partnerId, from, to, cursor, limit });
+	return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
+});
+
+commissions.post('/approve', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const { commission_ids: ids } = await json(c, ApproveRequest);
+	return c.json({ success: true, data: await approveCommissions(c.get('ctx'), actor, program, ids) });
+});
+
+commissions.post('/reject', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const { commission_ids: ids, reason } = await json(c, RejectRequest);
+	return c.json({ success: true, data: await rejectCommissions(c.get('ctx'), actor, program, ids, reason) });
+});
+
+function commissionOnWire(commission: ListedCommission) {
+	const { sale } = commission;
+	return {
+		id: commission.id,
+		status: commission.status,
+		state_reason: commission.stateReason,
+		amount_cents: commission.amountCents,
+		deducted_cents: commission.deductedCents,
+		currency: commission.currency,
+		partner: commission.partner,
+		sale: {
+			id: sale.id,
+			transaction_id: sale.transactionId,
+			amount_cents: sale.amountCents,
+			refunded_cents: sale.refundedCents,
+			created_at: isoOf(sale.createdAt),
+		},
+		rule: ruleOnWire(commission.rule),
+		refunds: commission.refunds.map((refund) => ({
+			id: refund.id,
+			refund_id: refund.refundId,
+			amount_cents: refund.amountCents,
+			deduction_cents: refund.deductionCents,
+			outcome: refund.outcome,
+			reason: refund.reason,
+			created_at: isoOf(refund.createdAt),
+		})),
+		hold_until: isoOf(commission.holdUntil),
+		paid_at: commission.paidAt === null ? null : isoOf(commission.paidAt),
+		payout_id: commission.payoutId,
+		refund_reason: commission.refundReason,
+		rejection_reason: commission.rejectionReason,
+		created_at: isoOf(commission.createdAt),
+	};
+}
+
+/** The terms that made the commission, as a rule is written. */
+function ruleOnWire({ id, version, type, basisPoints, amountCents }: ListedCommission['rule']) {
+	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
+}

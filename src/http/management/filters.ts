@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { parseMoment } from '../../domain/moment.ts';
+import { Id } from '../schema.ts';
+
+// The field types that partners, links, commissions and payouts share.
+
+/** An id in the query. */
+export const QueryId = z
+	.string()
+	.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')
+	.transform(Number);
+
+const MOMENT = 'must be an ISO 8601 date (2026-01-31) or an instant with its zone (2026-01-31T12:00:00Z)';
+
+/** A day of the program's time zone, or an instant. */
+export const IsoMoment = z.string(MOMENT).transform((text, refinement) => {
+	const moment = parseMoment(text);
+	if (moment) return moment;
+	refinement.addIssue(MOMENT);
+	return z.NEVER;
+});
+
+/** Ms since the epoch as ISO 8601, UTC. */
+export function isoOf(instant: number): string {
+	return new Date(instant).toISOString();
+}
+
+/** The `aff` value of a link: 1 to 64 of A-Z a-z 0-9 _ -. */
+export const ShortLink = z.string('must be a string').regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -');
+
+/** Ids of a request that takes several: 1 to 500. */
+export const IdList = z.array(Id, 'must be a list of ids').min(1, 'must name at least one id').max(500, 'must name at most 500 ids');

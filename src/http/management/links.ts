@@ -1,0 +1,70 @@
+import { Hono } from 'hono';
+import { requireProgramRole } from '../../accounts/membership.ts';
+import { addLink } from '../../partners/add-link.ts';
+import { changeLink } from '../../partners/change-link.ts';
+import type { ProgramLink } from '../../partners/link.ts';
+import { listLinks } from '../../partners/list-links.ts';
+import type { AppEnv } from '../app-env.ts';
+import { FreeText, Id } from '../schema.ts';
+import { Flag, Strict } from './fields.ts';
+import { QueryId, ShortLink } from './filters.ts';
+import { linkOnWire } from './partners.ts';
+import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const DestinationUrl = FreeText(2_048).refine(isWebUrl, 'must be an http or https URL');
+
+const NewLink = Strict({ partner_id: Id, short_link: ShortLink.optional(), destination_url: DestinationUrl.optional() });
+
+const LinkChanges = Strict({ destination_url: DestinationUrl.nullable().optional(), archived: Flag.optional() }).refine(
+	(changes) => Object.values(changes).some((change) => change !== undefined),
+	'Send destination_url or archived',
+);
+
+const LinkQuery = PageQuery.extend({ partner_id: QueryId.optional() });
+
+/** /api/v1/programs/:id/links */
+export const links = new Hono<AppEnv>();
+
+links.post('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const request = await json(c, NewLink);
+	const link = await addLink(c.get('ctx'), actor, program, {
+		partnerId: request.partner_id,
+		shortLink: request.short_link,
+		destinationUrl: request.destination_url,
+	});
+	return c.json({ success: true, data: programLinkOnWire(link) }, 201);
+});
+
+links.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
+	const { partner_id: partnerId, cursor, limit } = query(c, LinkQuery);
+	const page = await listLinks(c.get('ctx'), program, { partnerId, cursor, limit });
+	return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: metaOf(page) });
+});
+
+links.patch('/:linkId', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const { destination_url: destinationUrl, archived } = await json(c, LinkChanges);
+	const link = await changeLink(c.get('ctx'), actor, program, pathId(c, 'linkId'), { destinationUrl, archived });
+	return c.json({ success: true, data: programLinkOnWire(link) });
+});
+
+links.delete('/:linkId', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const link = await changeLink(c.get('ctx'), actor, program, pathId(c, 'linkId'), { archived: true });
+	return c.json({ success: true, data: programLinkOnWire(link) });
+});
+
+function programLinkOnWire(link: ProgramLink) {
+	return { ...linkOnWire(link), partner_id: link.partnerId };
+}
+
+function isWebUrl(text: string): boolean {
+	const url = URL.parse(text);
+	return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
+}

@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import { requireProgramRole } from '../../accounts/membership.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import type { Page } from '../../domain/page.ts';
+import { listPayouts } from '../../partners/list-payouts.ts';
+import { payCommissions } from '../../partners/pay-commissions.ts';
+import type { Payout } from '../../partners/payout.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
+import { answerCsv, wantsCsv } from '../csv.ts';
+import { Strict, Whole } from './fields.ts';
+import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
+import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const NewPayout = Strict({
+	commission_ids: IdList.optional(),
+	partner_ids: IdList.optional(),
+	before: IsoMoment.optional(),
+	minimum_cents: Whole(0, MAX_AMOUNT_CENTS).optional(),
+}).refine(
+	(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
+	'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+);
+
+const PayoutQuery = PageQuery.extend({ partner_id: QueryId.optional() });
+
+/** /api/v1/programs/:id/payouts */
+export const payouts = new Hono<AppEnv>();
+
+payouts.post('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const request = await json(c, NewPayout);
+	const rows = await payCommissions(c.get('ctx'), actor, program, {
+		commissionIds: request.commission_ids,
+		partnerIds: request.partner_ids,
+		before: request.before,
+		minimumCents: request.minimum_cents,
+	});
+	return answerPayouts(c, { rows, nextCursor: null }, 201);
+});
+
+payouts.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
+	const { partner_id: partnerId, cursor, limit } = query(c, PayoutQuery);
+	return answerPayouts(c, await listPayouts(c.get('ctx'), program, { partnerId, cursor, limit }), 200);
+});
+
+function answerPayouts(c: AppContext, page: Page<Payout>, status: 200 | 201): Response {
+	if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page, status);
+	return c.json({ success: true, data: page.rows.map(payoutOnWire), meta: metaOf(page) }, status);
+}
+
+const CSV_COLUMNS = {
+	payout_id: (payout: Payout) => payout.id,
+	partner_id: (payout: Payout) => payout.partnerId,
+	partner_name: (payout: Payout) => payout.partnerName,
+	currency: (payout: Payout) => payout.currency,
+	amount_cents: (payout: Payout) => payout.amountCents,
+	recovered_cents: (payout: Payout) => payout.recoveredCents,
+	commission_cents: (payout: Payout) => payout.commissionCents,
+	commission_ids: (payout: Payout) => payout.commissionIds.join(' '),
+	created_at: (payout: Payout) => isoOf(payout.createdAt),
+};
+
+function payoutOnWire(payout: Payout) {
+	return {
+		id: payout.id,
+		partner: { id: payout.partnerId, name: payout.partnerName },
+		currency: payout.currency,
+		amount_cents: payout.amountCents,
+		recovered_cents: payout.recoveredCents,
+		commission_cents: payout.commissionCents,
+		commission_ids: payout.commissionIds,
+		created_at: isoOf(payout.createdAt),
+	};
+}

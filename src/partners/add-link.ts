@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, runBatch } from '../db/client.ts';
+import { referralLinks } from '../db/schema/partners.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type ProgramLink, selectLinks } from './link.ts';
+import { requirePartner } from './partner.ts';
+import { withShortLink } from './short-link.ts';
+
+export interface NewLink {
+	readonly partnerId: number;
+	readonly shortLink: string | undefined;
+	readonly destinationUrl: string | undefined;
+}
+
+/** One more link of a partner. Rejects with 404 an unknown partner, with 409 an ended membership and a taken short_link. */
+export async function addLink(ctx: Context, actor: Actor, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
+	const partner = await requirePartner(ctx, program.id, link.partnerId);
+	try {
+		const added = await withShortLink(ctx, link.shortLink, async (shortLink) => {
+			const [, , rows] = await runBatch(ctx.db, [
+				ctx.db.insert(referralLinks).values({
+					programId: program.id,
+					partnerProgramId: partner.partnerProgramId,
+					shortLink,
+					destinationUrl: link.destinationUrl ?? null,
+					// Null, which fails the batch, where the membership has ended by now.
+					createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
+				}),
+				auditEntry(ctx, actor, {
+					workspaceId: program.workspaceId,
+					programId: program.id,
+					action: 'link.add',
+					subjectId: sql<number>`(SELECT id FROM referral_links WHERE short_link = ${shortLink})`,
+					detail: { partner_id: link.partnerId, short_link: shortLink, destination_url: link.destinationUrl },
+				}),
+				selectLinks(ctx, program.id, { shortLink }),
+			]);
+			return rows[0];
+		});
+		if (!added) throw new Error('The link that was just added is missing');
+		ctx.links.clear();
+		return added;
+	} catch (error) {
+		if (refusedWith(error, 'NOT NULL constraint failed: referral_links.created_at')) {
+			throw new Rejection('conflict', { message: "The partner's membership has ended: add the partner again" });
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,53 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { referralLinks } from '../db/schema/partners.ts';
+import { notFound } from '../domain/rejection.ts';
+import { type ProgramLink, selectLinks } from './link.ts';
+
+export interface LinkChanges {
+	/** Null takes it away. */
+	readonly destinationUrl?: string | null | undefined;
+	/** An archived link answers no click; it can come back. */
+	readonly archived?: boolean | undefined;
+}
+
+/** Changes where a link leads or whether it answers clicks; its partner and short_link never change. Rejects with 404. */
+export async function changeLink(
+	ctx: Context,
+	actor: Actor,
+	program: ManagedProgram,
+	linkId: number,
+	changes: LinkChanges,
+): Promise<ProgramLink> {
+	const [link] = await selectLinks(ctx, program.id, { linkId });
+	if (!link) throw notFound('Link');
+	const [, , rows] = await runBatch(ctx.db, [
+		ctx.db
+			.update(referralLinks)
+			.set({
+				destinationUrl: changes.destinationUrl === undefined ? sql`${referralLinks.destinationUrl}` : changes.destinationUrl,
+				archivedAt: archivedAtOf(ctx, changes.archived),
+			})
+			.where(and(eq(referralLinks.id, linkId), eq(referralLinks.programId, program.id))),
+		auditEntry(ctx, actor, {
+			workspaceId: program.workspaceId,
+			programId: program.id,
+			action: 'link.change',
+			subjectId: linkId,
+			detail: { destination_url: changes.destinationUrl, archived: changes.archived },
+		}),
+		selectLinks(ctx, program.id, { linkId }),
+	]);
+	ctx.links.clear();
+	return rows[0] ?? link;
+}
+
+/** What is archived already keeps its date. */
+function archivedAtOf(ctx: Context, archived: boolean | undefined) {
+	if (archived === undefined) return sql`${referralLinks.archivedAt}`;
+	return archived ? sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` : null;
+}

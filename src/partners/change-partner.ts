@@ -1,0 +1,60 @@
+import { eq, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type Partner, requirePartner } from './partner.ts';
+
+export interface PartnerChanges {
+	/** The partner's name in the whole workspace. */
+	readonly name: string | undefined;
+	/** Of this membership: a suspended partner earns nothing and its links answer no click. */
+	readonly status: 'active' | 'suspended' | undefined;
+}
+
+/** Renames, suspends or resumes a partner. Rejects with 404, and with 409 a status for a membership that has ended. */
+export async function changePartner(
+	ctx: Context,
+	actor: Actor,
+	program: ManagedProgram,
+	partnerId: number,
+	changes: PartnerChanges,
+): Promise<Partner> {
+	const partner = await requirePartner(ctx, program.id, partnerId);
+	const audited = auditEntry(ctx, actor, {
+		workspaceId: program.workspaceId,
+		programId: program.id,
+		action: 'partner.change',
+		subjectId: partnerId,
+		detail: { ...changes },
+	});
+	try {
+		await runBatch(ctx.db, [audited, ...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status)]);
+	} catch (error) {
+		if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')) {
+			throw new Rejection('conflict', { message: 'The membership has ended: add the partner again' });
+		}
+		throw error;
+	}
+	ctx.links.clear();
+	return requirePartner(ctx, program.id, partnerId);
+}
+
+function rename(ctx: Context, partner: Partner, name: string | undefined): Statement[] {
+	if (name === undefined) return [];
+	return [ctx.db.update(partners).set({ name }).where(eq(partners.id, partner.id))];
+}
+
+/** For an ended membership the CASE is null and the whole batch fails. */
+function setStatus(ctx: Context, partner: Partner, status: PartnerChanges['status']): Statement[] {
+	if (status === undefined) return [];
+	return [
+		ctx.db
+			.update(partnerPrograms)
+			.set({ status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status} END` })
+			.where(eq(partnerPrograms.id, partner.partnerProgramId)),
+	];
+}

@@ -1,0 +1,42 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import type { PartnerLink } from './partner.ts';
+
+export interface ProgramLink extends PartnerLink {
+	/** Null once the partner's membership has ended. */
+	readonly partnerId: number | null;
+}
+
+export interface LinkFilter {
+	readonly linkId?: number;
+	readonly shortLink?: string;
+	readonly partnerId?: number | undefined;
+	/** Ids below it only. */
+	readonly before?: number | undefined;
+}
+
+/** The links of a program, newest first, as a statement for any batch. */
+export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
+	return ctx.db
+		.select({
+			id: referralLinks.id,
+			partnerId: partnerPrograms.partnerId,
+			shortLink: referralLinks.shortLink,
+			destinationUrl: referralLinks.destinationUrl,
+			archivedAt: referralLinks.archivedAt,
+			createdAt: referralLinks.createdAt,
+		})
+		.from(referralLinks)
+		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
+		.where(
+			and(
+				eq(referralLinks.programId, programId),
+				only.linkId === undefined ? undefined : eq(referralLinks.id, only.linkId),
+				only.shortLink === undefined ? undefined : eq(referralLinks.shortLink, only.shortLink),
+				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+				only.before === undefined ? undefined : lt(referralLinks.id, only.before),
+			),
+		)
+		.orderBy(desc(referralLinks.id));
+}

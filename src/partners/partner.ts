@@ -1,0 +1,83 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { partnerProgramBalances, partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { notFound } from '../domain/rejection.ts';
+
+/** A partner as a member of one program. */
+export interface Partner {
+	readonly id: number;
+	readonly partnerProgramId: number;
+	readonly name: string;
+	readonly email: string;
+	readonly status: 'active' | 'suspended' | 'ended';
+	/** Minor units per currency, of this program only. */
+	readonly balances: Readonly<Record<string, number>>;
+	readonly links: readonly PartnerLink[];
+	/** When the partner joined the program. */
+	readonly createdAt: number;
+}
+
+export interface PartnerLink {
+	readonly id: number;
+	readonly shortLink: string;
+	readonly destinationUrl: string | null;
+	readonly archivedAt: number | null;
+	readonly createdAt: number;
+}
+
+const Balances = z.record(z.string(), z.number());
+const Links = z.array(
+	z.object({
+		id: z.number(),
+		shortLink: z.string(),
+		destinationUrl: z.string().nullable(),
+		archivedAt: z.number().nullable(),
+		createdAt: z.number(),
+	}),
+);
+
+const balancesOfPartner = sql<Readonly<Record<string, number>>>`(
+	SELECT json_group_object(${partnerProgramBalances.currency}, ${partnerProgramBalances.balanceCents})
+	FROM ${partnerProgramBalances} WHERE ${partnerProgramBalances.partnerProgramId} = ${partnerPrograms.id}
+)`.mapWith((json: string) => Balances.parse(JSON.parse(json)));
+
+const linksOfPartner = sql<readonly PartnerLink[]>`(
+	SELECT json_group_array(json_object('id', ${referralLinks.id}, 'shortLink', ${referralLinks.shortLink},
+		'destinationUrl', ${referralLinks.destinationUrl}, 'archivedAt', ${referralLinks.archivedAt}, 'createdAt', ${referralLinks.createdAt})
+		ORDER BY ${referralLinks.id})
+	FROM ${referralLinks} WHERE ${referralLinks.partnerProgramId} = ${partnerPrograms.id}
+)`.mapWith((json: string) => Links.parse(JSON.parse(json)));
+
+/** The partners of a program with balances and links, newest first, as a statement for any batch. */
+export function selectPartners(ctx: Context, programId: number, only: { partnerId?: number; email?: string; before?: number | undefined }) {
+	return ctx.db
+		.select({
+			id: partners.id,
+			partnerProgramId: partnerPrograms.id,
+			name: partners.name,
+			email: partners.email,
+			status: partnerPrograms.status,
+			balances: balancesOfPartner,
+			links: linksOfPartner,
+			createdAt: partnerPrograms.createdAt,
+		})
+		.from(partnerPrograms)
+		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.where(
+			and(
+				eq(partnerPrograms.programId, programId),
+				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+				only.email === undefined ? undefined : eq(partners.email, only.email),
+				only.before === undefined ? undefined : lt(partnerPrograms.partnerId, only.before),
+			),
+		)
+		.orderBy(desc(partnerPrograms.partnerId));
+}
+
+/** The partner in the program. Rejects with 404. */
+export async function requirePartner(ctx: Context, programId: number, partnerId: number): Promise<Partner> {
+	const [partner] = await selectPartners(ctx, programId, { partnerId });
+	if (!partner) throw notFound('Partner');
+	return partner;
+}

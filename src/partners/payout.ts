@@ -1,0 +1,62 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { commissions, payouts } from '../db/schema/money.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+
+/** One payment to a partner of a program, minor units of `currency`. */
+export interface Payout {
+	readonly id: number;
+	readonly partnerId: number;
+	readonly partnerName: string;
+	readonly currency: string;
+	/** What the partner is to be paid. */
+	readonly amountCents: number;
+	/** What was kept back for an earlier debt. */
+	readonly recoveredCents: number;
+	/** Both together: what the commissions had left. */
+	readonly commissionCents: number;
+	readonly commissionIds: readonly number[];
+	readonly createdAt: number;
+}
+
+export interface PayoutFilter {
+	readonly operation?: string;
+	readonly partnerId?: number | undefined;
+	/** Ids below it only. */
+	readonly before?: number | undefined;
+}
+
+const Ids = z.array(z.number());
+
+const idsOfCommissions = sql<readonly number[]>`(
+	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
+)`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
+
+/** The payouts of a program, newest first, as a statement for any batch. */
+export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
+	return ctx.db
+		.select({
+			id: payouts.id,
+			partnerId: partners.id,
+			partnerName: partners.name,
+			currency: payouts.currency,
+			amountCents: payouts.amountCents,
+			recoveredCents: payouts.recoveredCents,
+			commissionCents: payouts.commissionCents,
+			commissionIds: idsOfCommissions,
+			createdAt: payouts.createdAt,
+		})
+		.from(payouts)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, payouts.partnerProgramId))
+		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.where(
+			and(
+				eq(payouts.programId, programId),
+				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
+				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+				only.before === undefined ? undefined : lt(payouts.id, only.before),
+			),
+		)
+		.orderBy(desc(payouts.id));
+}

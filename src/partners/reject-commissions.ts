@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch, type Statement } from '../db/client.ts';
+import { requireEach, whyNotRejectable } from '../domain/payout.ts';
+import { sendEffects } from '../tracking/outbox.ts';
+import type { DecidedCommission } from './approve-commissions.ts';
+import { isCommitted, revisionsOf, selectChosen, untilFresh } from './chosen-commissions.ts';
+
+/**
+ * Rejects pending and approved commissions and takes their credit back; all or nothing. The balance goes down to zero at
+ * most, and one that is negative stays where it is (decision 15). Rejects with 404 an unknown id, with 409 a commission
+ * in another state.
+ */
+export async function rejectCommissions(
+	ctx: Context,
+	actor: Actor,
+	program: ManagedProgram,
+	commissionIds: readonly number[],
+	reason: string | undefined,
+): Promise<DecidedCommission[]> {
+	const ids = [...new Set(commissionIds)];
+	const operation = crypto.randomUUID();
+	await untilFresh(async (isFirst) => {
+		if (!isFirst && (await isCommitted(ctx, program.workspaceId, operation))) return;
+		const chosen = await selectChosen(ctx, program.id, ids);
+		requireEach(ids, chosen, whyNotRejectable);
+		await runBatch(ctx.db, [
+			reject(ctx, revisionsOf(chosen), reason ?? null),
+			takeBack(ctx, operation, ids),
+			announce(ctx, operation, program.id, ids),
+			auditEntry(ctx, actor, {
+				workspaceId: program.workspaceId,
+				programId: program.id,
+				action: 'commission.reject',
+				detail: { operation, commission_ids: ids, reason },
+			}),
+		]);
+	});
+	sendEffects(
+		ctx,
+		ids.map((id) => `${operation}:${id}`),
+	);
+	return ids.map((id) => ({ id, status: 'rejected' }));
+}
+
+function reject(ctx: Context, revisions: string, reason: string | null): Statement {
+	return ctx.db.run(sql`
+		UPDATE commissions SET status = 'rejected', rejection_reason = ${reason}, revision = chosen.value ->> 1 + 1
+		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
+}
+
+/**
+ * One entry per commission. `due` counts the remainders of an account up to and including a commission's; what moved by
+ * then is that much, or what the account had. Each entry takes the difference to the one before.
+ */
+function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO ledger_entries
+			(partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
+		SELECT partner_program_id, currency, 'rejection', id, -rest, min(due - rest, room) - min(due, room),
+			balance - min(due, room), ${operation}, ${ctx.now}
+		FROM (
+			SELECT c.id, c.partner_program_id, c.currency, c.amount_cents - c.deducted_cents AS rest,
+				sum(c.amount_cents - c.deducted_cents) OVER (PARTITION BY c.partner_program_id, c.currency ORDER BY c.id) AS due,
+				coalesce(b.balance_cents, 0) AS balance, max(coalesce(b.balance_cents, 0), 0) AS room
+			FROM commissions c
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
+			WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+		) ORDER BY id`);
+}
+
+function announce(ctx: Context, operation: string, programId: number, ids: readonly number[]): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
+		SELECT ${`${operation}:`} || value, ${programId}, 'commission_rejected', value, ${ctx.now} FROM json_each(${JSON.stringify(ids)})`);
+}

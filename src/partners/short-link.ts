@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import { violates } from '../db/client.ts';
+import { Rejection } from '../domain/rejection.ts';
+
+/** Without 0, 1, I, O, l: read aloud or copied by hand, every character stays itself. 32 of them: no bias in a byte. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const LENGTH = 8;
+/** 32^8 values: a second collision in a row means something else is wrong. */
+const TRIES = 3;
+
+/**
+ * Runs a write that stores a short_link: the one asked for, or made-up ones until one is free. Rejects with 409 where the
+ * one asked for is taken, in whichever program.
+ */
+export async function withShortLink<Result>(
+	ctx: Context,
+	wanted: string | undefined,
+	write: (shortLink: string) => Promise<Result>,
+): Promise<Result> {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return await write(wanted ?? newShortLink());
+		} catch (error) {
+			if (!violates(error, 'referral_links.short_link')) throw error;
+			if (wanted !== undefined) throw new Rejection('conflict', { message: `short_link ${wanted} is taken` });
+			if (attempt === TRIES) throw error;
+			ctx.log({ level: 'info', event: 'short_link_collision', attempt });
+		}
+	}
+}
+
+function newShortLink(): string {
+	return Array.from(crypto.getRandomValues(new Uint8Array(LENGTH)), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+}

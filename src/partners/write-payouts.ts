@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { type ChosenCommission, revisionsOf } from './chosen-commissions.ts';
+
+export interface PayoutPlan {
+	/** The op_id of all payouts of the request. */
+	readonly operation: string;
+	readonly programId: number;
+	readonly userId: number;
+	readonly chosen: readonly ChosenCommission[];
+	readonly minimumCents: number;
+}
+
+/** The outbox row of a payout. */
+export function payoutOutboxId(operation: string, payoutId: number): string {
+	return `${operation}:${payoutId}`;
+}
+
+/** The writes of a payout, in the order that the ledger's triggers ask for. Every figure comes from the fresh balance. */
+export function payoutStatements(ctx: Context, plan: PayoutPlan): [Statement, Statement, Statement, Statement, Statement] {
+	const revisions = revisionsOf(plan.chosen);
+	return [
+		insertPayouts(ctx, plan, revisions),
+		markPaid(ctx, plan, revisions),
+		debitCommissions(ctx, plan),
+		recoverDebts(ctx, plan),
+		insertOutbox(ctx, plan),
+	];
+}
+
+/** One per account. Below the minimum the amount is null, which fails the batch: the balance fell since it was read. */
+function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO payouts
+			(program_id, partner_program_id, currency, commission_cents, recovered_cents, amount_cents, created_by, created_at, op_id)
+		SELECT ${plan.programId}, partner_program_id, currency, rest, rest - paid, CASE WHEN paid >= ${plan.minimumCents} THEN paid END,
+			${plan.userId}, ${ctx.now}, ${plan.operation}
+		FROM (
+			SELECT due.partner_program_id, due.currency, due.rest, min(due.rest, max(coalesce(b.balance_cents, 0), 0)) AS paid
+			FROM (
+				SELECT c.partner_program_id, c.currency, sum(c.amount_cents - c.deducted_cents) AS rest
+				FROM json_each(${revisions}) AS chosen JOIN commissions c ON c.id = chosen.value ->> 0
+				GROUP BY c.partner_program_id, c.currency
+			) AS due
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = due.partner_program_id AND b.currency = due.currency
+		)`);
+}
+
+/** What is left of a refunded commission is paid, but refunded it stays. */
+function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
+	return ctx.db.run(sql`
+		UPDATE commissions SET
+			status = CASE status WHEN 'approved' THEN 'paid' ELSE status END,
+			paid_at = ${ctx.now}, payout_id = p.id, revision = chosen.value ->> 1 + 1
+		FROM json_each(${revisions}) AS chosen, payouts p
+		WHERE commissions.id = chosen.value ->> 0 AND p.op_id = ${plan.operation}
+			AND p.partner_program_id = commissions.partner_program_id AND p.currency = commissions.currency`);
+}
+
+function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO ledger_entries
+			(partner_program_id, currency, kind, commission_id, payout_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
+		SELECT partner_program_id, currency, 'payout', id, payout_id, -rest, -rest, balance - due, ${plan.operation}, ${ctx.now}
+		FROM (
+			SELECT c.id, c.partner_program_id, c.currency, c.payout_id, c.amount_cents - c.deducted_cents AS rest,
+				sum(c.amount_cents - c.deducted_cents) OVER (PARTITION BY c.partner_program_id, c.currency ORDER BY c.id) AS due,
+				coalesce(b.balance_cents, 0) AS balance
+			FROM payouts p
+			JOIN commissions c ON c.payout_id = p.id
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = p.partner_program_id AND b.currency = p.currency
+			WHERE p.op_id = ${plan.operation}
+		) ORDER BY id`);
+}
+
+function recoverDebts(ctx: Context, plan: PayoutPlan): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO ledger_entries
+			(partner_program_id, currency, kind, payout_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
+		SELECT p.partner_program_id, p.currency, 'recovery', p.id, p.recovered_cents, p.recovered_cents,
+			b.balance_cents + p.recovered_cents, ${plan.operation}, ${ctx.now}
+		FROM payouts p
+		JOIN partner_program_balances b ON b.partner_program_id = p.partner_program_id AND b.currency = p.currency
+		WHERE p.op_id = ${plan.operation} AND p.recovered_cents > 0`);
+}
+
+function insertOutbox(ctx: Context, plan: PayoutPlan): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
+		SELECT ${`${plan.operation}:`} || id, program_id, 'payout_made', id, ${ctx.now} FROM payouts WHERE op_id = ${plan.operation}`);
+}
