@@ -120,7 +120,7 @@ CREATE UNIQUE INDEX `commission_rules_one_default` ON `commission_rules` (`progr
 CREATE UNIQUE INDEX `commission_rules_one_per_product` ON `commission_rules` (`program_id`,`product_id`) WHERE "commission_rules"."archived_at" IS NULL AND "commission_rules"."partner_id" IS NULL AND "commission_rules"."product_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `commission_rules_one_per_partner` ON `commission_rules` (`program_id`,`partner_id`) WHERE "commission_rules"."archived_at" IS NULL AND "commission_rules"."partner_id" IS NOT NULL AND "commission_rules"."product_id" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `commission_rules_one_per_partner_product` ON `commission_rules` (`program_id`,`partner_id`,`product_id`) WHERE "commission_rules"."archived_at" IS NULL AND "commission_rules"."partner_id" IS NOT NULL AND "commission_rules"."product_id" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `commission_rules_by_program` ON `commission_rules` (`program_id`,`id`);--> statement-breakpoint
+CREATE INDEX `commission_rules_in_force` ON `commission_rules` (`program_id`,`partner_id`,`product_id`);--> statement-breakpoint
 CREATE TABLE `commissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`program_id` integer NOT NULL,
@@ -396,6 +396,7 @@ CREATE TABLE `affiliate_sale_events` (
 	`inside_window` integer NOT NULL,
 	`commission_state` text NOT NULL,
 	`no_commission_reason` text,
+	`owed_commission` text,
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`sale_day` text NOT NULL,
@@ -408,6 +409,7 @@ CREATE TABLE `affiliate_sale_events` (
 	CONSTRAINT "affiliate_sale_events_refunded_range" CHECK(typeof("affiliate_sale_events"."refunded_cents") = 'integer' AND "affiliate_sale_events"."refunded_cents" BETWEEN 0 AND "affiliate_sale_events"."amount_cents"),
 	CONSTRAINT "affiliate_sale_events_customer_real" CHECK(("affiliate_sale_events"."is_test" = 1) = ("affiliate_sale_events"."customer_id" IS NULL)),
 	CONSTRAINT "affiliate_sale_events_reason_given" CHECK(("affiliate_sale_events"."commission_state" = 'none') = ("affiliate_sale_events"."no_commission_reason" IS NOT NULL)),
+	CONSTRAINT "affiliate_sale_events_owed_given" CHECK(("affiliate_sale_events"."commission_state" = 'failed') = ("affiliate_sale_events"."owed_commission" IS NOT NULL)),
 	CONSTRAINT "affiliate_sale_events_transaction_named" CHECK(length("affiliate_sale_events"."processor_event_id") BETWEEN 1 AND 255)
 );
 --> statement-breakpoint

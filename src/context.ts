@@ -2,6 +2,7 @@ import { type Database, openDatabase } from './db/client.ts';
 import type { ClickJob, EffectsJob } from './job.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import type { LinkCache } from './tracking/find-link.ts';
+import type { OriginCache } from './tracking/find-origin.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
 export interface Context {
@@ -12,6 +13,7 @@ export interface Context {
 	readonly clicks: Sender<ClickJob>;
 	readonly effects: Sender<EffectsJob>;
 	readonly links: LinkCache;
+	readonly origins: OriginCache;
 	readonly settings: { readonly signUp: 'open' | 'invite'; readonly setupToken: string };
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
@@ -29,8 +31,9 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** Links by value, for the life of the isolate. */
+/** By value, for the life of the isolate. */
 const links: LinkCache = new Map();
+const origins: OriginCache = new Map();
 
 /** The only place that opens bindings. */
 export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
@@ -41,6 +44,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		clicks: env.CLICKS,
 		effects: env.EFFECTS,
 		links,
+		origins,
 		settings: { signUp: env.SIGN_UP === 'open' ? 'open' : 'invite', setupToken: env.SETUP_TOKEN },
 		defer: (work) => execution.waitUntil(work),
 		log: (line) => console[line.level](JSON.stringify(line)),

@@ -3,9 +3,14 @@ import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
 
 export type Database = DrizzleD1Database;
 export type Statement = BatchItem<'sqlite'>;
+/** A statement that gives rows. */
+export type Read = Statement & PromiseLike<unknown[]>;
+type Found<Reads> = { [Name in keyof Reads]: Awaited<NonNullable<Reads[Name]>> };
 
 /** How often a batch is sent when D1 loses the connection. */
 const ATTEMPTS = 3;
+/** How often a request decides anew. Requests that race for one row settle one per round. */
+const DECISIONS = 200;
 const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
@@ -20,12 +25,48 @@ export function openDatabase(binding: D1Database): Database {
 export async function runBatch<const Statements extends readonly [Statement, ...Statement[]]>(
 	db: Database,
 	statements: Statements,
-): Promise<BatchResponse<Statements>> {
+): Promise<BatchResponse<Statements>>;
+export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]>;
+export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
+	const [first, ...rest] = statements;
+	if (!first) return [];
 	for (let attempt = 1; ; attempt += 1) {
 		try {
-			return await db.batch(statements);
+			return await db.batch([first, ...rest]);
 		} catch (error) {
 			if (attempt === ATTEMPTS || !RETRYABLE.test(messageOf(error))) throw error;
+		}
+	}
+}
+
+/** Several reads in one trip, by name; what is left undefined is not asked and found empty. */
+export async function readTogether<Reads extends Record<string, Read | undefined>>(db: Database, reads: Reads): Promise<Found<Reads>> {
+	const asked = Object.entries(reads).filter((entry): entry is [string, Read] => entry[1] !== undefined);
+	const [first, ...rest] = asked.map(([, read]) => read);
+	const answers: readonly unknown[] = first ? await runBatch(db, [first, ...rest]) : [];
+	const found = Object.fromEntries(Object.keys(reads).map((name) => [name, answers[asked.findIndex(([asker]) => asker === name)] ?? []]));
+	return found as Found<Reads>;
+}
+
+/** The writes and, last, a statement whose rows are returned: one trip, one transaction. */
+export async function commit<Last extends Read>(db: Database, writes: readonly Statement[], last: Last): Promise<Awaited<Last>> {
+	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
+	return answers.at(-1) as Awaited<Last>;
+}
+
+/**
+ * Decides anew when another request has changed, between read and write, a row that the decision rests on, or has taken
+ * a unique value. Each failed attempt means that some other one succeeded; `attempt` counts from 1.
+ */
+export async function decideUntilSettled<Receipt>(
+	decide: (attempt: number) => Promise<Receipt>,
+	isOvertaken: (error: unknown) => boolean = isRaced,
+): Promise<Receipt> {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return await decide(attempt);
+		} catch (error) {
+			if (attempt === DECISIONS || !isOvertaken(error)) throw error;
 		}
 	}
 }
@@ -39,6 +80,11 @@ export function violates(error: unknown, column: string): boolean {
 /** Whether the batch was refused by a trigger with this text. */
 export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
+}
+
+/** Whether another request won: it changed a row that this one decided upon, or took the same unique value. */
+export function isRaced(error: unknown): boolean {
+	return isStale(error) || refusedWith(error, 'UNIQUE constraint failed');
 }
 
 /** Whether another request changed, between read and write, a row that this one decided upon. */

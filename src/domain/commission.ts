@@ -26,12 +26,13 @@ export interface EarningSale {
 	readonly isPartnerActive: boolean;
 }
 
+/** Why a sale earned nothing, in words that end a sentence. */
 export const NO_COMMISSION = {
-	window_expired: 'The attribution window has expired',
-	recurring_limit_reached: "The commission rule's limit on recurring payments is reached",
-	no_rule: 'No commission rule applies to this sale',
-	partner_suspended: 'The partner is suspended',
-	refunded_before_commission: 'The sale was refunded before its commission was made',
+	window_expired: 'the attribution window has expired',
+	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
+	no_rule: 'no commission rule applies to this sale',
+	partner_suspended: 'the partner is suspended',
+	test_mode: 'test sales earn nothing',
 } as const;
 
 export type NoCommissionReason = keyof typeof NO_COMMISSION;

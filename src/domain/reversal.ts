@@ -16,7 +16,11 @@ export interface RefundableCommission {
 	readonly amountCents: number;
 	readonly deductedCents: number;
 	readonly status: CommissionStatus;
+	/** Set while the status is `refunded` or `reversed`. */
+	readonly statusBeforeRefund: StatusBeforeRefund | null;
 }
+
+export type StatusBeforeRefund = 'pending' | 'approved' | 'paid';
 
 export interface RefundRequest {
 	/** Undefined for a full refund, else positive. */
@@ -24,25 +28,39 @@ export interface RefundRequest {
 	readonly refundId: string | undefined;
 }
 
-export type RefundPlan =
-	| { readonly outcome: 'skipped'; readonly reason: string }
+export type RefundPlan<Commission extends RefundableCommission> =
+	| { readonly outcome: 'skipped'; readonly commission: Commission; readonly reason: string }
 	/** `amountCents` is stored even so, that net revenue is right; undefined where there is nothing more to store. */
 	| { readonly outcome: 'no_commission'; readonly amountCents: number | undefined }
-	| { readonly outcome: 'reversed' | 'refunded'; readonly amountCents: number; readonly deductionCents: number };
+	| {
+			readonly outcome: 'reversed' | 'refunded';
+			readonly commission: Commission;
+			/** What of the request takes effect. */
+			readonly amountCents: number;
+			readonly deductionCents: number;
+			readonly statusBeforeRefund: StatusBeforeRefund;
+	  };
 
 /** What a refund through the endpoint does (contract, section 3; decisions 14 to 17). */
-export function planRefund(sale: RefundableSale, commission: RefundableCommission | undefined, request: RefundRequest): RefundPlan {
+export function planRefund<Commission extends RefundableCommission>(
+	sale: RefundableSale,
+	commission: Commission | undefined,
+	request: RefundRequest,
+): RefundPlan<Commission> {
 	const refusal = alreadyRefunded(sale, request);
 	const left = sale.amountCents - sale.refundedCents;
 	const amountCents = Math.min(request.amountCents ?? left, left);
 	if (!commission) return { outcome: 'no_commission', amountCents: refusal ? undefined : amountCents };
-	if (commission.status === 'rejected') return { outcome: 'skipped', reason: 'The commission was rejected: there is nothing to reverse' };
-	if (commission.status === 'reversed') return { outcome: 'skipped', reason: 'Commission already reversed' };
-	if (refusal) return { outcome: 'skipped', reason: refusal };
+	const { status } = commission;
+	if (status === 'rejected') return { outcome: 'skipped', commission, reason: 'Commission was rejected: there is nothing to reverse' };
+	if (status === 'reversed') return { outcome: 'skipped', commission, reason: 'Commission already reversed' };
+	if (refusal) return { outcome: 'skipped', commission, reason: refusal };
 	return {
 		outcome: request.amountCents === undefined ? 'reversed' : 'refunded',
+		commission,
 		amountCents,
 		deductionCents: deductionOf(commission, sale.refundedCents + amountCents, sale.amountCents),
+		statusBeforeRefund: status === 'refunded' ? (commission.statusBeforeRefund ?? 'approved') : status,
 	};
 }
 

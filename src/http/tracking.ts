@@ -1,5 +1,164 @@
 import { Hono } from 'hono';
-import type { AppEnv } from './app-env.ts';
+import { createMiddleware } from 'hono/factory';
+import { NO_COMMISSION } from '../domain/commission.ts';
+import { toMajorUnits } from '../domain/money.ts';
+import { requireProgramByKey } from '../programs/program-key.ts';
+import { recordClick } from '../tracking/record-click.ts';
+import { recordLead } from '../tracking/record-lead.ts';
+import { recordSale, type SaleReceipt } from '../tracking/record-sale.ts';
+import { recordTestRefund, recordTestSale, type TestReceipt } from '../tracking/record-test-events.ts';
+import { type RefundReceipt, reverseSale } from '../tracking/reverse-sale.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { requireKeyHash } from './bearer.ts';
+import { answerPreflight, crossOrigin } from './cors.ts';
+import { clientAddress, requireWithinLimit } from './limits.ts';
+import { readJson } from './read-body.ts';
+import { parse } from './schema.ts';
+import { asksForTestMode, ClickRequest, LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from './tracking-requests.ts';
 
+/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (4.8). */
 export const tracking = new Hono<AppEnv>();
-tracking.post('/click', (c) => c.json({ success: true }));
+
+tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
+
+tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c) => {
+	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	const body = parse(ClickRequest, await readJson(c.req.raw));
+	const { clickId, cookieWindowDays, test } = await recordClick(
+		c.get('ctx'),
+		{
+			affiliateUrl: body.affiliate_url,
+			isTest: body.additional_data,
+			existingClickId: body.existing_click_id,
+			page: {
+				pageUrl: body.page_url,
+				pageTitle: body.page_title,
+				referrerUrl: body.referrer_url,
+				sessionId: body.session_id,
+				userAgent: body.user_agent ?? c.req.header('User-Agent')?.slice(0, 512) ?? null,
+				language: body.language,
+				timezone: body.timezone,
+				country: c.req.header('CF-IPCountry') ?? null,
+			},
+		},
+		c.req.header('Origin'),
+	);
+	return c.json({ success: true, click_id: clickId, cookie_window_days: cookieWindowDays, ...(test ? testData(test) : {}) });
+});
+
+tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) => {
+	const isServer = c.req.header('Authorization') !== undefined;
+	if (!isServer) await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	const source = isServer
+		? ({ mode: 'server', keyHash: await requireLimitedKeyHash(c) } as const)
+		: ({ mode: 'browser', origin: c.req.header('Origin') } as const);
+	const body = await readAs(c, isServer ? source.keyHash : undefined, (value) => parse(LeadRequest, value));
+	const isTest = body.additional_data;
+	const { leadId, programId } = await recordLead(
+		c.get('ctx'),
+		{ clickId: body.click_id, customerKey: body.customer_key, email: body.email, isTest },
+		source,
+	);
+	if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
+	return c.json({ success: true, lead_id: leadId, message: 'Lead recorded' });
+});
+
+tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
+	const keyHash = await requireLimitedKeyHash(c);
+	const body = await readAs(c, keyHash, (value) => parse(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value));
+	const details = {
+		currency: body.currency,
+		customerKey: body.customer_key,
+		clickId: body.click_id,
+		saleType: body.sale_type ?? 'payment',
+		isRecurring: body.is_recurring ?? false,
+		subscriptionId: body.subscription_id,
+		subscriptionInterval: body.subscription_interval,
+		productId: body.product_id,
+		lineItems: body.line_items,
+	} as const;
+	const { transaction_id: transactionId, amount_cents: amountCents } = body;
+	if (transactionId === undefined || amountCents === undefined || body.additional_data) {
+		const receipt = await recordTestSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents });
+		return c.json(testAnswer('Test sale recorded. No real state was changed.', receipt));
+	}
+	return c.json(saleAnswer(await recordSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents })));
+});
+
+tracking.post('/refund', onFault('Refund tracking failed'), async (c) => {
+	const keyHash = await requireLimitedKeyHash(c);
+	const body = await readAs(c, keyHash, (value) => parse(RefundRequest, value));
+	const refund = {
+		transactionId: body.transaction_id,
+		amountCents: body.refund_amount_cents,
+		reason: body.refund_reason,
+		refundId: body.refund_id,
+	};
+	if (body.additional_data) {
+		const receipt = await recordTestRefund(c.get('ctx'), keyHash, refund);
+		return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
+	}
+	return c.json(refundAnswer(await reverseSale(c.get('ctx'), keyHash, refund)));
+});
+
+/** The `error` of a 500 on this route (contract, section 7). */
+function onFault(message: string) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		c.set('faultMessage', message);
+		await next();
+	});
+}
+
+async function requireLimitedKeyHash(c: AppContext): Promise<string> {
+	const keyHash = await requireKeyHash(c);
+	await requireWithinLimit(c, c.env.SERVER_LIMIT, keyHash);
+	return keyHash;
+}
+
+/** The body. A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
+async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBody: (value: unknown) => Body): Promise<Body> {
+	try {
+		return parseBody(await readJson(c.req.raw));
+	} catch (error) {
+		if (keyHash !== undefined) await requireProgramByKey(c.get('ctx'), keyHash);
+		throw error;
+	}
+}
+
+function saleAnswer(receipt: SaleReceipt) {
+	const message = receipt.reason
+		? `Sale recorded. No commission was created: ${NO_COMMISSION[receipt.reason]}.`
+		: 'Sale recorded and commission created.';
+	return { success: true, sale_id: receipt.saleId, commission_id: receipt.commissionId, message };
+}
+
+function refundAnswer(receipt: RefundReceipt) {
+	switch (receipt.outcome) {
+		case 'reversed':
+		case 'refunded':
+			return {
+				success: true,
+				status: receipt.outcome,
+				deductionAmount: toMajorUnits(receipt.deductionCents, receipt.currency),
+				commission_id: receipt.commissionId,
+			};
+		case 'skipped':
+			return { success: true, status: 'skipped', reason: receipt.reason, commission_id: receipt.commissionId };
+		case 'no_commission':
+			return { success: true, status: 'no_commission', message: noCommissionMessage(receipt) };
+	}
+}
+
+function noCommissionMessage({ isOwed, isRecorded }: Extract<RefundReceipt, { outcome: 'no_commission' }>): string {
+	if (!isRecorded) return 'The refund of this sale was already recorded; it has no commission to reverse.';
+	if (isOwed) return 'Refund recorded. The commission of this sale is still to be made; it will be made for what is left of the sale.';
+	return 'Refund recorded. This sale has no commission to reverse.';
+}
+
+function testAnswer(message: string, receipt: TestReceipt) {
+	return { success: true, message, ...testData(receipt) };
+}
+
+function testData({ eventId, programId }: TestReceipt) {
+	return { data: { eventId, programId, test_mode: true } };
+}

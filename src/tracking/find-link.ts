@@ -4,6 +4,7 @@ import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { parseOrigins } from './program-of-link.ts';
 
 /** What a click needs to know of its link. */
 export interface TrackedLink {
@@ -44,7 +45,10 @@ async function readLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
 			active: programs.active,
 			cookieWindowDays: programs.cookieWindowDays,
 			timeZone: programs.timeZone,
-			origins: sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`,
+			origins:
+				sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`.mapWith(
+					parseOrigins,
+				),
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
@@ -60,12 +64,6 @@ async function readLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
 		programId: row.programId,
 		cookieWindowDays: row.cookieWindowDays,
 		timeZone: row.timeZone,
-		allowedOrigins: parseOrigins(row.origins),
+		allowedOrigins: row.origins,
 	};
-}
-
-/** The strings of a JSON array that SQLite made. */
-export function parseOrigins(json: string): string[] {
-	const value: unknown = JSON.parse(json);
-	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

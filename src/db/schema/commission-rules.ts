@@ -31,7 +31,7 @@ export const commissionRules = sqliteTable(
 		uniqueIndex('commission_rules_one_per_partner_product')
 			.on(table.programId, table.partnerId, table.productId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NOT NULL AND ${table.productId} IS NOT NULL`),
-		index('commission_rules_by_program').on(table.programId, table.id),
+		index('commission_rules_in_force').on(table.programId, table.partnerId, table.productId),
 		check('commission_rules_product_named', sql`${table.productId} <> ''`),
 	],
 );

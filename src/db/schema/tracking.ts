@@ -135,6 +135,8 @@ export const affiliateSaleEvents = sqliteTable(
 		/** `failed`: the commission is owed and the cron job makes it; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
+		/** JSON of the commission that is owed where its creation failed: what was decided at the time of the sale. */
+		owedCommission: text('owed_commission'),
 		/** Sum of the refunds, at most the amount. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
 		createdAt: integer('created_at').notNull(),
@@ -162,6 +164,7 @@ export const affiliateSaleEvents = sqliteTable(
 		),
 		check('affiliate_sale_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
 		check('affiliate_sale_events_reason_given', sql`(${table.commissionState} = 'none') = (${table.noCommissionReason} IS NOT NULL)`),
+		check('affiliate_sale_events_owed_given', sql`(${table.commissionState} = 'failed') = (${table.owedCommission} IS NOT NULL)`),
 		check('affiliate_sale_events_transaction_named', sql`length(${table.processorEventId}) BETWEEN 1 AND 255`),
 	],
 );

@@ -1,0 +1,35 @@
+import type { MiddlewareHandler } from 'hono';
+import { Rejection } from '../domain/rejection.ts';
+import { isListedAnywhere } from '../tracking/find-origin.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+
+/**
+ * For the browser routes. An answer to a page of a listed origin, errors included, can be read by that page; whether its
+ * program lists it is decided by the verb (decision 27). A success needs no look-up: the verb has allowed its origin.
+ */
+export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+	await next();
+	const origin = c.req.header('Origin');
+	if (origin === undefined) return;
+	c.header('Vary', 'Origin', { append: true });
+	if (c.res.ok || (await mayRead(c, origin))) c.header('Access-Control-Allow-Origin', origin);
+};
+
+/** The preflight: has no body, so that any origin that some active program lists may go on. */
+export async function answerPreflight(c: AppContext): Promise<Response> {
+	const origin = c.req.header('Origin');
+	if (origin === undefined || !(await isListedAnywhere(c.get('ctx'), origin))) throw new Rejection('origin_not_allowed');
+	c.header('Access-Control-Allow-Origin', origin);
+	c.header('Access-Control-Allow-Methods', 'POST');
+	c.header('Access-Control-Allow-Headers', 'Content-Type');
+	c.header('Access-Control-Max-Age', '7200');
+	c.header('Vary', 'Origin');
+	return c.body(null, 204);
+}
+
+/** A flood that is answered 429 must not reach D1: there the origin is asked of the cache only. */
+async function mayRead(c: AppContext, origin: string): Promise<boolean> {
+	const ctx = c.get('ctx');
+	if (c.res.status === 429) return ctx.origins.get(origin)?.isListed ?? false;
+	return isListedAnywhere(ctx, origin);
+}

@@ -1,0 +1,58 @@
+import { type Context, describeFault } from '../context.ts';
+import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
+import { type ClickJob, type EffectsJob, Job } from '../job.ts';
+import { applyEffects } from '../notifications/apply-effects.ts';
+import { storeClicks } from '../tracking/store-clicks.ts';
+
+/**
+ * One delivery of a queue. Each message is acknowledged once its effect is committed and retried on a fault; what the
+ * retries could not do comes back through the dead-letter queue and is kept.
+ */
+export async function consume(ctx: Context, batch: MessageBatch): Promise<void> {
+	if (batch.queue.endsWith('-dead-letters'))
+		return settleEach(ctx, batch.messages, (message) => keepDeadLetter(ctx, message.id, message.body, 'Gave up after every retry'));
+
+	const clicks: Delivery<ClickJob>[] = [];
+	const effects: Delivery<EffectsJob>[] = [];
+	const unknown: Message[] = [];
+	for (const message of batch.messages) {
+		const { data: job } = Job.safeParse(message.body);
+		if (!job) unknown.push(message);
+		else if (job.kind === 'click') clicks.push({ message, job });
+		else effects.push({ message, job });
+	}
+	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
+	await settleClicks(ctx, clicks);
+	for (const { message, job } of effects) await settleEach(ctx, [message], () => applyEffects(ctx, job.outboxIds));
+}
+
+interface Delivery<Kind> {
+	readonly message: Message;
+	readonly job: Kind;
+}
+
+/** All in one statement; where that fails one by one, so that a bad click does not hold up the others. */
+async function settleClicks(ctx: Context, deliveries: readonly Delivery<ClickJob>[]): Promise<void> {
+	if (deliveries.length === 0) return;
+	try {
+		await storeClicks(
+			ctx,
+			deliveries.map(({ job }) => job),
+		);
+		for (const { message } of deliveries) message.ack();
+	} catch {
+		for (const { message, job } of deliveries) await settleEach(ctx, [message], () => storeClicks(ctx, [job]));
+	}
+}
+
+async function settleEach(ctx: Context, messages: readonly Message[], work: (message: Message) => Promise<unknown>): Promise<void> {
+	for (const message of messages) {
+		try {
+			await work(message);
+			message.ack();
+		} catch (error) {
+			ctx.log({ level: 'error', event: 'message_failed', messageId: message.id, attempts: message.attempts, ...describeFault(error) });
+			message.retry();
+		}
+	}
+}

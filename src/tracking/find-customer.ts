@@ -1,0 +1,113 @@
+import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
+import type { AttributedClick, Evidence, KnownCustomer } from '../domain/attribution.ts';
+import type { Click } from '../domain/click-id.ts';
+
+// What lead and sale ask about the ids that they were given, as statements for the one batch that they read.
+
+/** A click id as it came, and what its MAC says. Undefined `click`: forged, or minted under a secret that is gone. */
+export interface ClaimedClickId {
+	readonly clickId: string;
+	readonly click: Click | undefined;
+}
+
+/** A click of some program, with that program's id; a link that lost its partner attributes nothing. */
+interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
+	readonly programId: number | null;
+	readonly partnerProgramId: number | null;
+}
+
+const known = {
+	id: customers.id,
+	programId: customers.programId,
+	revision: customers.revision,
+	status: customers.status,
+	customerKey: customers.customerKey,
+	clickId: customers.clickId,
+	partnerProgramId: customers.partnerProgramId,
+	clickedAt: customers.clickedAt,
+} as const;
+
+export interface FoundCustomer extends KnownCustomer {
+	readonly programId: number;
+	readonly partnerProgramId: number | null;
+	readonly clickedAt: number | null;
+}
+
+/** A test click counts in test mode only: elsewhere its id is as good as unknown. */
+export async function claimClickId(ctx: Context, clickId: string | undefined, inTestMode: boolean): Promise<ClaimedClickId | undefined> {
+	if (clickId === undefined) return undefined;
+	const click = await ctx.secrets.verifyClickId(clickId);
+	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
+}
+
+/** The link of a click: from the id where it verifies, from the stored row where it was minted under an earlier secret. */
+export function linkIdOf(claim: ClaimedClickId): SQL<number> {
+	if (claim.click) return sql`${claim.click.referralLinkId}`;
+	return sql`(SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${claim.clickId} AND ${affiliateClickEvents.isTest} = 0)`;
+}
+
+export function selectClick(ctx: Context, claim: ClaimedClickId) {
+	const clickedAt = claim.click
+		? sql<number>`${claim.click.clickedAt}`
+		: sql<number>`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${claim.clickId})`;
+	return ctx.db
+		.select({
+			clickId: sql<string>`${claim.clickId}`,
+			clickedAt,
+			referralLinkId: referralLinks.id,
+			programId: referralLinks.programId,
+			partnerProgramId: partnerPrograms.id,
+			customers: sql<number>`(SELECT count(*) FROM ${customers} WHERE ${customers.clickId} = ${claim.clickId})`,
+		})
+		.from(referralLinks)
+		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
+		.where(eq(referralLinks.id, linkIdOf(claim)));
+}
+
+export function selectCustomerByKey(ctx: Context, programId: SQL<number>, customerKey: string) {
+	return ctx.db
+		.select(known)
+		.from(customers)
+		.where(and(eq(customers.programId, programId), eq(customers.customerKey, customerKey)));
+}
+
+/** The customer that the click itself stands for. */
+export function selectCustomerOfClick(ctx: Context, clickId: string) {
+	return ctx.db
+		.select(known)
+		.from(customers)
+		.where(and(eq(customers.clickId, clickId), eq(customers.clickSequence, 0)));
+}
+
+/** The first customer with that address and no key yet (decision 10a). */
+export function selectCustomerByEmail(ctx: Context, programId: SQL<number>, emailHashes: readonly string[]) {
+	return ctx.db
+		.select(known)
+		.from(customers)
+		.where(and(eq(customers.programId, programId), inArray(customers.emailHash, [...emailHashes]), isNull(customers.customerKey)))
+		.orderBy(asc(customers.id))
+		.limit(1);
+}
+
+/** What the answers of those statements tell about a program's own customers and clicks. */
+export function evidenceOf<Customer extends FoundCustomer>(
+	programId: number,
+	found: {
+		readonly customerKey: string | undefined;
+		readonly byKey: Customer | undefined;
+		readonly click: FoundClick | undefined;
+		readonly ofClick: Customer | undefined;
+	},
+): Evidence<Customer> {
+	const { click, byKey, ofClick, customerKey } = found;
+	const isOwn = click !== undefined && click.programId === programId && click.partnerProgramId !== null;
+	return {
+		customerKey,
+		byKey,
+		click: isOwn ? { ...click, partnerProgramId: click.partnerProgramId } : undefined,
+		ofClick: ofClick?.programId === programId ? ofClick : undefined,
+	};
+}

@@ -1,0 +1,157 @@
+import { and, eq, inArray, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { readTogether } from '../db/client.ts';
+import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { commissions } from '../db/schema/money.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
+import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
+import { programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
+import { type ClaimedClickId, linkIdOf, selectClick, selectCustomerByKey, selectCustomerOfClick } from './find-customer.ts';
+import type { Sale } from './record-sale.ts';
+
+export type FoundForSale = Awaited<ReturnType<typeof readSale>>;
+
+/** All that a sale is decided upon, in one trip. */
+export function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {
+	const programId = programIdOfKey(keyHash);
+	const { customerKey, subscriptionId } = sale;
+	return readTogether(ctx.db, {
+		key: selectProgramByKey(ctx, keyHash),
+		recorded: selectRecorded(ctx, sale.transactionId, false),
+		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
+		click: claim && selectClick(ctx, claim),
+		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
+		partners: selectPartners(ctx, programId, customerKey, claim, sale.productId),
+		renewed: subscriptionId === undefined ? undefined : selectFirstSales(ctx, programId, subscriptionId, customerKey, claim),
+	});
+}
+
+/** The sale that has used a transaction_id, in any program (contract, section 8). */
+export function selectRecorded(ctx: Context, transactionId: string, isTest: boolean) {
+	return ctx.db
+		.select({
+			opId: affiliateSaleEvents.opId,
+			programId: affiliateSaleEvents.programId,
+			saleId: affiliateSaleEvents.id,
+			commissionId: commissions.id,
+			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
+		})
+		.from(affiliateSaleEvents)
+		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.where(and(eq(affiliateSaleEvents.processorEventId, transactionId), eq(affiliateSaleEvents.isTest, isTest)));
+}
+
+/** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */
+export async function isAttributedElsewhere(ctx: Context, program: TrackedProgram, customerKey: string | undefined): Promise<boolean> {
+	if (customerKey === undefined) return false;
+	const rows = await ctx.db
+		.select({ id: customers.id })
+		.from(programs)
+		.innerJoin(customers, and(eq(customers.programId, programs.id), eq(customers.customerKey, customerKey)))
+		.where(and(eq(programs.workspaceId, program.workspaceId), ne(programs.id, program.id)))
+		.limit(1);
+	return rows.length > 0;
+}
+
+/** The partner-programs that the ids may lead to, each with the rules in force that match its partner and the product. */
+function selectPartners(
+	ctx: Context,
+	programId: SQL<number>,
+	customerKey: string | undefined,
+	claim: ClaimedClickId | undefined,
+	productId: string | undefined,
+) {
+	const candidates: SQL[] = [];
+	if (customerKey !== undefined) {
+		candidates.push(
+			sql`(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey})`,
+		);
+	}
+	if (claim) {
+		candidates.push(
+			sql`(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${claim.clickId} AND ${customers.clickSequence} = 0)`,
+			sql`(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(claim)})`,
+		);
+	}
+	const matching = ctx.db
+		.select({
+			rules: sql`json_group_array(json_object(
+				'ruleVersionId', ${commissionRuleVersions.id}, 'partnerId', ${commissionRules.partnerId}, 'productId', ${commissionRules.productId},
+				'type', ${commissionRuleVersions.type}, 'basisPoints', ${commissionRuleVersions.basisPoints},
+				'amountCents', ${commissionRuleVersions.amountCents}, 'currency', ${commissionRuleVersions.currency},
+				'recurringMonths', ${commissionRuleVersions.recurringMonths}, 'holdDays', ${commissionRuleVersions.holdDays}))`,
+		})
+		.from(commissionRules)
+		.innerJoin(
+			commissionRuleVersions,
+			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
+		)
+		.where(
+			and(
+				eq(commissionRules.programId, partnerPrograms.programId),
+				isNull(commissionRules.archivedAt),
+				or(isNull(commissionRules.partnerId), eq(commissionRules.partnerId, partnerPrograms.partnerId)),
+				or(isNull(commissionRules.productId), eq(commissionRules.productId, productId ?? '')),
+			),
+		);
+	return ctx.db
+		.select({
+			partnerProgramId: partnerPrograms.id,
+			status: partnerPrograms.status,
+			rules: sql<string>`(${matching})`.mapWith(parseRules),
+		})
+		.from(partnerPrograms)
+		.where(candidates.length === 0 ? sql`0` : sql`${partnerPrograms.id} IN (${sql.join(candidates, sql`, `)})`);
+}
+
+const Rules = z.array(
+	z.object({
+		ruleVersionId: z.number(),
+		partnerId: z.number().nullable(),
+		productId: z.string().nullable(),
+		type: z.enum(['percent', 'flat']),
+		basisPoints: z.number().nullable(),
+		amountCents: z.number().nullable(),
+		currency: z.string().nullable(),
+		recurringMonths: z.number().nullable(),
+		holdDays: z.number(),
+	}),
+);
+
+function parseRules(json: string): RuleTerms[] {
+	return Rules.parse(JSON.parse(json));
+}
+
+/** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
+function selectFirstSales(
+	ctx: Context,
+	programId: SQL<number>,
+	subscriptionId: string,
+	customerKey: string | undefined,
+	claim: ClaimedClickId | undefined,
+) {
+	const ofBuyer = or(
+		customerKey === undefined ? undefined : and(eq(customers.programId, programId), eq(customers.customerKey, customerKey)),
+		claim ? and(eq(customers.clickId, claim.clickId), eq(customers.clickSequence, 0)) : undefined,
+	);
+	const buyers = ctx.db
+		.select({ id: customers.id })
+		.from(customers)
+		.where(ofBuyer ?? sql`0`);
+	return ctx.db
+		.select({ customerId: affiliateSaleEvents.customerId, firstDay: min(affiliateSaleEvents.saleDay).mapWith(String) })
+		.from(affiliateSaleEvents)
+		.where(
+			and(
+				eq(affiliateSaleEvents.programId, programId),
+				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
+				inArray(affiliateSaleEvents.customerId, buyers),
+				eq(affiliateSaleEvents.insideWindow, true),
+				eq(affiliateSaleEvents.isTest, false),
+			),
+		)
+		.groupBy(affiliateSaleEvents.customerId);
+}

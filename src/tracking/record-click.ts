@@ -1,0 +1,95 @@
+import { isbot } from 'isbot';
+import { type Context, describeFault } from '../context.ts';
+import { isInsideWindow } from '../domain/attribution.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { type Click, formatClickId, NONCE_LIMIT } from '../domain/click-id.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { ClickJob } from '../job.ts';
+import { requireLink, type TrackedLink } from './find-link.ts';
+import { requireListedOrigin } from './find-origin.ts';
+import { storeClicks, storeTestClick } from './store-clicks.ts';
+
+export interface ClickReport {
+	/** Any fully-qualified URL; its `aff` parameter names the link. */
+	readonly affiliateUrl: string;
+	readonly isTest: boolean;
+	/** The visitor's click id so far: kept, and nothing counted, where it is a click on the same link inside the window. */
+	readonly existingClickId: string | undefined;
+	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
+}
+
+export interface ClickReceipt {
+	readonly clickId: string;
+	readonly cookieWindowDays: number;
+	/** Test clicks only: the row that was written. */
+	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
+}
+
+/**
+ * Records a click on a referral link (contract, 4.1): answered once the queue has durably accepted it, with no trip to D1
+ * while the link is warm. Rejects as section 7 lists; `Origin not allowed` for a page that the program does not list.
+ */
+export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
+	const link = await requireLink(ctx, shortLinkIn(report.affiliateUrl));
+	requireListedOrigin(ctx, origin, link.allowedOrigins);
+
+	const { cookieWindowDays, programId } = link;
+	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {
+		return { clickId: report.existingClickId, cookieWindowDays, test: undefined };
+	}
+
+	const click: Click = { referralLinkId: link.id, clickedAt: ctx.now, nonce: nextNonce(), isTest: report.isTest };
+	const clickId = formatClickId(click, await ctx.secrets.clickMac(click));
+	const job: ClickJob = {
+		version: 1,
+		kind: 'click',
+		clickId,
+		programId,
+		referralLinkId: link.id,
+		isTest: report.isTest,
+		isBot: report.page.userAgent !== null && isbot(report.page.userAgent),
+		clickedAt: ctx.now,
+		clickDay: dayOf(ctx.now, link.timeZone),
+		...report.page,
+	};
+	if (report.isTest) return { clickId, cookieWindowDays, test: { eventId: await storeTestClick(ctx, job), programId } };
+	await accept(ctx, job);
+	return { clickId, cookieWindowDays, test: undefined };
+}
+
+function shortLinkIn(affiliateUrl: string): string {
+	const url = URL.parse(affiliateUrl);
+	if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Rejection('affiliate_url_invalid');
+	const shortLink = url.searchParams.get('aff');
+	if (!shortLink) throw new Rejection('aff_missing');
+	return shortLink;
+}
+
+/** Decision 9. */
+async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
+	const click = await ctx.secrets.verifyClickId(clickId);
+	return (
+		click !== undefined &&
+		click.referralLinkId === link.id &&
+		click.isTest === isTest &&
+		isInsideWindow(click.clickedAt, ctx.now, link.cookieWindowDays)
+	);
+}
+
+/** Where the queue does not take the click, its row is written at once: a 200 means that it is kept. */
+async function accept(ctx: Context, job: ClickJob): Promise<void> {
+	try {
+		await ctx.clicks.send(job);
+	} catch (error) {
+		ctx.log({ level: 'warn', event: 'click_not_queued', programId: job.programId, ...describeFault(error) });
+		await storeClicks(ctx, [job]);
+	}
+}
+
+let lastNonce: number | undefined;
+
+/** Counts up from a random start, so that one isolate never repeats itself within a millisecond. */
+function nextNonce(): number {
+	lastNonce = ((lastNonce ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % NONCE_LIMIT;
+	return lastNonce;
+}

@@ -1,0 +1,194 @@
+import { and, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { commit, decideUntilSettled, readTogether, type Statement } from '../db/client.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
+import { type Identity, identify } from '../domain/attribution.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { noteKeyUse, programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
+import {
+	type ClaimedClickId,
+	claimClickId,
+	evidenceOf,
+	type FoundCustomer,
+	linkIdOf,
+	selectClick,
+	selectCustomerByEmail,
+	selectCustomerByKey,
+	selectCustomerOfClick,
+} from './find-customer.ts';
+import { requireListedOrigin } from './find-origin.ts';
+import { programIdOfLink, selectProgramOfLink } from './program-of-link.ts';
+import { customerIdOf, type CustomerFacts, insertCustomer, updateCustomer } from './write-customer.ts';
+
+export interface LeadReport {
+	readonly clickId: string | undefined;
+	readonly customerKey: string | undefined;
+	/** Normalised. */
+	readonly email: string | undefined;
+	readonly isTest: boolean;
+}
+
+/** A backend with a program key, or a page whose click id proves the attribution. */
+export type LeadSource =
+	| { readonly mode: 'server'; readonly keyHash: string }
+	| { readonly mode: 'browser'; readonly origin: string | undefined };
+
+export interface LeadReceipt {
+	readonly leadId: number;
+	readonly programId: number;
+}
+
+/**
+ * Records a signup and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a): one read and one write batch.
+ * Rejects as section 7 lists.
+ */
+export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
+	const opId = crypto.randomUUID();
+	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
+	const emailHashes = lead.email === undefined ? [] : await ctx.secrets.emailHashes(lead.email);
+	return decideUntilSettled(async (attempt) => {
+		const own = attempt > 1 ? await findOwnLead(ctx, opId) : undefined;
+		return own ?? recordOnce(ctx, lead, source, claim, emailHashes, opId);
+	});
+}
+
+async function recordOnce(
+	ctx: Context,
+	lead: LeadReport,
+	source: LeadSource,
+	claim: ClaimedClickId | undefined,
+	emailHashes: readonly string[],
+	opId: string,
+): Promise<LeadReceipt> {
+	const found = await readLead(ctx, lead, source, claim, emailHashes);
+	const program = admit(ctx, lead, source, found);
+	if (lead.isTest) return commitLead(ctx, [], lead, { programId: program.id, customerId: null }, opId);
+
+	const identity = identifyLead(lead, found, program.id);
+	const facts: CustomerFacts = {
+		status: identity.kind === 'known' && identity.customer.status !== 'click' ? identity.customer.status : 'lead',
+		signupDay: identity.kind === 'known' && identity.customer.status !== 'click' ? undefined : dayOf(ctx.now, program.timeZone),
+		purchaseDay: undefined,
+		emailHash: emailHashes[0],
+		email: program.keepEmails ? lead.email : undefined,
+	};
+	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
+	return commitLead(
+		ctx,
+		[write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))],
+		lead,
+		{ programId: program.id, customerId: customerIdOf(program.id, identity) },
+		opId,
+	);
+}
+
+async function readLead(
+	ctx: Context,
+	lead: LeadReport,
+	source: LeadSource,
+	claim: ClaimedClickId | undefined,
+	emailHashes: readonly string[],
+) {
+	const { customerKey } = lead;
+	const isServer = source.mode === 'server';
+	const programId = isServer ? programIdOfKey(source.keyHash) : programIdOfLink(claim && linkIdOf(claim));
+	return readTogether(ctx.db, {
+		key: isServer ? selectProgramByKey(ctx, source.keyHash) : undefined,
+		ofLink: !isServer && claim ? selectProgramOfLink(ctx, linkIdOf(claim)) : undefined,
+		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
+		click: claim && selectClick(ctx, claim),
+		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
+		byEmail:
+			isServer && customerKey !== undefined && emailHashes.length > 0 ? selectCustomerByEmail(ctx, programId, emailHashes) : undefined,
+		elsewhere: isServer && customerKey !== undefined ? selectAttributedElsewhere(ctx, programId, customerKey) : undefined,
+	});
+}
+
+type FoundForLead = Awaited<ReturnType<typeof readLead>>;
+
+/** The program that the lead is for, once the caller may report to it. */
+function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
+	if (source.mode === 'server') {
+		const [program] = found.key;
+		if (!program) throw new Rejection('program_key_unknown');
+		return program;
+	}
+	const [program] = found.ofLink;
+	if (!program) throw new Rejection('lead_customer_not_found');
+	requireListedOrigin(ctx, source.origin, program.allowedOrigins);
+	if (program.serverLeadsOnly && lead.customerKey !== undefined) throw new Rejection('customer_key_from_browser');
+	return program;
+}
+
+/** Who the lead is about. Rejects a lead that tells nothing new, and one that belongs to another program. */
+function identifyLead(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
+	const [click] = found.click;
+	const evidence = evidenceOf(programId, {
+		customerKey: lead.customerKey,
+		byKey: found.byKey[0],
+		click,
+		ofClick: found.ofClick[0],
+	});
+	const identity = identify(evidence);
+	if (identity.kind === 'known') {
+		const tellsNothing = identity.newKey === undefined && identity.newClick === undefined;
+		if (tellsNothing && identity.customer.status !== 'click')
+			throw new Rejection('lead_status_locked', { status: identity.customer.status });
+		return identity;
+	}
+	if (identity.click) return identity;
+	if (click && click.programId !== programId) throw new Rejection('lead_customer_elsewhere');
+	if (lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
+	const [byEmail] = found.byEmail;
+	if (byEmail) return { kind: 'known', customer: byEmail, newKey: lead.customerKey, newClick: undefined };
+	if (found.elsewhere.length > 0) throw new Rejection('lead_customer_elsewhere');
+	return identity;
+}
+
+/** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
+function selectAttributedElsewhere(ctx: Context, programId: SQL<number>, customerKey: string) {
+	return ctx.db
+		.select({ id: customers.id })
+		.from(programs)
+		.innerJoin(
+			customers,
+			and(eq(customers.programId, programs.id), eq(customers.customerKey, customerKey), isNotNull(customers.partnerProgramId)),
+		)
+		.where(and(eq(programs.workspaceId, sql`(SELECT workspace_id FROM programs WHERE id = ${programId})`), ne(programs.id, programId)))
+		.limit(1);
+}
+
+async function commitLead(
+	ctx: Context,
+	writes: readonly Statement[],
+	lead: LeadReport,
+	{ programId, customerId }: { programId: number; customerId: SQL<number> | null },
+	opId: string,
+): Promise<LeadReceipt> {
+	const insert = ctx.db
+		.insert(affiliateLeadEvents)
+		.values({
+			programId,
+			customerId,
+			clickId: lead.clickId ?? null,
+			customerKey: lead.customerKey ?? null,
+			isTest: lead.isTest,
+			createdAt: ctx.now,
+			opId,
+		})
+		.returning({ id: affiliateLeadEvents.id });
+	const [row] = await commit(ctx.db, writes, insert);
+	if (!row) throw new Error('The lead event was not stored');
+	return { leadId: row.id, programId };
+}
+
+/** This request's own lead, where the answer of its commit was lost. */
+async function findOwnLead(ctx: Context, opId: string): Promise<LeadReceipt | undefined> {
+	const [row] = await ctx.db
+		.select({ leadId: affiliateLeadEvents.id, programId: affiliateLeadEvents.programId })
+		.from(affiliateLeadEvents)
+		.where(eq(affiliateLeadEvents.opId, opId));
+	return row;
+}
