@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 
 // A test makes its own world: every name here is new, so tests share one database without meeting.
 
@@ -71,6 +71,15 @@ export async function aProgram(owner: Pick<Owner, 'token'>, overrides: Record<st
 	});
 	if (status !== 201) throw new Error(`Creating a program answered ${status}: ${text}`);
 	return { id: body.data.id, apiToken: body.data.api_token };
+}
+
+/** A person of a role in the owner's workspace. */
+export async function aMember(owner: Owner, role: 'owner' | 'admin' | 'member'): Promise<Owner> {
+	const person = await signUp();
+	await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')
+		.bind(owner.workspaceId, person.userId, role, Date.now())
+		.run();
+	return person;
 }
 
 /** A word that no other test uses. */

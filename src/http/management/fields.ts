@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone } from '../../domain/calendar.ts';
 import { isCurrency } from '../../domain/money.ts';
+import { normaliseOrigin } from '../../domain/origin.ts';
 import { Identifier } from '../schema.ts';
 
 // The field types of management bodies.
@@ -37,3 +38,41 @@ export function Whole(least: number, most: number) {
 
 /** Yes or no. */
 export const Flag = z.boolean('must be true or false');
+
+const DOMAIN = 'must be a domain, such as "shop.example"';
+
+/** A host name without scheme, port or path; other scripts become punycode. */
+export const Domain = z
+	.string(DOMAIN)
+	.transform((text) => text.trim().toLowerCase())
+	.refine((text) => text.length <= 253 && /^[\p{L}\p{N}.-]+$/u.test(text), DOMAIN)
+	.transform((text) => ({ text, host: URL.parse(`https://${text}`)?.hostname }))
+	.refine(({ text, host }) => host !== undefined && (host === text || host.includes('xn--')) && !host.endsWith('.'), DOMAIN)
+	.transform(({ text, host }) => host ?? text);
+
+const ORIGIN = 'must be an origin, such as "https://shop.example" or "https://*.shop.example"';
+
+/** Origins whose pages may call the browser routes. */
+export const Origins = z
+	.array(
+		z
+			.string(ORIGIN)
+			.transform((text) => normaliseOrigin(text))
+			.refine((origin) => origin !== undefined, ORIGIN)
+			.transform(String),
+		'must be a list of origins',
+	)
+	.max(100, 'must list at most 100 origins');
+
+const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
+
+/** A percentage as basis points. Its decimals are moved as text: 0.29 * 100 is not 29 in floating point. */
+export const Percent = z
+	.number(PERCENT)
+	.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)
+	.transform((percent) => Number(`${percent}e2`));
+
+/** Basis points as the percentage that was sent. */
+export function percentOf(basisPoints: number): number {
+	return Number(`${basisPoints}e-2`);
+}

@@ -1,17 +1,23 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
+import { apiToken } from './api-token.ts';
 import { auth } from './auth.ts';
+import { commissionRules } from './commission-rules.ts';
 import { commissions } from './commissions.ts';
 import { links } from './links.ts';
 import { me } from './me.ts';
 import { partners } from './partners.ts';
 import { payouts } from './payouts.ts';
+import { programs } from './programs.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
 export const management = new Hono<AppEnv>();
 
 management.route('/auth', auth);
 management.route('/me', me);
+management.route('/programs', programs);
+management.route('/programs/:id/api-token', apiToken);
+management.route('/programs/:id/commission-rules', commissionRules);
 management.route('/programs/:id/partners', partners);
 management.route('/programs/:id/links', links);
 management.route('/programs/:id/commissions', commissions);

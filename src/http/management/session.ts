@@ -30,6 +30,12 @@ export async function json<Output>(c: AppContext, schema: z.ZodType<Output>): Pr
 	return parse(schema, await readJson(c.req.raw));
 }
 
+/** The same where every field may be left out: then so may the body. */
+export async function jsonOrNothing<Output>(c: AppContext, schema: z.ZodType<Output>): Promise<Output> {
+	const isAbsent = c.req.raw.body === null || c.req.header('Content-Length') === '0';
+	return isAbsent ? parse(schema, {}) : json(c, schema);
+}
+
 /** The parsed query; of a parameter sent twice the first counts. Rejects with 400 that names the parameter. */
 export function query<Output>(c: AppContext, schema: z.ZodType<Output>): Output {
 	return parse(schema, c.req.query());

@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import { revealProgramKey } from '../../programs/reveal-program-key.ts';
+import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
+import type { AppEnv } from '../app-env.ts';
+import { FreeText } from '../schema.ts';
+import { requireFewGuesses } from './auth.ts';
+import { Strict, Whole } from './fields.ts';
+import { isoOf } from './filters.ts';
+import { json, jsonOrNothing, pathId, requireSession } from './session.ts';
+
+const OVERLAP_HOURS = 24;
+
+const RevealRequest = Strict({ password: FreeText(200) });
+const RotateRequest = Strict({ overlap_hours: Whole(0, 720).default(OVERLAP_HOURS) });
+
+/** Under /programs/:id/api-token. */
+export const apiToken = new Hono<AppEnv>();
+
+apiToken.post('/reveal', async (c) => {
+	await requireFewGuesses(c);
+	const actor = await requireSession(c);
+	const programId = pathId(c, 'id');
+	const { password } = await json(c, RevealRequest);
+	return c.json({ success: true, data: { api_token: await revealProgramKey(c.get('ctx'), actor, programId, password) } });
+});
+
+apiToken.post('/', async (c) => {
+	const actor = await requireSession(c);
+	const programId = pathId(c, 'id');
+	const { overlap_hours: overlapHours } = await jsonOrNothing(c, RotateRequest);
+	const rotated = await rotateProgramKey(c.get('ctx'), actor, programId, overlapHours);
+	return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
+});

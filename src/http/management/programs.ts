@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import { createProgram } from '../../programs/create-program.ts';
+import { listPrograms } from '../../programs/list-programs.ts';
+import type { ProgramView } from '../../programs/program-view.ts';
+import { readProgram } from '../../programs/read-program.ts';
+import { updateProgram } from '../../programs/update-program.ts';
+import type { AppEnv } from '../app-env.ts';
+import { Id } from '../schema.ts';
+import { TermsRequest, toTerms } from './commission-rules.ts';
+import { Currency, Domain, Flag, Name, Origins, Strict, TimeZone, Whole } from './fields.ts';
+import { isoOf } from './filters.ts';
+import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const COOKIE_WINDOW_DAYS = 60;
+
+const settings = {
+	domain: Domain.nullish(),
+	currency: Currency.optional(),
+	cookie_window_days: Whole(1, 3_650).optional(),
+	allowed_origins: Origins.optional(),
+	time_zone: TimeZone.optional(),
+	server_leads_only: Flag.optional(),
+	keep_emails: Flag.optional(),
+};
+
+const ProgramRequest = Strict({ ...settings, workspace_id: Id.optional(), name: Name, commission: TermsRequest.optional() });
+
+const ProgramChangeRequest = Strict({ ...settings, name: Name.optional(), active: Flag.optional() });
+
+export const programs = new Hono<AppEnv>();
+
+programs.post('/', async (c) => {
+	const actor = await requireSession(c);
+	const request = await json(c, ProgramRequest);
+	const program = await createProgram(c.get('ctx'), actor, {
+		workspaceId: request.workspace_id,
+		name: request.name,
+		domain: request.domain ?? null,
+		currency: request.currency ?? 'USD',
+		cookieWindowDays: request.cookie_window_days ?? COOKIE_WINDOW_DAYS,
+		allowedOrigins: request.allowed_origins ?? [],
+		timeZone: request.time_zone ?? 'UTC',
+		serverLeadsOnly: request.server_leads_only ?? false,
+		keepEmails: request.keep_emails ?? false,
+		commission: request.commission && toTerms(request.commission),
+	});
+	return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
+});
+
+programs.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const page = await listPrograms(c.get('ctx'), actor, query(c, PageQuery));
+	return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
+});
+
+programs.get('/:id', async (c) => {
+	const actor = await requireSession(c);
+	const program = await readProgram(c.get('ctx'), actor, pathId(c, 'id'));
+	return c.json({ success: true, data: programOnWire(program) });
+});
+
+programs.patch('/:id', async (c) => {
+	const actor = await requireSession(c);
+	const programId = pathId(c, 'id');
+	const request = await json(c, ProgramChangeRequest);
+	const program = await updateProgram(c.get('ctx'), actor, programId, {
+		name: request.name,
+		domain: request.domain,
+		currency: request.currency,
+		cookieWindowDays: request.cookie_window_days,
+		allowedOrigins: request.allowed_origins,
+		timeZone: request.time_zone,
+		active: request.active,
+		serverLeadsOnly: request.server_leads_only,
+		keepEmails: request.keep_emails,
+	});
+	return c.json({ success: true, data: programOnWire(program) });
+});
+
+function programOnWire(program: ProgramView) {
+	return {
+		id: program.id,
+		workspace_id: program.workspaceId,
+		name: program.name,
+		domain: program.domain,
+		currency: program.currency,
+		cookie_window_days: program.cookieWindowDays,
+		allowed_origins: program.allowedOrigins,
+		time_zone: program.timeZone,
+		active: program.active,
+		server_leads_only: program.serverLeadsOnly,
+		keep_emails: program.keepEmails,
+		created_at: isoOf(program.createdAt),
+		api_token_prefix: program.keyPrefix,
+		api_token_last_used_at: program.keyLastUsedAt === null ? null : isoOf(program.keyLastUsedAt),
+	};
+}

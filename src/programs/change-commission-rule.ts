@@ -1,0 +1,72 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { type ManagedProgram, requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, runBatch } from '../db/client.ts';
+import { commissionRules } from '../db/schema/commission-rules.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
+import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
+
+/** How often a change starts over because another one came first. */
+const ATTEMPTS = 5;
+
+/**
+ * The rule's next version: commissions already made keep the terms that made them (decision 20). Owners and admins. Terms
+ * left out stay; where nothing changes there is no new version.
+ */
+export async function changeCommissionRule(
+	ctx: Context,
+	actor: Actor,
+	programId: number,
+	ruleId: number,
+	sent: SentTerms,
+): Promise<CommissionRule> {
+	const program = await requireProgramRole(ctx, actor, programId, 'admin');
+	for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+		const rule = await requireRule(ctx, programId, ruleId);
+		const terms = termsOf(sent, program.currency, rule.terms);
+		if (isSameTerms(terms, rule.terms)) return rule;
+		if (await insertNextVersion(ctx, actor, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };
+	}
+	throw new Rejection('conflict', { message: 'The rule is being changed by others: try again' });
+}
+
+/** A rule in force of this program. Rejects with 404. */
+export async function requireRule(ctx: Context, programId: number, ruleId: number): Promise<CommissionRule> {
+	const [rule] = (await selectRules(ctx).where(and(isInForce(programId), eq(commissionRules.id, ruleId)))).map(toRule);
+	if (!rule) throw notFound('Commission rule');
+	return rule;
+}
+
+/** False where another change took the version, or archived the rule, since it was read. */
+async function insertNextVersion(
+	ctx: Context,
+	actor: Actor,
+	program: ManagedProgram,
+	rule: CommissionRule,
+	terms: Terms,
+): Promise<boolean> {
+	const version = rule.version + 1;
+	// NULL, which the column refuses, once the rule is archived.
+	const ruleId: SQL<number> = sql`(SELECT ${commissionRules.id} FROM ${commissionRules}
+		WHERE ${commissionRules.id} = ${rule.id} AND ${commissionRules.archivedAt} IS NULL)`;
+	try {
+		await runBatch(ctx.db, [
+			insertRuleVersion(ctx, ruleId, version, terms),
+			ctx.db.update(commissionRules).set({ currentVersion: version }).where(eq(commissionRules.id, rule.id)),
+			auditEntry(ctx, actor, {
+				workspaceId: program.workspaceId,
+				programId: program.id,
+				action: 'commission_rule.change',
+				subjectId: rule.id,
+				detail: { version, from: rule.terms, to: terms },
+			}),
+		]);
+		return true;
+	} catch (error) {
+		if (refusedWith(error, 'commission_rule_versions.rule_id')) return false;
+		throw error;
+	}
+}

@@ -1,0 +1,65 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch, violates } from '../db/client.ts';
+import { commissionRules } from '../db/schema/commission-rules.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { invalid, Rejection } from '../domain/rejection.ts';
+import { type SentTerms, termsOf } from '../domain/terms.ts';
+import {
+	type CommissionRule,
+	insertRule,
+	insertRuleVersion,
+	newestRuleId,
+	type RuleScope,
+	selectRules,
+	toRule,
+} from './commission-rule.ts';
+
+/**
+ * A rule at its first version (decision 20). Owners and admins. 400 for a partner_id that is no partner of the program,
+ * 409 where the scope has a rule already.
+ */
+export async function createCommissionRule(
+	ctx: Context,
+	actor: Actor,
+	programId: number,
+	scope: RuleScope,
+	sent: SentTerms,
+): Promise<CommissionRule> {
+	const { workspaceId, currency } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const terms = termsOf(sent, currency);
+	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
+	try {
+		const [, , , rows] = await runBatch(ctx.db, [
+			insertRule(ctx, programId, scope),
+			insertRuleVersion(ctx, newestRuleId, 1, terms),
+			auditEntry(ctx, actor, {
+				workspaceId,
+				programId,
+				action: 'commission_rule.create',
+				subjectId: newestRuleId,
+				detail: { ...scope, ...terms },
+			}),
+			selectRules(ctx).where(eq(commissionRules.id, newestRuleId)),
+		]);
+		const [rule] = rows.map(toRule);
+		if (!rule) throw new Error('The new commission rule is gone');
+		return rule;
+	} catch (error) {
+		if (violates(error, 'commission_rules.program_id')) {
+			throw new Rejection('conflict', { message: 'There is a rule for this scope already: change that one, or archive it first' });
+		}
+		throw error;
+	}
+}
+
+async function requirePartnerOf(ctx: Context, programId: number, partnerId: number): Promise<void> {
+	const [membership] = await ctx.db
+		.select({ id: partnerPrograms.id })
+		.from(partnerPrograms)
+		.where(and(eq(partnerPrograms.programId, programId), eq(partnerPrograms.partnerId, partnerId), ne(partnerPrograms.status, 'ended')));
+	if (!membership) throw invalid('partner_id must be a partner of this program');
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requireWorkspaceRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch, violates } from '../db/client.ts';
+import { members } from '../db/schema/accounts.ts';
+import { programs } from '../db/schema/programs.ts';
+import { originsOfDomain } from '../domain/origin.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
+import { insertRule, insertRuleVersion, newestRuleId } from './commission-rule.ts';
+import { insertKey, type NewKey, newKey } from './insert-key.ts';
+import { insertOrigins } from './insert-origins.ts';
+import { programIdOfKey } from './program-key.ts';
+import { type ProgramView, selectPrograms } from './program-view.ts';
+
+export interface NewProgram {
+	/** The first workspace that the actor owns or administers where left out. */
+	readonly workspaceId: number | undefined;
+	readonly name: string;
+	readonly domain: string | null;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly allowedOrigins: readonly string[];
+	readonly timeZone: string;
+	readonly serverLeadsOnly: boolean;
+	readonly keepEmails: boolean;
+	/** The default commission rule. */
+	readonly commission: SentTerms | undefined;
+}
+
+/** A program with its key, which only a reveal shows again. Owners and admins. */
+export async function createProgram(ctx: Context, actor: Actor, program: NewProgram): Promise<ProgramView & { apiToken: string }> {
+	const workspaceId = program.workspaceId ?? (await requireFirstWorkspace(ctx, actor));
+	await requireWorkspaceRole(ctx, actor, workspaceId, 'admin');
+	const terms = program.commission && termsOf(program.commission, program.currency);
+	const key = await newKey(ctx);
+	try {
+		await insertProgram(ctx, actor, { ...program, workspaceId }, terms, key);
+	} catch (error) {
+		// Refused by its own earlier try, whose answer was lost: then the program is there.
+		if (!violates(error, 'program_keys.token_hash')) throw error;
+	}
+	const [created] = await selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash)));
+	if (!created) throw new Error('The new program is gone');
+	return { ...created, apiToken: key.token };
+}
+
+async function requireFirstWorkspace(ctx: Context, actor: Actor): Promise<number> {
+	const [member] = await ctx.db
+		.select({ workspaceId: members.workspaceId })
+		.from(members)
+		.where(and(eq(members.userId, actor.userId), inArray(members.role, ['owner', 'admin']), isNull(members.deactivatedAt)))
+		.orderBy(asc(members.id))
+		.limit(1);
+	if (!member) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
+	return member.workspaceId;
+}
+
+async function insertProgram(
+	ctx: Context,
+	actor: Actor,
+	program: NewProgram & { readonly workspaceId: number },
+	terms: Terms | undefined,
+	key: NewKey,
+): Promise<void> {
+	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails } = program;
+	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
+	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
+	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
+	const programId = programIdOfKey(key.hash);
+	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails };
+	await runBatch(ctx.db, [
+		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
+		insertKey(ctx, newestId, key),
+		insertOrigins(ctx, programId, origins),
+		...(terms ? [insertRule(ctx, programId, { partnerId: null, productId: null }), insertRuleVersion(ctx, newestRuleId, 1, terms)] : []),
+		auditEntry(ctx, actor, {
+			workspaceId,
+			programId,
+			action: 'program.create',
+			subjectId: programId,
+			detail: { ...columns, origins, terms },
+		}),
+	]);
+}

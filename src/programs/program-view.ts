@@ -1,0 +1,50 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { allowedOrigins, programKeys, programs } from '../db/schema/programs.ts';
+import { parseOrigins } from '../tracking/program-of-link.ts';
+
+/** A program as its members see it: of the key only what tells it apart. */
+export interface ProgramView {
+	readonly id: number;
+	readonly workspaceId: number;
+	readonly name: string;
+	readonly domain: string | null;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly timeZone: string;
+	readonly active: boolean;
+	readonly serverLeadsOnly: boolean;
+	readonly keepEmails: boolean;
+	readonly createdAt: number;
+	/** In order. */
+	readonly allowedOrigins: readonly string[];
+	readonly keyPrefix: string | null;
+	readonly keyLastUsedAt: number | null;
+}
+
+/** Programs with their origins and current key; the caller says which. */
+export function selectPrograms(ctx: Context) {
+	return ctx.db
+		.select({
+			id: programs.id,
+			workspaceId: programs.workspaceId,
+			name: programs.name,
+			domain: programs.domain,
+			currency: programs.currency,
+			cookieWindowDays: programs.cookieWindowDays,
+			timeZone: programs.timeZone,
+			active: programs.active,
+			serverLeadsOnly: programs.serverLeadsOnly,
+			keepEmails: programs.keepEmails,
+			createdAt: programs.createdAt,
+			allowedOrigins: sql<string>`(
+				SELECT json_group_array(origin) FROM (
+					SELECT ${allowedOrigins.origin} AS origin FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id} ORDER BY 1
+				)
+			)`.mapWith(parseOrigins),
+			keyPrefix: programKeys.prefix,
+			keyLastUsedAt: programKeys.lastUsedAt,
+		})
+		.from(programs)
+		.leftJoin(programKeys, and(eq(programKeys.programId, programs.id), isNull(programKeys.expiresAt)));
+}

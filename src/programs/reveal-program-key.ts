@@ -1,0 +1,25 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requirePassword } from '../accounts/change-password.ts';
+import { requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { programKeys } from '../db/schema/programs.ts';
+import { notFound } from '../domain/rejection.ts';
+
+/**
+ * The program's current key in clear (decision 29), for an owner or admin who enters their password again. Audited before
+ * it is shown. 403 for a wrong password.
+ */
+export async function revealProgramKey(ctx: Context, actor: Actor, programId: number, password: string): Promise<string> {
+	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	await requirePassword(ctx, actor, password, 'password is wrong');
+	const [key] = await ctx.db
+		.select({ id: programKeys.id, sealedToken: programKeys.sealedToken })
+		.from(programKeys)
+		.where(and(eq(programKeys.programId, programId), isNull(programKeys.expiresAt)));
+	if (!key) throw notFound('Program key');
+	await runBatch(ctx.db, [auditEntry(ctx, actor, { workspaceId, programId, action: 'program_key.reveal', subjectId: key.id })]);
+	return ctx.secrets.open(key.sealedToken);
+}

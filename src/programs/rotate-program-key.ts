@@ -1,0 +1,52 @@
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch, violates } from '../db/client.ts';
+import { programKeys } from '../db/schema/programs.ts';
+import { HOUR_MS } from '../domain/calendar.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { insertKey, newKey } from './insert-key.ts';
+
+/** The new key, and the instant at which the old ones end. */
+export interface RotatedKey {
+	readonly apiToken: string;
+	readonly previousExpiresAt: number;
+}
+
+/**
+ * A new key for the program; earlier ones end after the overlap, or when they would have ended before that. Owners and
+ * admins. 409 where another rotation came first: ending its key unseen would break whoever was just given it.
+ */
+export async function rotateProgramKey(ctx: Context, actor: Actor, programId: number, overlapHours: number): Promise<RotatedKey> {
+	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const previousId = await findCurrentKeyId(ctx, programId);
+	const key = await newKey(ctx);
+	const previousExpiresAt = ctx.now + overlapHours * HOUR_MS;
+	const previous = previousId === undefined ? undefined : eq(programKeys.id, previousId);
+	try {
+		await runBatch(ctx.db, [
+			ctx.db
+				.update(programKeys)
+				.set({ expiresAt: previousExpiresAt })
+				.where(and(eq(programKeys.programId, programId), or(previous, gt(programKeys.expiresAt, previousExpiresAt)))),
+			insertKey(ctx, programId, key),
+			auditEntry(ctx, actor, { workspaceId, programId, action: 'program_key.rotate', detail: { overlapHours } }),
+		]);
+	} catch (error) {
+		if (!violates(error, 'program_keys.')) throw error;
+		// Refused by its own earlier try, whose answer was lost: then this key is there. Else another is current by now.
+		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
+		if (!stored) throw new Rejection('conflict', { message: 'The key was rotated meanwhile: reveal the new one, or rotate again' });
+	}
+	return { apiToken: key.token, previousExpiresAt };
+}
+
+async function findCurrentKeyId(ctx: Context, programId: number): Promise<number | undefined> {
+	const [key] = await ctx.db
+		.select({ id: programKeys.id })
+		.from(programKeys)
+		.where(and(eq(programKeys.programId, programId), isNull(programKeys.expiresAt)));
+	return key?.id;
+}

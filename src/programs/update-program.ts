@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { allowedOrigins, programs } from '../db/schema/programs.ts';
+import { invalid, Rejection } from '../domain/rejection.ts';
+import { insertOrigins } from './insert-origins.ts';
+import type { ProgramView } from './program-view.ts';
+import { readProgram } from './read-program.ts';
+
+/** What is left out stays as it is. */
+export interface ProgramChange {
+	readonly name?: string | undefined;
+	readonly domain?: string | null | undefined;
+	readonly currency?: string | undefined;
+	readonly cookieWindowDays?: number | undefined;
+	readonly timeZone?: string | undefined;
+	readonly active?: boolean | undefined;
+	readonly serverLeadsOnly?: boolean | undefined;
+	readonly keepEmails?: boolean | undefined;
+	/** The whole new list. */
+	readonly allowedOrigins?: readonly string[] | undefined;
+}
+
+/**
+ * Changes a program's settings. Owners and admins. 409 for a currency after the first sale, or a time zone after the first
+ * event: the amounts and days already recorded would change their meaning.
+ */
+export async function updateProgram(ctx: Context, actor: Actor, programId: number, change: ProgramChange): Promise<ProgramView> {
+	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const { allowedOrigins: origins, ...columns } = change;
+	const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+	if (changed.length === 0) throw invalid('Send at least one field to change');
+	const audit = auditEntry(ctx, actor, {
+		workspaceId,
+		programId,
+		action: 'program.update',
+		subjectId: programId,
+		detail: Object.fromEntries(changed),
+	});
+	try {
+		await runBatch(ctx.db, [audit, ...updateColumns(ctx, programId, columns), ...replaceOrigins(ctx, programId, origins)]);
+	} catch (error) {
+		throw refusalOf(error) ?? error;
+	}
+	// What a click or a preflight was told of this program no longer holds.
+	ctx.links.clear();
+	ctx.origins.clear();
+	return readProgram(ctx, actor, programId);
+}
+
+function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
+	if (Object.values(columns).every((value) => value === undefined)) return [];
+	return [ctx.db.update(programs).set(columns).where(eq(programs.id, programId))];
+}
+
+function replaceOrigins(ctx: Context, programId: number, origins: readonly string[] | undefined): Statement[] {
+	if (!origins) return [];
+	return [ctx.db.delete(allowedOrigins).where(eq(allowedOrigins.programId, programId)), insertOrigins(ctx, programId, origins)];
+}
+
+function refusalOf(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'programs: currency is fixed'))
+		return new Rejection('conflict', { message: 'currency is fixed: the program has sales. Make another program for another currency.' });
+	if (refusedWith(error, 'programs: time_zone is fixed'))
+		return new Rejection('conflict', { message: 'time_zone is fixed: the program has events, whose days depend on it.' });
+	return undefined;
+}
