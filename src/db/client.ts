@@ -1,7 +1,8 @@
+import { Column, is } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
 
-export type Database = DrizzleD1Database;
+export type Database = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<'sqlite'>;
 /** A statement that gives rows. */
 export type Read = Statement & PromiseLike<unknown[]>;
@@ -15,7 +16,21 @@ const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
 export function openDatabase(binding: D1Database): Database {
-	return drizzle(binding);
+	return drizzle(withDistinctColumns(binding));
+}
+
+/**
+ * batch() of D1 answers rows as objects, in which columns of one name (two tables' `id`) are one, and Drizzle then shifts
+ * the rest. SQLite names the columns of a subquery apart; the outer select costs nothing, it is flattened away.
+ */
+function withDistinctColumns(binding: D1Database): D1Database {
+	return {
+		prepare: (query) => binding.prepare(query.startsWith('select ') ? `select * from (${query})` : query),
+		batch: (statements) => binding.batch(statements),
+		exec: (query) => binding.exec(query),
+		dump: () => binding.dump(),
+		withSession: (constraint) => binding.withSession(constraint),
+	};
 }
 
 /**
@@ -28,15 +43,43 @@ export async function runBatch<const Statements extends readonly [Statement, ...
 ): Promise<BatchResponse<Statements>>;
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]>;
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
-	const [first, ...rest] = statements;
-	if (!first) return [];
+	if (statements.length === 0) return [];
+	const prepared = statements.map((statement) => prepare(db, statement));
 	for (let attempt = 1; ; attempt += 1) {
 		try {
-			return await db.batch([first, ...rest]);
+			const answers = await db.$client.batch(prepared.map(({ bound }) => bound));
+			return prepared.map(({ read }, index) => read(answers[index]));
 		} catch (error) {
 			if (attempt === ATTEMPTS || !RETRYABLE.test(messageOf(error))) throw error;
 		}
 	}
+}
+
+/** What Drizzle knows of a statement; not all of it is in its public types. */
+interface DrizzleQuery {
+	getQuery(): { sql: string; params: unknown[] };
+	mapResult(answer: unknown, isFromBatch: true): unknown;
+	readonly fields?: readonly { readonly field: unknown }[];
+}
+
+/**
+ * Binds a statement for D1's batch(). Drizzle's own batch() cannot bind raw statements with parameters, and mixes up the
+ * columns of a join where two have one name, as D1 answers batches with objects: here such columns get names of their own.
+ */
+function prepare(db: Database, statement: Statement): { bound: D1PreparedStatement; read: (answer: unknown) => unknown } {
+	const query = (statement as unknown as { _prepare(): DrizzleQuery })._prepare();
+	const { sql, params } = query.getQuery();
+	const { fields } = query;
+	const text =
+		fields && !hasOwnNames(fields)
+			? `WITH found (${fields.map((_, index) => `c${index}`).join(', ')}) AS (${sql}) SELECT * FROM found`
+			: sql;
+	return { bound: db.$client.prepare(text).bind(...params), read: (answer) => query.mapResult(answer, true) };
+}
+
+function hasOwnNames(fields: readonly { readonly field: unknown }[]): boolean {
+	const names = fields.map(({ field }) => (is(field, Column) ? field.name : undefined));
+	return fields.length < 2 || (!names.includes(undefined) && new Set(names).size === names.length);
 }
 
 /** Several reads in one trip, by name; what is left undefined is not asked and found empty. */

@@ -21,6 +21,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 function cut(limit: number) {
 	return z
 		.unknown()
+		.optional()
 		.transform((value) => (typeof value === 'string' ? value.slice(0, limit).toWellFormed().replaceAll('\u0000', '') || null : null));
 }
 
@@ -37,7 +38,10 @@ export const ClickRequest = z.object({
 		.refine((url) => url.trim() !== '', { error: 'affiliate_url is required', abort: true })
 		.max(4096, 'Invalid affiliate_url'),
 	additional_data: AdditionalData,
-	existing_click_id: z.unknown().transform((value) => (typeof value === 'string' ? value : undefined)),
+	existing_click_id: z
+		.unknown()
+		.optional()
+		.transform((value) => (typeof value === 'string' ? value : undefined)),
 	page_url: cut(2048),
 	page_title: cut(300),
 	referrer_url: cut(2048),

@@ -1,0 +1,99 @@
+import { env, exports } from 'cloudflare:workers';
+import { api, aProgram, type Owner, signUp, type TestProgram, unique } from './world.ts';
+
+// A program with a partner, ready to be tracked, and the calls that an integrator makes.
+
+export interface Funnel extends TestProgram {
+	readonly owner: Owner;
+	readonly partnerId: number;
+	readonly partnerProgramId: number;
+	readonly shortLink: string;
+}
+
+export interface Tracked {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly body: Record<string, unknown>;
+}
+
+let owner: Promise<Owner> | undefined;
+
+/** The one owner that funnels share: a password hash is dear. */
+export function sharedOwner(): Promise<Owner> {
+	owner ??= signUp();
+	return owner;
+}
+
+/** By default 20 % of every sale, no hold. Overrides are fields of POST /api/v1/programs. */
+export async function aFunnel(overrides: Record<string, unknown> = {}): Promise<Funnel> {
+	const by = await sharedOwner();
+	const program = await aProgram(by, { commission: { type: 'percent', percent: 20 }, ...overrides });
+	return { ...program, owner: by, ...(await aPartner(by, program.id)) };
+}
+
+export async function aPartner(by: Owner, programId: number): Promise<Pick<Funnel, 'partnerId' | 'partnerProgramId' | 'shortLink'>> {
+	const { body, text } = await api<{ id: number; partner_program_id: number; links: { short_link: string }[] }>(
+		`/api/v1/programs/${programId}/partners`,
+		{ token: by.token, body: { name: 'Pat Partner', email: `${unique('partner')}@people.example` } },
+	);
+	const shortLink = body.data?.links[0]?.short_link;
+	if (shortLink === undefined) throw new Error(`The partner has no link: ${text}`);
+	return { partnerId: body.data.id, partnerProgramId: body.data.partner_program_id, shortLink };
+}
+
+/** A tracking call. A string body goes as it is; `key` is the program key. */
+export async function track(route: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<Tracked> {
+	const response = await exports.default.fetch(`http://service.test/api/v1/track/${route}`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	});
+	return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** A click on the funnel's link: its id. */
+export async function aClick(funnel: Pick<Funnel, 'shortLink'>): Promise<string> {
+	const { status, body } = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+	if (status !== 200) throw new Error(`The click answered ${status}: ${JSON.stringify(body)}`);
+	return String(body['click_id']);
+}
+
+/** A customer who came by the funnel's link and signed up: its key. */
+export async function aLead(funnel: Funnel): Promise<string> {
+	const customerKey = unique('customer');
+	const { status, body } = await track('lead', { click_id: await aClick(funnel), customer_key: customerKey }, funnel.apiToken);
+	if (status !== 200) throw new Error(`The lead answered ${status}: ${JSON.stringify(body)}`);
+	return customerKey;
+}
+
+/** A recorded sale to a new lead; overrides are fields of the sale. */
+export async function aSale(
+	funnel: Funnel,
+	overrides: Record<string, unknown> = {},
+): Promise<{ transactionId: string; saleId: number; commissionId: number | null }> {
+	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, ...overrides };
+	const customerKey = 'customer_key' in overrides || 'click_id' in overrides ? {} : { customer_key: await aLead(funnel) };
+	const { status, body } = await track('sale', { ...customerKey, ...sale }, funnel.apiToken);
+	if (status !== 200) throw new Error(`The sale answered ${status}: ${JSON.stringify(body)}`);
+	return {
+		transactionId: sale.transaction_id,
+		saleId: Number(body['sale_id']),
+		commissionId: body['commission_id'] === null ? null : Number(body['commission_id']),
+	};
+}
+
+/** The partner's balance in the program, cents. */
+export async function balanceOf(funnel: Pick<Funnel, 'partnerProgramId'>, currency = 'USD'): Promise<number> {
+	const balance = await env.DB.prepare('SELECT balance_cents FROM partner_program_balances WHERE partner_program_id = ? AND currency = ?')
+		.bind(funnel.partnerProgramId, currency)
+		.first<number>('balance_cents');
+	return balance ?? 0;
+}
+
+/** Rows of a query, for what no route shows. */
+export async function rows<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+	const { results } = await env.DB.prepare(sql)
+		.bind(...values)
+		.all<Row>();
+	return results;
+}
