@@ -39,7 +39,7 @@ function approvalOf(commission: ExplainedCommission, now: number): string {
 function restOf(commission: ExplainedCommission, now: number): string {
 	if (commission.paidAt !== null) {
 		return commission.statusBeforeRefund === 'paid'
-			? 'The deduction is owed by the partner'
+			? 'The deduction was taken from the balance'
 			: `The rest was paid in payout ${commission.payoutId}`;
 	}
 	if (remainderOf(commission) === 0) return 'Nothing is left of the commission';

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch } from '../db/client.ts';
+import { commit, refusedWith } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
@@ -21,25 +21,28 @@ export async function addLink(ctx: Context, actor: Actor, program: ManagedProgra
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {
 		const added = await withShortLink(ctx, link.shortLink, async (shortLink) => {
-			const [, , rows] = await runBatch(ctx.db, [
-				ctx.db.insert(referralLinks).values({
-					programId: program.id,
-					partnerProgramId: partner.partnerProgramId,
-					shortLink,
-					destinationUrl: link.destinationUrl ?? null,
-					// Null, which fails the batch, where the membership has ended by now.
-					createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
-				}),
-				auditEntry(ctx, actor, {
-					workspaceId: program.workspaceId,
-					programId: program.id,
-					action: 'link.add',
-					subjectId: sql<number>`(SELECT id FROM referral_links WHERE short_link = ${shortLink})`,
-					detail: { partner_id: link.partnerId, short_link: shortLink, destination_url: link.destinationUrl },
-				}),
+			const [stored] = await commit(
+				ctx.db,
+				[
+					ctx.db.insert(referralLinks).values({
+						programId: program.id,
+						partnerProgramId: partner.partnerProgramId,
+						shortLink,
+						destinationUrl: link.destinationUrl ?? null,
+						// Null, which fails the batch, where the membership has ended by now.
+						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
+					}),
+					auditEntry(ctx, actor, {
+						workspaceId: program.workspaceId,
+						programId: program.id,
+						action: 'link.add',
+						subjectId: sql<number>`(SELECT id FROM referral_links WHERE short_link = ${shortLink})`,
+						detail: { partner_id: link.partnerId, short_link: shortLink, destination_url: link.destinationUrl },
+					}),
+				],
 				selectLinks(ctx, program.id, { shortLink }),
-			]);
-			return rows[0];
+			);
+			return stored;
 		});
 		if (!added) throw new Error('The link that was just added is missing');
 		ctx.links.clear();

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { commit, refusedWith, type Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type Partner, selectPartners } from './partner.ts';
@@ -24,20 +24,23 @@ export async function addPartner(ctx: Context, actor: Actor, program: ManagedPro
 	try {
 		const added = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
 			const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
-			const [, , , , rows] = await runBatch(ctx.db, [
-				insertPartner(ctx, program, partner),
-				joinProgram(ctx, program, idOfPartner),
-				insertFirstLink(ctx, program, idOfPartner, shortLink),
-				auditEntry(ctx, actor, {
-					workspaceId: program.workspaceId,
-					programId: program.id,
-					action: 'partner.add',
-					subjectId: idOfPartner,
-					detail: { short_link: shortLink },
-				}),
+			const [stored] = await commit(
+				ctx.db,
+				[
+					insertPartner(ctx, program, partner),
+					joinProgram(ctx, program, idOfPartner),
+					insertFirstLink(ctx, program, idOfPartner, shortLink),
+					auditEntry(ctx, actor, {
+						workspaceId: program.workspaceId,
+						programId: program.id,
+						action: 'partner.add',
+						subjectId: idOfPartner,
+						detail: { short_link: shortLink },
+					}),
+				],
 				selectPartners(ctx, program.id, { email: partner.email }),
-			]);
-			return rows[0];
+			);
+			return stored;
 		});
 		if (!added) throw new Error('The partner that was just added is missing');
 		ctx.links.clear();
@@ -58,14 +61,14 @@ function insertPartner(ctx: Context, program: ManagedProgram, partner: NewPartne
 }
 
 /** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */
-function joinProgram(ctx: Context, program: ManagedProgram, idOfPartner: ReturnType<typeof sql<number>>): Statement {
+function joinProgram(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO partner_programs (program_id, partner_id, status, created_at)
 		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now})
 		ON CONFLICT (program_id, partner_id) DO UPDATE SET status = CASE partner_programs.status WHEN 'ended' THEN 'active' END`);
 }
 
-function insertFirstLink(ctx: Context, program: ManagedProgram, idOfPartner: ReturnType<typeof sql<number>>, shortLink: string): Statement {
+function insertFirstLink(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>, shortLink: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO referral_links (program_id, partner_program_id, short_link, created_at)
 		SELECT program_id, id, ${shortLink}, ${ctx.now} FROM partner_programs

@@ -3,9 +3,9 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { requireEach, whyNotApprovable } from '../domain/payout.ts';
-import { isCommitted, revisionsOf, selectChosen, untilFresh } from './chosen-commissions.ts';
+import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
 
 export interface DecidedCommission {
 	readonly id: number;
@@ -24,8 +24,8 @@ export async function approveCommissions(
 ): Promise<DecidedCommission[]> {
 	const ids = [...new Set(commissionIds)];
 	const operation = crypto.randomUUID();
-	await untilFresh(async (isFirst) => {
-		if (!isFirst && (await isCommitted(ctx, program.workspaceId, operation))) return;
+	await decideUntilSettled(async (attempt) => {
+		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const chosen = await selectChosen(ctx, program.id, ids);
 		requireEach(ids, chosen, whyNotApprovable);
 		await runBatch(ctx.db, [

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { commit } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
@@ -25,25 +25,28 @@ export async function changeLink(
 ): Promise<ProgramLink> {
 	const [link] = await selectLinks(ctx, program.id, { linkId });
 	if (!link) throw notFound('Link');
-	const [, , rows] = await runBatch(ctx.db, [
-		ctx.db
-			.update(referralLinks)
-			.set({
-				destinationUrl: changes.destinationUrl === undefined ? sql`${referralLinks.destinationUrl}` : changes.destinationUrl,
-				archivedAt: archivedAtOf(ctx, changes.archived),
-			})
-			.where(and(eq(referralLinks.id, linkId), eq(referralLinks.programId, program.id))),
-		auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
-			programId: program.id,
-			action: 'link.change',
-			subjectId: linkId,
-			detail: { destination_url: changes.destinationUrl, archived: changes.archived },
-		}),
+	const [changed] = await commit(
+		ctx.db,
+		[
+			ctx.db
+				.update(referralLinks)
+				.set({
+					destinationUrl: changes.destinationUrl === undefined ? sql`${referralLinks.destinationUrl}` : changes.destinationUrl,
+					archivedAt: archivedAtOf(ctx, changes.archived),
+				})
+				.where(and(eq(referralLinks.id, linkId), eq(referralLinks.programId, program.id))),
+			auditEntry(ctx, actor, {
+				workspaceId: program.workspaceId,
+				programId: program.id,
+				action: 'link.change',
+				subjectId: linkId,
+				detail: { destination_url: changes.destinationUrl, archived: changes.archived },
+			}),
+		],
 		selectLinks(ctx, program.id, { linkId }),
-	]);
+	);
 	ctx.links.clear();
-	return rows[0] ?? link;
+	return changed ?? link;
 }
 
 /** What is archived already keeps its date. */

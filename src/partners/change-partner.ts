@@ -3,10 +3,10 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { commit, refusedWith, type Statement } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { type Partner, requirePartner } from './partner.ts';
+import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 export interface PartnerChanges {
 	/** The partner's name in the whole workspace. */
@@ -32,15 +32,16 @@ export async function changePartner(
 		detail: { ...changes },
 	});
 	try {
-		await runBatch(ctx.db, [audited, ...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status)]);
+		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status), audited];
+		const [changed] = await commit(ctx.db, writes, selectPartners(ctx, program.id, { partnerId }));
+		ctx.links.clear();
+		return changed ?? partner;
 	} catch (error) {
 		if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')) {
 			throw new Rejection('conflict', { message: 'The membership has ended: add the partner again' });
 		}
 		throw error;
 	}
-	ctx.links.clear();
-	return requirePartner(ctx, program.id, partnerId);
 }
 
 function rename(ctx: Context, partner: Partner, name: string | undefined): Statement[] {

@@ -1,6 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { isStale } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
 import { commissions } from '../db/schema/money.ts';
 import type { PayableCommission } from '../domain/payout.ts';
@@ -12,8 +11,6 @@ export interface ChosenCommission extends PayableCommission {
 	readonly revision: number;
 }
 
-/** How often a decision is taken again because another request changed a commission meanwhile. */
-const TRIES = 20;
 /** Audit entries of the workspace among which an operation looks for its own. */
 const RECENT = 1_000;
 
@@ -41,20 +38,6 @@ export function selectChosen(ctx: Context, programId: number, ids: readonly numb
 /** `[[id, revision], ...]`, for json_each. */
 export function revisionsOf(chosen: readonly ChosenCommission[]): string {
 	return JSON.stringify(chosen.map((commission) => [commission.id, commission.revision]));
-}
-
-/** Reads, decides and writes again while the write fails because of what another request did in between. */
-export async function untilFresh<Result>(
-	attempt: (isFirst: boolean) => Promise<Result>,
-	isOvertaken: (error: unknown) => boolean = isStale,
-): Promise<Result> {
-	for (let tries = 1; ; tries += 1) {
-		try {
-			return await attempt(tries === 1);
-		} catch (error) {
-			if (tries === TRIES || !isOvertaken(error)) throw error;
-		}
-	}
 }
 
 /** Whether this very operation is committed: an answer of D1 can be lost after the commit, and the batch is sent again. */

@@ -3,9 +3,8 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { commit } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
-import { notFound } from '../domain/rejection.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
@@ -15,20 +14,21 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 export async function endMembership(ctx: Context, actor: Actor, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	if (partner.status === 'ended') return partner;
-	const [, , , rows] = await runBatch(ctx.db, [
-		ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
-		ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
-		auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
-			programId: program.id,
-			action: 'partner.end',
-			subjectId: partnerId,
-			detail: { links: partner.links.map((link) => link.shortLink) },
-		}),
+	const [ended] = await commit(
+		ctx.db,
+		[
+			ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
+			ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
+			auditEntry(ctx, actor, {
+				workspaceId: program.workspaceId,
+				programId: program.id,
+				action: 'partner.end',
+				subjectId: partnerId,
+				detail: { links: partner.links.map((link) => link.shortLink) },
+			}),
+		],
 		selectPartners(ctx, program.id, { partnerId }),
-	]);
+	);
 	ctx.links.clear();
-	const [ended] = rows;
-	if (!ended) throw notFound('Partner');
-	return ended;
+	return ended ?? partner;
 }

@@ -3,14 +3,14 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { isStale, refusedWith, runBatch, violates } from '../db/client.ts';
+import { commit, decideUntilSettled, isRaced, refusedWith, runBatch } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerProgramBalances, partnerPrograms } from '../db/schema/partners.ts';
 import type { Moment } from '../domain/moment.ts';
 import { choosePayable, PAYOUT_LIMIT, requireEach, whyNotPayable } from '../domain/payout.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { sendEffects } from '../tracking/outbox.ts';
-import { type ChosenCommission, chosenColumns, selectChosen, untilFresh } from './chosen-commissions.ts';
+import { type ChosenCommission, chosenColumns, selectChosen } from './chosen-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 import { payoutOutboxId, payoutStatements } from './write-payouts.ts';
 
@@ -36,24 +36,21 @@ export interface PayoutRequest {
 export async function payCommissions(ctx: Context, actor: Actor, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
 	const minimumCents = request.minimumCents ?? 0;
-	const paid = await untilFresh(async (isFirst) => {
-		if (!isFirst) {
+	const paid = await decideUntilSettled(async (attempt) => {
+		if (attempt > 1) {
 			const own = await selectPayouts(ctx, program.id, { operation });
 			if (own.length > 0) return own;
 		}
 		const chosen = await choose(ctx, program, request);
 		if (chosen.length === 0) return [];
-		const [, , , , , , rows] = await runBatch(ctx.db, [
-			...payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, minimumCents }),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
-				action: 'payout.make',
-				detail: { operation, commissions: chosen.length },
-			}),
-			selectPayouts(ctx, program.id, { operation }),
-		]);
-		return rows;
+		const audited = auditEntry(ctx, actor, {
+			workspaceId: program.workspaceId,
+			programId: program.id,
+			action: 'payout.make',
+			detail: { operation, commissions: chosen.length },
+		});
+		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, minimumCents });
+		return commit(ctx.db, [...writes, audited], selectPayouts(ctx, program.id, { operation }));
 	}, isOvertaken);
 	announce(ctx, operation, paid);
 	return paid;
@@ -61,7 +58,7 @@ export async function payCommissions(ctx: Context, actor: Actor, program: Manage
 
 /** A commission or balance changed since it was read, or an earlier try of this very operation was committed after all. */
 function isOvertaken(error: unknown): boolean {
-	return isStale(error) || violates(error, 'payouts.op_id') || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
+	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
 
 async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<ChosenCommission[]> {

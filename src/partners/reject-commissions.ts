@@ -3,11 +3,11 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
 import { sendEffects } from '../tracking/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
-import { isCommitted, revisionsOf, selectChosen, untilFresh } from './chosen-commissions.ts';
+import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
 
 /**
  * Rejects pending and approved commissions and takes their credit back; all or nothing. The balance goes down to zero at
@@ -23,8 +23,8 @@ export async function rejectCommissions(
 ): Promise<DecidedCommission[]> {
 	const ids = [...new Set(commissionIds)];
 	const operation = crypto.randomUUID();
-	await untilFresh(async (isFirst) => {
-		if (!isFirst && (await isCommitted(ctx, program.workspaceId, operation))) return;
+	await decideUntilSettled(async (attempt) => {
+		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const chosen = await selectChosen(ctx, program.id, ids);
 		requireEach(ids, chosen, whyNotRejectable);
 		await runBatch(ctx.db, [

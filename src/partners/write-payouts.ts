@@ -18,7 +18,7 @@ export function payoutOutboxId(operation: string, payoutId: number): string {
 }
 
 /** The writes of a payout, in the order that the ledger's triggers ask for. Every figure comes from the fresh balance. */
-export function payoutStatements(ctx: Context, plan: PayoutPlan): [Statement, Statement, Statement, Statement, Statement] {
+export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.chosen);
 	return [
 		insertPayouts(ctx, plan, revisions),
