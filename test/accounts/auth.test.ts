@@ -41,7 +41,7 @@ describe('sign-up', () => {
 	test('of two racing sign-ups with one address one wins', async () => {
 		const body = { email: `${unique('race')}@people.example`, password: 'a long password', name: 'Racer' };
 		const answers = await Promise.all([1, 2, 3].map(() => api('/api/v1/auth/sign-up', { body })));
-		expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 	});
 
 	test.each([
@@ -69,32 +69,19 @@ describe('sign-up', () => {
 });
 
 describe('sign-up by invitation', () => {
-	const person = (setupToken: string | undefined, email = `${unique('first')}@people.example`) => ({
-		email,
-		password: 'a long password',
-		name: 'First',
-		workspaceName: undefined,
-		setupToken,
-		address: null,
-	});
-	const context = (DB: D1Database, setupToken = 'test-setup-token') => {
-		const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
-		return { ...ctx, settings: { signUp: 'invite', setupToken } as const };
-	};
-
 	test.each([
 		['no setup token', undefined, 'test-setup-token'],
 		['a wrong one', 'test-setup-tokem', 'test-setup-token'],
 		['an empty one where none is configured', '', ''],
 	])('refuses %s', async (_, given, configured) => {
-		await expect(signUpVerb(context(env.EMPTY_DB, configured), person(given))).rejects.toMatchObject({
+		await expect(signUpVerb(inviting(env.EMPTY_DB, configured), firstOwner(given))).rejects.toMatchObject({
 			status: 403,
 			message: 'Sign-up is by invitation; the first owner presents the setup_token',
 		});
 	});
 
 	test('the first owner presents the setup token, and of several in a race one wins', async () => {
-		const tries = await Promise.allSettled([1, 2, 3].map(() => signUpVerb(context(env.EMPTY_DB), person('test-setup-token'))));
+		const tries = await Promise.allSettled([1, 2, 3].map(() => signUpVerb(inviting(env.EMPTY_DB), firstOwner('test-setup-token'))));
 		const won = tries.filter((attempt) => attempt.status === 'fulfilled');
 		const lost = tries.filter((attempt) => attempt.status === 'rejected');
 		expect([won.length, lost.length]).toEqual([1, 2]);
@@ -222,4 +209,15 @@ async function signIn({ email, password }: Owner): Promise<{ token: string }> {
 
 function changePassword(person: Owner, password: string) {
 	return api('/api/v1/auth/password', { token: person.token, body: { old_password: person.password, new_password: password } });
+}
+
+function firstOwner(setupToken: string | undefined) {
+	const email = `${unique('first')}@people.example`;
+	return { email, password: 'a long password', name: 'First', workspaceName: undefined, setupToken, address: null };
+}
+
+/** A deployment where sign-up is by invitation. */
+function inviting(DB: D1Database, setupToken = 'test-setup-token') {
+	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
+	return { ...ctx, settings: { signUp: 'invite', setupToken } as const };
 }

@@ -136,7 +136,7 @@ describe('a rule', () => {
 		const partnerId = await aPartner(own.id);
 		for (const scope of [{}, { product_id: 'p' }, { partner_id: partnerId }, { product_id: 'p', partner_id: partnerId }]) {
 			const answers = await Promise.all([1, 2, 3].map(() => make(own.id, { type: 'percent', percent: 20, ...scope })));
-			expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+			expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 			const refused = answers.find(({ status }) => status === 409);
 			expect(refused?.body).toEqual({ error: 'There is a rule for this scope already: change that one, or archive it first' });
 			const made = answers.find(({ status }) => status === 201);
@@ -185,7 +185,7 @@ describe('a change', () => {
 			[{ percent: 30 }, { hold_days: 7 }, { recurring_months: 3 }].map((sent) => change(program.id, rule.id, sent)),
 		);
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-		expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4]);
+		expect(answers.map(({ body }) => body.data.version).toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
 		expect((await list(program.id)).body.data.find(({ id }) => id === rule.id)).toMatchObject({
 			version: 4,
 			percent: 30,

@@ -44,11 +44,17 @@ const DOMAIN = 'must be a domain, such as "shop.example"';
 /** A host name without scheme, port or path; other scripts become punycode. */
 export const Domain = z
 	.string(DOMAIN)
-	.transform((text) => text.trim().toLowerCase())
-	.refine((text) => text.length <= 253 && /^[\p{L}\p{N}.-]+$/u.test(text), DOMAIN)
-	.transform((text) => ({ text, host: URL.parse(`https://${text}`)?.hostname }))
-	.refine(({ text, host }) => host !== undefined && (host === text || host.includes('xn--')) && !host.endsWith('.'), DOMAIN)
-	.transform(({ text, host }) => host ?? text);
+	.transform((text) => hostOf(text.trim().toLowerCase()))
+	.refine((host) => host !== undefined, DOMAIN)
+	.transform(String);
+
+/** Undefined for what is no host name, or would be read as an address: "12345" is 0.0.48.57 to a browser. */
+function hostOf(text: string): string | undefined {
+	if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u.test(text)) return undefined;
+	const host = URL.parse(`https://${text}`)?.hostname;
+	if (host === undefined || host.length > 253 || (host !== text && !host.includes('xn--'))) return undefined;
+	return normaliseOrigin(`https://${host}`) && host;
+}
 
 const ORIGIN = 'must be an origin, such as "https://shop.example" or "https://*.shop.example"';
 

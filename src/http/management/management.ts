@@ -13,6 +13,12 @@ import { programs } from './programs.ts';
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
 export const management = new Hono<AppEnv>();
 
+// Answers carry keys, sessions and personal data: no cache keeps them.
+management.use(async (c, next) => {
+	await next();
+	c.header('Cache-Control', 'no-store');
+});
+
 management.route('/auth', auth);
 management.route('/me', me);
 management.route('/programs', programs);

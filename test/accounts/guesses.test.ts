@@ -1,0 +1,35 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { app } from '../../src/http/app.ts';
+import { unique } from '../support/world.ts';
+
+test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-token/reveal'])(
+	'guessing at %s is limited per address, before any work is done',
+	async (path) => {
+		const [guesser, other] = [unique('address'), unique('address')];
+		const statuses: number[] = [];
+		// Seven tries: more than two windows of three allow, so that no edge of a window matters.
+		for (let count = 0; count < 7; count += 1) statuses.push((await guess(path, guesser)).status);
+		expect(statuses).toContain(429);
+		const limited = await guess(path, guesser);
+		if (limited.status === 429) {
+			expect(limited.headers.get('Retry-After')).toBe('60');
+			expect(await limited.json()).toEqual({ error: 'Too many requests. Wait 60 seconds and try again.' });
+		}
+		expect((await guess(path, other)).status).not.toBe(429);
+	},
+);
+
+/** With the low limit of vitest.config.ts, and a body or session that is refused: what is limited is the trying. */
+async function guess(path: string, address: string): Promise<Response> {
+	const request = new Request(`http://service.test/api/v1${path}`, {
+		method: 'POST',
+		body: '{}',
+		headers: { 'CF-Connecting-IP': address },
+	});
+	return app.fetch(
+		request,
+		{ ...env, SIGN_IN_LIMIT: env.LOW_LIMIT },
+		{ waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} },
+	);
+}

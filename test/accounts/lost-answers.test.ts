@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { changePassword } from '../../src/accounts/change-password.ts';
+import type { Actor } from '../../src/accounts/session.ts';
+import { signIn } from '../../src/accounts/sign-in.ts';
+import { signUp as signUpVerb } from '../../src/accounts/sign-up.ts';
+import { openContext } from '../../src/context.ts';
+import { createProgram } from '../../src/programs/create-program.ts';
+import { rotateProgramKey } from '../../src/programs/rotate-program-key.ts';
+import { sha256Hex } from '../../src/secrets.ts';
+import { losingFirstAnswer } from '../support/lost-answers.ts';
+import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
+
+// A commit whose answer is lost is sent again: the second try must recognise the first one's work as its own.
+
+const context = () => openContext({ ...env, DB: losingFirstAnswer(env.DB) }, { waitUntil: () => undefined });
+
+let owner: Owner;
+let actor: Actor;
+beforeAll(async () => {
+	owner = await signUp();
+	actor = { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null };
+});
+
+test('a sign-up is made once, and answered', async () => {
+	const email = `${unique('retry')}@people.example`;
+	const person = { email, password: 'a long password', name: 'R', workspaceName: 'W', setupToken: undefined, address: null };
+	const { token, user } = await signUpVerb(context(), person);
+	expect((await api('/api/v1/me', { token })).body.data).toMatchObject({
+		user: { id: user.id, email },
+		workspaces: [{ name: 'W', role: 'owner' }],
+	});
+});
+
+test('a sign-in opens its session', async () => {
+	const { token } = await signIn(context(), owner.email, owner.password, null);
+	expect((await api('/api/v1/me', { token })).status).toBe(200);
+});
+
+test('a password is changed once', async () => {
+	const person = await signUp();
+	const self = { ...actor, userId: person.userId };
+	await changePassword(context(), self, await sha256Hex(person.token), { old: person.password, new: 'a newer password' });
+	expect((await signIn(context(), person.email, 'a newer password', null)).user.id).toBe(person.userId);
+});
+
+test('a program is made once', async () => {
+	const person = await signUp();
+	const program = await createProgram(
+		context(),
+		{ ...actor, userId: person.userId },
+		{
+			workspaceId: undefined,
+			name: 'Once',
+			domain: null,
+			currency: 'USD',
+			cookieWindowDays: 60,
+			allowedOrigins: [],
+			timeZone: 'UTC',
+			serverLeadsOnly: false,
+			keepEmails: false,
+			commission: { type: 'percent', basisPoints: 2000 },
+		},
+	);
+	const all = await api<{ id: number }[]>('/api/v1/programs', { token: person.token });
+	expect(all.body.data.map(({ id }) => id)).toEqual([program.id]);
+});
+
+test('a key is rotated once', async () => {
+	const program = await aProgram(owner);
+	const { apiToken } = await rotateProgramKey(context(), actor, program.id, 24);
+	const { results } = await env.DB.prepare('SELECT token_hash FROM program_keys WHERE program_id = ? AND expires_at IS NULL')
+		.bind(program.id)
+		.all();
+	expect(results).toEqual([{ token_hash: await sha256Hex(apiToken) }]);
+	const keys = await env.DB.prepare('SELECT count(*) AS n FROM program_keys WHERE program_id = ?').bind(program.id).first('n');
+	expect(keys).toBe(2);
+});
