@@ -57,16 +57,18 @@ CREATE TRIGGER referral_links_stay BEFORE DELETE ON referral_links BEGIN
 	SELECT RAISE(ABORT, 'referral_links: archive instead');
 END;
 --> statement-breakpoint
+-- A change that read an older revision is refused as stale, so that its request decides again. SQLite does not promise an order
+-- of triggers: the others of these tables leave such a change to this one.
 CREATE TRIGGER customers_revised BEFORE UPDATE ON customers WHEN NEW.revision <> OLD.revision + 1 BEGIN
 	SELECT RAISE(ABORT, 'stale revision: customers');
 END;
 --> statement-breakpoint
 CREATE TRIGGER customers_forward BEFORE UPDATE ON customers
-WHEN (OLD.status = 'conversion' AND NEW.status <> 'conversion')
+WHEN NEW.revision = OLD.revision + 1 AND ((OLD.status = 'conversion' AND NEW.status <> 'conversion')
 	OR (OLD.status = 'lead' AND NEW.status = 'click')
 	OR (OLD.click_id IS NOT NULL AND (NEW.click_id IS NOT OLD.click_id OR NEW.partner_program_id IS NOT OLD.partner_program_id))
 	OR (OLD.first_purchase_date IS NOT NULL AND NEW.first_purchase_date IS NOT OLD.first_purchase_date)
-	OR NEW.program_id <> OLD.program_id
+	OR NEW.program_id <> OLD.program_id)
 BEGIN
 	SELECT RAISE(ABORT, 'customers: status and attribution never go back');
 END;
@@ -76,11 +78,11 @@ CREATE TRIGGER affiliate_sale_events_revised BEFORE UPDATE ON affiliate_sale_eve
 END;
 --> statement-breakpoint
 CREATE TRIGGER affiliate_sale_events_keep BEFORE UPDATE ON affiliate_sale_events
-WHEN NEW.program_id <> OLD.program_id OR NEW.processor_event_id <> OLD.processor_event_id OR NEW.is_test <> OLD.is_test
+WHEN NEW.revision = OLD.revision + 1 AND (NEW.program_id <> OLD.program_id OR NEW.processor_event_id <> OLD.processor_event_id OR NEW.is_test <> OLD.is_test
 	OR NEW.customer_id IS NOT OLD.customer_id OR NEW.partner_program_id IS NOT OLD.partner_program_id
 	OR NEW.amount_cents <> OLD.amount_cents OR NEW.currency <> OLD.currency
 	OR NEW.created_at <> OLD.created_at OR NEW.sale_day <> OLD.sale_day OR NEW.op_id <> OLD.op_id
-	OR (OLD.commission_state <> 'failed' AND NEW.commission_state <> OLD.commission_state)
+	OR (OLD.commission_state <> 'failed' AND NEW.commission_state <> OLD.commission_state))
 BEGIN
 	SELECT RAISE(ABORT, 'affiliate_sale_events: what was sold never changes');
 END;
@@ -102,17 +104,17 @@ CREATE TRIGGER commissions_revised BEFORE UPDATE ON commissions WHEN NEW.revisio
 END;
 --> statement-breakpoint
 CREATE TRIGGER commissions_keep BEFORE UPDATE ON commissions
-WHEN NEW.program_id <> OLD.program_id OR NEW.partner_program_id <> OLD.partner_program_id OR NEW.sale_id <> OLD.sale_id
+WHEN NEW.revision = OLD.revision + 1 AND (NEW.program_id <> OLD.program_id OR NEW.partner_program_id <> OLD.partner_program_id OR NEW.sale_id <> OLD.sale_id
 	OR NEW.rule_version_id <> OLD.rule_version_id OR NEW.amount_cents <> OLD.amount_cents OR NEW.currency <> OLD.currency
 	OR NEW.created_at <> OLD.created_at OR NEW.created_day <> OLD.created_day
-	OR (OLD.paid_at IS NOT NULL AND (NEW.paid_at IS NOT OLD.paid_at OR NEW.payout_id IS NOT OLD.payout_id))
+	OR (OLD.paid_at IS NOT NULL AND (NEW.paid_at IS NOT OLD.paid_at OR NEW.payout_id IS NOT OLD.payout_id)))
 BEGIN
 	SELECT RAISE(ABORT, 'commissions: what was earned and what was paid never change');
 END;
 --> statement-breakpoint
 -- pending -> approved -> paid; a refund leads to refunded or reversed, and back only to where it came from.
 CREATE TRIGGER commissions_transition BEFORE UPDATE OF status ON commissions
-WHEN NEW.status <> OLD.status AND NOT (
+WHEN NEW.revision = OLD.revision + 1 AND NEW.status <> OLD.status AND NOT (
 	(OLD.status = 'pending' AND NEW.status IN ('approved', 'rejected', 'reversed', 'refunded'))
 	OR (OLD.status = 'approved' AND NEW.status IN ('paid', 'rejected', 'reversed', 'refunded'))
 	OR (OLD.status = 'paid' AND NEW.status IN ('reversed', 'refunded'))

@@ -16,21 +16,7 @@ const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
 export function openDatabase(binding: D1Database): Database {
-	return drizzle(withDistinctColumns(binding));
-}
-
-/**
- * batch() of D1 answers rows as objects, in which columns of one name (two tables' `id`) are one, and Drizzle then shifts
- * the rest. SQLite names the columns of a subquery apart; the outer select costs nothing, it is flattened away.
- */
-function withDistinctColumns(binding: D1Database): D1Database {
-	return {
-		prepare: (query) => binding.prepare(query.startsWith('select ') ? `select * from (${query})` : query),
-		batch: (statements) => binding.batch(statements),
-		exec: (query) => binding.exec(query),
-		dump: () => binding.dump(),
-		withSession: (constraint) => binding.withSession(constraint),
-	};
+	return drizzle(binding);
 }
 
 /**
