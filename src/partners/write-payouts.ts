@@ -52,10 +52,13 @@ function markPaid(ctx: Context, plan: PayoutPlan, revisions: string): Statement 
 	return ctx.db.run(sql`
 		UPDATE commissions SET
 			status = CASE status WHEN 'approved' THEN 'paid' ELSE status END,
-			paid_at = ${ctx.now}, payout_id = p.id, revision = chosen.value ->> 1 + 1
-		FROM json_each(${revisions}) AS chosen, payouts p
-		WHERE commissions.id = chosen.value ->> 0 AND p.op_id = ${plan.operation}
-			AND p.partner_program_id = commissions.partner_program_id AND p.currency = commissions.currency`);
+			paid_at = ${ctx.now},
+			payout_id = (
+				SELECT p.id FROM payouts p
+				WHERE p.op_id = ${plan.operation} AND p.partner_program_id = commissions.partner_program_id AND p.currency = commissions.currency
+			),
+			revision = chosen.value ->> 1 + 1
+		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
 }
 
 function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {

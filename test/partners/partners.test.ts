@@ -1,6 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { aPartner, anEarnedCommission, aShop, balancesOf, joinWorkspace, type Shop, type TestPartner } from '../support/ledger.ts';
+import {
+	aPartner,
+	anEarnedCommission,
+	aShop,
+	balancesOf,
+	joinWorkspace,
+	type Shop,
+	statusesOf,
+	type TestPartner,
+} from '../support/ledger.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
 
 let owner: Owner;
@@ -58,7 +67,7 @@ test('a partner whom the workspace knows joins another program as the same partn
 test('nobody is in a program twice, however many try at once', async () => {
 	const body = { name: 'Twin', email: `${unique('twin')}@partners.example` };
 	const answers = await Promise.all(Array.from({ length: 6 }, () => api(`${shop.path}/partners`, { token: owner.token, body })));
-	expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+	expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409, 409]);
 	expect(answers.find((answer) => answer.status === 409)?.body.error).toBe(`${body.email} is a partner of this program already`);
 	const { results } = await env.DB.prepare(
 		'SELECT l.id FROM referral_links l JOIN partner_programs pp ON pp.id = l.partner_program_id JOIN partners p ON p.id = pp.partner_id WHERE p.email = ?',
@@ -78,7 +87,7 @@ test('one short_link goes to one partner of one program, however many ask for it
 			}),
 		),
 	);
-	expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409]);
+	expect(statusesOf(answers)).toEqual([201, 409, 409, 409]);
 	expect(answers.find((answer) => answer.status === 409)?.body.error).toBe(`short_link ${shortLink} is taken`);
 });
 
@@ -105,7 +114,7 @@ test('an ended membership can be taken up again, once', async () => {
 
 	const body = { name: 'Back again', email: partner.email };
 	const answers = await Promise.all([1, 2, 3].map(() => api<TestPartner>(`${shop.path}/partners`, { token: owner.token, body })));
-	expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409]);
+	expect(statusesOf(answers)).toEqual([201, 409, 409]);
 	const joined = answers.find((answer) => answer.status === 201)?.body.data;
 	expect(joined).toMatchObject({
 		id: partner.id,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { aPartner, aRefund, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
+import { aPartner, aRefund, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop, statusesOf } from '../support/ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
 interface Payout {
@@ -76,7 +76,7 @@ test('one payout per partner and currency, in one go', async () => {
 	const { status, body } = await pay(place, {});
 	expect(status).toBe(201);
 	const paid = body.data.map((payout) => `${payout.partner.name} ${payout.amount_cents} ${payout.currency}`);
-	expect(paid.toSorted()).toEqual(['Ada 250 USD', 'Ada 700 EUR', 'Bob 900 JPY']);
+	expect(new Set(paid)).toEqual(new Set(['Ada 250 USD', 'Ada 700 EUR', 'Bob 900 JPY']));
 	expect(await balancesOf(place, ada)).toEqual({ USD: 0, EUR: 0 });
 	expect(await balancesOf(place, bob)).toEqual({ JPY: 0 });
 	expect((await pay(place, {})).body.data).toEqual([]);
@@ -212,7 +212,7 @@ test('of racing payouts of the same commissions exactly one pays', async () => {
 	const ids: number[] = [];
 	for (const amountCents of [100, 200, 300]) ids.push((await anEarnedCommission(shop, partner, { amountCents })).commissionId);
 	const answers = await Promise.all([1, 2, 3, 4, 5].map(() => pay(shop, { commission_ids: ids })));
-	expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+	expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409]);
 	expect(answers.find((answer) => answer.status === 409)?.body.error).toMatch(new RegExp(`^Commission ${ids[0]} is paid: `));
 	expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
 });
@@ -224,7 +224,7 @@ test('of racing payouts of whatever is due exactly one pays, the others find not
 	await anEarnedCommission(place, bob, { amountCents: 200 });
 	const answers = await Promise.all([1, 2, 3, 4, 5].map((minimum) => pay(place, { minimum_cents: minimum })));
 	expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
-	expect(answers.map((answer) => answer.body.data.length).toSorted()).toEqual([0, 0, 0, 0, 2]);
+	expect(answers.map((answer) => answer.body.data.length).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 2]);
 	expect([await balancesOf(place, ada), await balancesOf(place, bob)]).toEqual([{ USD: 0 }, { USD: 0 }]);
 });
 
@@ -296,5 +296,5 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map(
 		(line) => /^\d+,\d+,(.*),USD,1234,0,1234,\d+,[\dTZ:.-]+$/.exec(line)?.[1],
 	);
-	expect(fields.toSorted()).toEqual([`"'+1 (555), Inc."`, `"'=HYPERLINK(""http://evil.example"")"`, '-12.50', `'@here`].toSorted());
+	expect(new Set(fields)).toEqual(new Set([`"'+1 (555), Inc."`, `"'=HYPERLINK(""http://evil.example"")"`, '-12.50', `'@here`]));
 });

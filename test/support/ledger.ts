@@ -97,6 +97,11 @@ export async function joinWorkspace(owner: Owner, person: Owner, role: 'admin' |
 		.run();
 }
 
+/** The statuses of racing calls, in ascending order. */
+export function statusesOf(answers: readonly { readonly status: number }[]): number[] {
+	return answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+}
+
 async function post<Body>(path: string, body: unknown, token?: string): Promise<Body> {
 	const answer = await api(path, token === undefined ? { body } : { body, token });
 	expect(answer.status, answer.text).toBe(200);

@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { requireProgramRole } from '../../src/accounts/membership.ts';
+import type { Actor } from '../../src/accounts/session.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import { approveCommissions } from '../../src/partners/approve-commissions.ts';
+import { payCommissions } from '../../src/partners/pay-commissions.ts';
+import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
+import { aPartner, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
+import { type Owner, signUp } from '../support/world.ts';
+
+// D1 commits, and the answer is lost on its way back: the batch is sent again and must find its own work.
+
+let owner: Owner;
+let actor: Actor;
+
+beforeAll(async () => {
+	owner = await signUp();
+	actor = { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null };
+});
+
+/** A context whose first write is committed, but not answered. */
+function contextThatLosesAnAnswer(): Context & { lost: () => boolean } {
+	let isLost = false;
+	const lossy: D1Database = {
+		prepare: (query) => env.DB.prepare(query),
+		exec: (query) => env.DB.exec(query),
+		dump: () => env.DB.dump(),
+		withSession: (constraint) => env.DB.withSession(constraint),
+		async batch<Row>(statements: D1PreparedStatement[]) {
+			const answers = await env.DB.batch<Row>(statements);
+			if (isLost || !answers.some((answer) => answer.meta.changed_db)) return answers;
+			isLost = true;
+			throw new Error('D1_ERROR: Network connection lost.');
+		},
+	};
+	return { ...openContext({ ...env, DB: lossy }, { waitUntil: () => {} }), lost: () => isLost };
+}
+
+async function aCommission(holdDays: number) {
+	const shop: Shop = await aShop(owner, holdDays);
+	const partner = await aPartner(shop);
+	const ctx = contextThatLosesAnAnswer();
+	const { commissionId } = await anEarnedCommission(shop, partner, { amountCents: 900 });
+	return { shop, partner, ctx, commissionId, program: await requireProgramRole(ctx, actor, shop.id, 'admin') };
+}
+
+test.each([undefined, 900])('a payout is made once, and answered (minimum %s)', async (minimumCents) => {
+	const { shop, partner, ctx, commissionId, program } = await aCommission(0);
+	const paid = await payCommissions(ctx, actor, program, minimumCents === undefined ? { commissionIds: [commissionId] } : { minimumCents });
+	expect(ctx.lost()).toBe(true);
+	expect(paid).toMatchObject([{ amountCents: 900, commissionIds: [commissionId] }]);
+	expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
+	expect(await ledgerOf(partner)).toEqual(['credit 900 900 900', 'payout -900 -900 0']);
+});
+
+test('an approval is answered', async () => {
+	const { ctx, commissionId, program } = await aCommission(30);
+	expect(await approveCommissions(ctx, actor, program, [commissionId])).toEqual([{ id: commissionId, status: 'approved' }]);
+	expect(ctx.lost()).toBe(true);
+});
+
+test('a rejection takes the credit once, and is answered', async () => {
+	const { partner, ctx, commissionId, program } = await aCommission(30);
+	expect(await rejectCommissions(ctx, actor, program, [commissionId], undefined)).toEqual([{ id: commissionId, status: 'rejected' }]);
+	expect(ctx.lost()).toBe(true);
+	expect(await ledgerOf(partner)).toEqual(['credit 900 900 900', 'rejection -900 -900 0']);
+});
