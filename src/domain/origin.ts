@@ -1,5 +1,5 @@
 /** An origin as a program may list it: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
-const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
 /** The canonical form of an origin to list, or undefined where it is none. */
 export function normaliseOrigin(text: string): string | undefined {
@@ -18,7 +18,8 @@ export function isOriginAllowed(origin: string, listed: readonly string[]): bool
 
 /** Every entry that would allow the origin: itself, and a wildcard for each parent domain. */
 export function originCandidates(origin: string): string[] {
-	const match = /^(https?:\/\/)([^/]+)$/.exec(origin);
+	// A `*` is for lists: no page has it in its origin.
+	const match = /^(https?:\/\/)([^/*]+)$/.exec(origin);
 	if (!match) return [];
 	const [, scheme = '', host = ''] = match;
 	const labels = host.split('.');

@@ -1,8 +1,62 @@
-import { expect, test } from 'vitest';
-import { toMajorUnits } from '../../src/domain/money.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, shareOf, toMajorUnits } from '../../src/domain/money.ts';
+
+const amounts = fc.integer({ min: 0, max: MAX_AMOUNT_CENTS });
 
 test('minor units become major units by the ISO 4217 exponent', () => {
 	expect(toMajorUnits(1999, 'USD')).toBe(19.99);
 	expect(toMajorUnits(500, 'JPY')).toBe(500);
 	expect(toMajorUnits(1234, 'KWD')).toBe(1.234);
+	expect(toMajorUnits(0, 'USD')).toBe(0);
+	expect(toMajorUnits(-5, 'USD')).toBe(-0.05);
+	expect(toMajorUnits(MAX_AMOUNT_CENTS, 'USD')).toBe(999_999_999.99);
+});
+
+test('as written they are exact to the last decimal, whatever the amount', () => {
+	fc.assert(
+		fc.property(amounts, fc.constantFrom('USD', 'JPY', 'KWD'), (cents, currency) => {
+			const [whole = '0', decimals = ''] = String(toMajorUnits(cents, currency)).split('.');
+			expect(BigInt(whole + decimals.padEnd(exponentOf(currency), '0'))).toBe(BigInt(cents));
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+test('exponents are those of ISO 4217, not of Intl', () => {
+	expect(['JPY', 'KRW', 'ISK', 'UGX', 'VND'].map(exponentOf)).toEqual([0, 0, 0, 0, 0]);
+	expect(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map(exponentOf)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+	expect(['USD', 'EUR', 'HUF', 'TWD', 'MGA'].map(exponentOf)).toEqual([2, 2, 2, 2, 2]);
+});
+
+test('currencies are known in upper case', () => {
+	expect(['USD', 'EUR', 'JPY', 'KWD'].map(isCurrency)).toEqual([true, true, true, true]);
+	expect(['usd', '', 'US', 'ZZZ', 'USDX', 'US$'].map(isCurrency)).toEqual([false, false, false, false, false, false]);
+});
+
+describe('shares are rounded half up', () => {
+	test.each([
+		[9999, 2000, 2000],
+		[1, 5000, 1],
+		[1, 4999, 0],
+		[3, 5000, 2],
+		[10_000, 0, 0],
+		[10_000, 10_000, 10_000],
+		[333, 1, 0],
+		[5000, 1, 1],
+		[MAX_AMOUNT_CENTS, 9999, 99_989_999_999],
+		[MAX_AMOUNT_CENTS, 10_000, MAX_AMOUNT_CENTS],
+	])('of %i at %i basis points: %i', (cents, basisPoints, share) => expect(shareOf(cents, basisPoints)).toBe(share));
+
+	test('for any integers: the nearest one, never off by more than a half', () => {
+		fc.assert(
+			fc.property(amounts, amounts, fc.integer({ min: 1, max: MAX_AMOUNT_CENTS }), (cents, part, whole) => {
+				const share = BigInt(proportionOf(cents, Math.min(part, whole), whole));
+				const twiceTheError = 2n * (BigInt(cents) * BigInt(Math.min(part, whole)) - share * BigInt(whole));
+				expect(twiceTheError < BigInt(whole) && twiceTheError >= -BigInt(whole)).toBe(true);
+				expect(share <= BigInt(cents)).toBe(true);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
 });

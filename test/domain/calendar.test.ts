@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addMonths, DAY_MS, dayOf, HOUR_MS, isTimeZone } from '../../src/domain/calendar.ts';
+
+describe('the day of an instant is a day of the zone', () => {
+	test.each([
+		['2026-03-01T00:00:00Z', 'UTC', '2026-03-01'],
+		['2026-03-01T23:59:59.999Z', 'UTC', '2026-03-01'],
+		['2026-02-28T23:00:00Z', 'Europe/Berlin', '2026-03-01'],
+		['2026-06-30T21:59:59.999Z', 'Europe/Berlin', '2026-06-30'],
+		['2026-06-30T22:00:00Z', 'Europe/Berlin', '2026-07-01'],
+		['2026-01-01T07:59:59Z', 'America/Los_Angeles', '2025-12-31'],
+		['2026-01-01T08:00:00Z', 'America/Los_Angeles', '2026-01-01'],
+		['2026-01-01T18:15:00Z', 'Asia/Kathmandu', '2026-01-02'],
+		['2026-01-01T10:00:00Z', 'Pacific/Kiritimati', '2026-01-02'],
+		['2026-01-01T11:00:00Z', 'Pacific/Pago_Pago', '2026-01-01'],
+	])('%s in %s is %s', (instant, zone, day) => expect(dayOf(Date.parse(instant), zone)).toBe(day));
+
+	test('it is YYYY-MM-DD, and no more than 14 hours from UTC', () => {
+		const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Casablanca');
+		const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) });
+		fc.assert(
+			fc.property(instants, zones, (instant, zone) => {
+				const day = dayOf(instant, zone);
+				expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+				const start = Date.parse(day);
+				expect(instant).toBeGreaterThanOrEqual(start - 14 * HOUR_MS);
+				expect(instant).toBeLessThan(start + DAY_MS + 14 * HOUR_MS);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('months later is the same day, or the last of a shorter month', () => {
+	test.each([
+		['2026-01-15', 0, '2026-01-15'],
+		['2026-01-15', 1, '2026-02-15'],
+		['2026-01-31', 1, '2026-02-28'],
+		['2028-01-31', 1, '2028-02-29'],
+		['2026-01-31', 3, '2026-04-30'],
+		['2026-11-30', 3, '2027-02-28'],
+		['2024-02-29', 12, '2025-02-28'],
+		['2026-12-31', 1200, '2126-12-31'],
+	])('%s and %i months is %s', (day, months, later) => expect(addMonths(day, months)).toBe(later));
+});
+
+test('the platform tells which zones there are', () => {
+	expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].map(isTimeZone)).toEqual([true, true, true]);
+	expect(['', 'Mars/Olympus', 'Europe/Berlin\u0000', ' '].map(isTimeZone)).toEqual([false, false, false, false]);
+});

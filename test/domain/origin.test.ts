@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isOriginAllowed, normaliseOrigin, originCandidates, originsOfDomain } from '../../src/domain/origin.ts';
+
+describe('an origin to list is brought to the form that browsers send', () => {
+	test.each([
+		['https://shop.example', 'https://shop.example'],
+		[' HTTPS://Shop.Example/ ', 'https://shop.example'],
+		['https://shop.example:443', 'https://shop.example'],
+		['http://shop.example:80', 'http://shop.example'],
+		['https://shop.example:8443', 'https://shop.example:8443'],
+		['http://localhost:3000', 'http://localhost:3000'],
+		['http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
+		['https://*.shop.example', 'https://*.shop.example'],
+		['https://*.shop.example:443', 'https://*.shop.example'],
+		['https://*.shop.example:8443', 'https://*.shop.example:8443'],
+		['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
+	])('%s becomes %s', (text, origin) => expect(normaliseOrigin(text)).toBe(origin));
+
+	test.each([
+		'',
+		'null',
+		'*',
+		'shop.example',
+		'//shop.example',
+		'ftp://shop.example',
+		'https://',
+		'https://*',
+		'https://*.',
+		'https://*shop.example',
+		'https://a.*.example',
+		'https://shop.example/path',
+		'https://shop.example?x=1',
+		'https://shop.example#x',
+		'https://user@shop.example',
+		'https://shop.example:0',
+		'https://shop.example:99999',
+		'https://shop..example',
+		'https://shop.example, https://other.example',
+		'https://shop.exam ple',
+		'https://shop.example\u0000',
+	])('%j is none', (text) => expect(normaliseOrigin(text)).toBeUndefined());
+
+	test('what is listed stays as it is when it is listed again', () => {
+		fc.assert(
+			fc.property(fc.webAuthority({ withPort: true }), fc.boolean(), (host, isWildcard) => {
+				const once = normaliseOrigin(`https://${isWildcard ? '*.' : ''}${host}`);
+				if (once !== undefined) expect(normaliseOrigin(once)).toBe(once);
+			}),
+		);
+	});
+});
+
+describe('which pages a program answers', () => {
+	const listed = ['https://shop.example', 'https://*.brand.example', 'http://localhost:3000', 'https://*.ports.example:8443'];
+
+	test.each([
+		'https://shop.example',
+		'https://www.brand.example',
+		'https://a.b.brand.example',
+		'http://localhost:3000',
+		'https://a.ports.example:8443',
+	])('%s is allowed', (origin) => expect(isOriginAllowed(origin, listed)).toBe(true));
+
+	test.each([
+		'null',
+		'',
+		'http://shop.example',
+		'https://shop.example:8443',
+		'https://www.shop.example',
+		'https://shop.example.evil.example',
+		'https://evilshop.example',
+		'https://brand.example',
+		'https://evilbrand.example',
+		'http://www.brand.example',
+		'http://localhost',
+		'http://localhost:3001',
+		'https://a.ports.example',
+		'https://shop.example/',
+		'https://*.brand.example/..',
+	])('%j is not', (origin) => expect(isOriginAllowed(origin, listed)).toBe(false));
+
+	test('nothing is allowed where nothing is listed', () => expect(isOriginAllowed('https://shop.example', [])).toBe(false));
+
+	test('a page that calls itself by a wildcard is not one of its subdomains', () => {
+		expect(isOriginAllowed('https://*.brand.example', listed)).toBe(false);
+	});
+});
+
+test('an origin is asked for by itself and by a wildcard for each parent domain', () => {
+	expect(originCandidates('https://a.b.example')).toEqual(['https://a.b.example', 'https://*.b.example', 'https://*.example']);
+	expect(originCandidates('http://localhost:3000')).toEqual(['http://localhost:3000']);
+	expect(originCandidates('null')).toEqual([]);
+});
+
+test('a domain lists itself and its www', () => {
+	expect(originsOfDomain('shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
+	expect(originsOfDomain('www.shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
+});

@@ -1,0 +1,57 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { app } from '../../src/http/app.ts';
+import type { ClickJob } from '../../src/job.ts';
+import type { Tracked } from './funnel.ts';
+
+/** A tracking call to a Worker that has other bindings than ours. */
+export async function trackWith(
+	bindings: Partial<Env>,
+	route: string,
+	body: unknown,
+	headers: Record<string, string> = {},
+): Promise<Tracked> {
+	const request = new Request(`http://service.test/api/v1/track/${route}`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json', ...headers },
+		body: JSON.stringify(body),
+	});
+	const execution = createExecutionContext();
+	const response = await app.fetch(request, { ...env, ...bindings }, execution);
+	await waitOnExecutionContext(execution);
+	return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The header of a program key. */
+export function bearer(key: string): Record<string, string> {
+	return { Authorization: `Bearer ${key}` };
+}
+
+/** A click queue that delivers nothing and shows what it was given. */
+export function aSilentQueue(): { readonly jobs: ClickJob[]; readonly CLICKS: Queue } {
+	const jobs: ClickJob[] = [];
+	const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+	const CLICKS: Queue<ClickJob> = {
+		metrics: () => Promise.resolve(metadata.metrics),
+		send: (job) => {
+			jobs.push(job);
+			return Promise.resolve({ metadata });
+		},
+		sendBatch: (messages) => {
+			jobs.push(...[...messages].map(({ body }) => body));
+			return Promise.resolve({ metadata });
+		},
+	};
+	return { jobs, CLICKS };
+}
+
+/** A binding that fails at every use, as in an outage. */
+export function anOutage<Binding extends object>(binding: Binding): Binding {
+	return new Proxy(binding, {
+		get() {
+			return () => {
+				throw new Error('The platform is out of order');
+			};
+		},
+	});
+}

@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers';
+import { type Context, openContext } from '../../src/context.ts';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { type Click, formatClickId } from '../../src/domain/click-id.ts';
+import { openSecrets } from '../../src/secrets.ts';
+
+// Calls and clicks of another time: the front door only knows now.
+
+export function daysAgo(days: number): number {
+	return Date.now() - days * DAY_MS;
+}
+
+/** The Context that a verb would have been given at that instant. */
+export function contextAt(now: number): Context {
+	return openContext(env, { waitUntil: () => undefined }, now);
+}
+
+/** A click id as the Worker would have minted it: by default now, for real, under the newest secret. */
+export async function mintClickId(
+	referralLinkId: number,
+	{ secret = env.SECRETS, ...parts }: Partial<Click> & { secret?: string } = {},
+): Promise<string> {
+	const click: Click = { referralLinkId, clickedAt: Date.now(), nonce: Math.floor(Math.random() * 4096), isTest: false, ...parts };
+	return formatClickId(click, await openSecrets(secret).clickMac(click));
+}
+
+/** The id of the link behind a `short_link`. */
+export async function linkIdOf({ shortLink }: { readonly shortLink: string }): Promise<number> {
+	const id = await env.DB.prepare('SELECT id FROM referral_links WHERE short_link = ?').bind(shortLink).first<number>('id');
+	if (id === null) throw new Error(`There is no link ${shortLink}`);
+	return id;
+}
