@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A click on its way to its row. All that the consumer writes; it knows nothing else. */
 export const ClickJob = z.object({
@@ -11,14 +11,14 @@ export const ClickJob = z.object({
 	isBot: z.boolean(),
 	clickedAt: z.number(),
 	clickDay: z.string(),
-	pageUrl: z.string().nullable(),
-	pageTitle: z.string().nullable(),
-	referrerUrl: z.string().nullable(),
-	sessionId: z.string().nullable(),
-	userAgent: z.string().nullable(),
-	language: z.string().nullable(),
-	timezone: z.string().nullable(),
-	country: z.string().nullable(),
+	pageUrl: z.nullable(z.string()),
+	pageTitle: z.nullable(z.string()),
+	referrerUrl: z.nullable(z.string()),
+	sessionId: z.nullable(z.string()),
+	userAgent: z.nullable(z.string()),
+	language: z.nullable(z.string()),
+	timezone: z.nullable(z.string()),
+	country: z.nullable(z.string()),
 });
 export type ClickJob = z.infer<typeof ClickJob>;
 
@@ -26,7 +26,7 @@ export type ClickJob = z.infer<typeof ClickJob>;
 export const EffectsJob = z.object({
 	version: z.literal(1),
 	kind: z.literal('effects'),
-	outboxIds: z.array(z.string()).min(1),
+	outboxIds: z.array(z.string()).check(z.minLength(1)),
 });
 export type EffectsJob = z.infer<typeof EffectsJob>;
 

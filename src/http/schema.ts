@@ -1,43 +1,48 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { invalid, Rejection } from '../domain/rejection.ts';
 
 // The field types that request schemas share. A message without a field's name gets it from firstProblem.
+// zod/mini: the same schemas as zod's, in a quarter of its size.
 
-/** The largest id: SQLite row ids on the wire are JSON numbers. */
-export const Id = z.int('must be an integer').positive('must be a positive integer');
+/** The id of a row. */
+export const Id = z.int('must be an integer').check(z.positive('must be a positive integer'));
 
 const CONTROL = /\p{Cc}/u;
 
 /** An identifier: not blank, no control characters, at most 255 characters. */
 export function Identifier(limit = 255) {
-	return z
-		.string('must be a string')
-		.refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
-		.refine((text) => !CONTROL.test(text), 'must not contain control characters')
-		.refine((text) => text.length <= limit, `must be at most ${limit} characters`)
-		.refine((text) => text.trim() !== '', 'must not be blank');
+	return z.string('must be a string').check(
+		z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+		z.refine((text) => !CONTROL.test(text), 'must not contain control characters'),
+		z.maxLength(limit, `must be at most ${limit} characters`),
+		z.refine((text) => text.trim() !== '', 'must not be blank'),
+	);
 }
 
 /** Free text: may hold line breaks. */
 export function FreeText(limit: number) {
-	return z
-		.string('must be a string')
-		.refine((text) => text.isWellFormed() && !text.includes('\u0000'), 'must be well-formed Unicode without NUL')
-		.refine((text) => text.length <= limit, `must be at most ${limit} characters`);
+	return z.string('must be a string').check(
+		z.refine((text) => text.isWellFormed() && !text.includes('\u0000'), 'must be well-formed Unicode without NUL'),
+		z.maxLength(limit, `must be at most ${limit} characters`),
+	);
 }
 
 /** An e-mail address, trimmed and in lower case. */
 export const Email = z
-	.string('must be a string')
-	.transform((text) => text.trim().toLowerCase())
-	.refine(
-		(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !CONTROL.test(text) && text.isWellFormed(),
-		'must be an e-mail address',
+	.pipe(
+		z.string('must be a string'),
+		z.transform((text: string) => text.trim().toLowerCase()),
+	)
+	.check(
+		z.refine(
+			(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !CONTROL.test(text) && text.isWellFormed(),
+			'must be an e-mail address',
+		),
 	);
 
 /** The parsed value. Rejects with the first problem: 400 that names the field and what is expected. */
-export function parse<Output>(schema: z.ZodType<Output>, value: unknown): Output {
-	const result = schema.safeParse(value);
+export function parse<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output {
+	const result = z.safeParse(schema, value);
 	if (result.success) return result.data;
 	throw firstProblem(result.error);
 }

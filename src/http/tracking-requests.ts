@@ -1,47 +1,55 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { Email, FreeText, Identifier } from './schema.ts';
+import { invalid } from '../domain/rejection.ts';
+import { Email, FreeText, Identifier, parse } from './schema.ts';
 
 // The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
 // The order of the fields is the order of the checks.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
+const CURRENCY = 'must be an ISO 4217 code, e.g. USD';
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
-/** Null and blank count as left out: backends send what a missing cookie left them. */
-function optional<Schema extends z.ZodType>(schema: Schema) {
-	return z.preprocess(
-		(value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
-		schema.optional(),
-	);
+/**
+ * The parsed body. Null and blank count as left out, as backends send what a missing cookie left them; but for an amount:
+ * a refund must not become a full one by mistake. Rejects with 400 that names the field.
+ */
+export function parseTracking<Output>(schema: z.ZodMiniType<Output>, body: unknown): Output {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('Request body must be a JSON object');
+	const present = Object.entries(body).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value));
+	return parse(schema, Object.fromEntries(present));
+}
+
+function isBlank(value: unknown): boolean {
+	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** Page details are cut to their limit, never a reason for a 400 (decision 9). */
 function cut(limit: number) {
-	return z
-		.unknown()
-		.optional()
-		.transform((value) => (typeof value === 'string' ? value.slice(0, limit).toWellFormed().replaceAll('\u0000', '') || null : null));
+	return z.pipe(
+		z.optional(z.unknown()),
+		z.transform((value) => (typeof value === 'string' ? value.slice(0, limit).toWellFormed().replaceAll('\u0000', '') || null : null)),
+	);
 }
 
-const AdditionalData = z
-	.object({ test_mode: z.boolean('must be true or false').optional() }, 'must be an object')
-	.nullish()
-	.transform((data) => data?.test_mode === true);
+const AdditionalData = z.pipe(
+	z.optional(z.object({ test_mode: z.optional(z.boolean('must be true or false')) }, 'must be an object')),
+	z.transform((data) => data?.test_mode === true),
+);
+
+/** A string that must be there. */
+function required(missing: string, wrongType = missing) {
+	return z.string({ error: (issue) => (issue.input === undefined ? missing : wrongType) });
+}
 
 export const ClickRequest = z.object({
-	affiliate_url: z
-		.string({
-			error: (issue) => (issue.input === undefined || issue.input === null ? 'affiliate_url is required' : 'Invalid affiliate_url'),
-		})
-		.refine((url) => url.trim() !== '', { error: 'affiliate_url is required', abort: true })
-		.max(4096, 'Invalid affiliate_url'),
+	affiliate_url: required('affiliate_url is required', 'Invalid affiliate_url').check(z.maxLength(4096, 'Invalid affiliate_url')),
 	additional_data: AdditionalData,
-	existing_click_id: z
-		.unknown()
-		.optional()
-		.transform((value) => (typeof value === 'string' ? value : undefined)),
+	existing_click_id: z.pipe(
+		z.optional(z.unknown()),
+		z.transform((value) => (typeof value === 'string' ? value : undefined)),
+	),
 	page_url: cut(2048),
 	page_title: cut(300),
 	referrer_url: cut(2048),
@@ -53,61 +61,65 @@ export const ClickRequest = z.object({
 
 export const LeadRequest = z
 	.object({
-		click_id: optional(Identifier()),
-		customer_key: optional(Identifier()),
-		email: optional(Email),
+		click_id: z.optional(Identifier()),
+		customer_key: z.optional(Identifier()),
+		email: z.optional(Email),
 		additional_data: AdditionalData,
 	})
-	.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required');
+	.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required'));
 
 const saleDetails = {
-	customer_key: optional(Identifier()),
-	click_id: optional(Identifier()),
-	currency: optional(
+	customer_key: z.optional(Identifier()),
+	click_id: z.optional(Identifier()),
+	currency: z.optional(
 		z
-			.string('must be an ISO 4217 code')
-			.transform((code) => code.trim().toUpperCase())
-			.refine(isCurrency, 'must be an ISO 4217 code, e.g. USD'),
+			.pipe(
+				z.string(CURRENCY),
+				z.transform((code: string) => code.trim().toUpperCase()),
+			)
+			.check(z.refine(isCurrency, CURRENCY)),
 	),
-	sale_type: optional(z.enum(['payment', 'subscription'], 'must be payment or subscription')),
-	line_items: optional(
-		z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())], 'must be an object').transform((items) => JSON.stringify(items)),
+	sale_type: z.optional(z.enum(['payment', 'subscription'], 'must be payment or subscription')),
+	line_items: z.optional(
+		z.pipe(
+			z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())], 'must be an object'),
+			z.transform((items) => JSON.stringify(items)),
+		),
 	),
-	is_recurring: optional(z.boolean('must be true or false')),
-	subscription_id: optional(Identifier()),
-	subscription_interval: optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
-	product_id: optional(Identifier()),
+	is_recurring: z.optional(z.boolean('must be true or false')),
+	subscription_id: z.optional(Identifier()),
+	subscription_interval: z.optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
+	product_id: z.optional(Identifier()),
 	additional_data: AdditionalData,
 };
 
-const TransactionId = z
-	.string(TRANSACTION_ID)
-	.refine((id) => id.trim() !== '', { error: TRANSACTION_ID, abort: true })
-	.pipe(Identifier());
+const TransactionId = z.pipe(required(TRANSACTION_ID), Identifier());
 
-const AmountCents = z.int(AMOUNT_CENTS).min(1, AMOUNT_CENTS).max(MAX_AMOUNT_CENTS, AMOUNT_CENTS);
+const AmountCents = z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CENTS), z.maximum(MAX_AMOUNT_CENTS, AMOUNT_CENTS));
 
 export const SaleRequest = z.object({ transaction_id: TransactionId, amount_cents: AmountCents, ...saleDetails });
 
 /** In test mode the id and the amount may be left out. */
-export const TestSaleRequest = z.object({ transaction_id: TransactionId.optional(), amount_cents: AmountCents.optional(), ...saleDetails });
+export const TestSaleRequest = z.object({
+	transaction_id: z.optional(TransactionId),
+	amount_cents: z.optional(AmountCents),
+	...saleDetails,
+});
 
 export const RefundRequest = z.object({
-	transaction_id: z
-		.string('transaction_id is required')
-		.refine((id) => id.trim() !== '', { error: 'transaction_id is required', abort: true })
-		.pipe(Identifier()),
-	refund_amount_cents: z
-		.int(REFUND_AMOUNT_CENTS)
-		.min(0, REFUND_AMOUNT_CENTS)
-		.optional()
-		.transform((cents) => (cents === 0 ? undefined : cents)),
-	refund_reason: optional(FreeText(1000)),
-	refund_id: optional(Identifier()),
+	transaction_id: z.pipe(required('transaction_id is required'), Identifier()),
+	refund_amount_cents: z.pipe(
+		z.optional(z.int(REFUND_AMOUNT_CENTS).check(z.minimum(0, REFUND_AMOUNT_CENTS))),
+		z.transform((cents) => (cents === 0 ? undefined : cents)),
+	),
+	refund_reason: z.optional(FreeText(1000)),
+	refund_id: z.optional(Identifier()),
 	additional_data: AdditionalData,
 });
 
+const TestMode = z.object({ additional_data: z.object({ test_mode: z.literal(true) }) });
+
 /** Whether a body asks for test mode, before its schema is chosen. */
 export function asksForTestMode(body: unknown): boolean {
-	return z.object({ additional_data: z.object({ test_mode: z.literal(true) }) }).safeParse(body).success;
+	return z.safeParse(TestMode, body).success;
 }

@@ -13,8 +13,15 @@ import { requireKeyHash } from './bearer.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { clientAddress, requireWithinLimit } from './limits.ts';
 import { readJson } from './read-body.ts';
-import { parse } from './schema.ts';
-import { asksForTestMode, ClickRequest, LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from './tracking-requests.ts';
+import {
+	asksForTestMode,
+	ClickRequest,
+	LeadRequest,
+	parseTracking,
+	RefundRequest,
+	SaleRequest,
+	TestSaleRequest,
+} from './tracking-requests.ts';
 
 /** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (4.8). */
 export const tracking = new Hono<AppEnv>();
@@ -23,7 +30,7 @@ tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
 
 tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c) => {
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
-	const body = parse(ClickRequest, await readJson(c.req.raw));
+	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
 	const { clickId, cookieWindowDays, test } = await recordClick(
 		c.get('ctx'),
 		{
@@ -35,10 +42,10 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 				pageTitle: body.page_title,
 				referrerUrl: body.referrer_url,
 				sessionId: body.session_id,
-				userAgent: body.user_agent ?? c.req.header('User-Agent')?.slice(0, 512) ?? null,
+				userAgent: body.user_agent ?? c.req.header('User-Agent')?.slice(0, 512).toWellFormed() ?? null,
 				language: body.language,
 				timezone: body.timezone,
-				country: c.req.header('CF-IPCountry') ?? null,
+				country: countryOf(c),
 			},
 		},
 		c.req.header('Origin'),
@@ -52,7 +59,7 @@ tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) =
 	const source = isServer
 		? ({ mode: 'server', keyHash: await requireLimitedKeyHash(c) } as const)
 		: ({ mode: 'browser', origin: c.req.header('Origin') } as const);
-	const body = await readAs(c, isServer ? source.keyHash : undefined, (value) => parse(LeadRequest, value));
+	const body = await readAs(c, isServer ? source.keyHash : undefined, (value) => parseTracking(LeadRequest, value));
 	const isTest = body.additional_data;
 	const { leadId, programId } = await recordLead(
 		c.get('ctx'),
@@ -65,7 +72,7 @@ tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) =
 
 tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
-	const body = await readAs(c, keyHash, (value) => parse(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value));
+	const body = await readAs(c, keyHash, (value) => parseTracking(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value));
 	const details = {
 		currency: body.currency,
 		customerKey: body.customer_key,
@@ -87,7 +94,7 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 
 tracking.post('/refund', onFault('Refund tracking failed'), async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
-	const body = await readAs(c, keyHash, (value) => parse(RefundRequest, value));
+	const body = await readAs(c, keyHash, (value) => parseTracking(RefundRequest, value));
 	const refund = {
 		transactionId: body.transaction_id,
 		amountCents: body.refund_amount_cents,
@@ -107,6 +114,12 @@ function onFault(message: string) {
 		c.set('faultMessage', message);
 		await next();
 	});
+}
+
+/** Two characters, as the platform gives it; where the platform is not in front, a caller may send anything. */
+function countryOf(c: AppContext): string | null {
+	const country = c.req.header('CF-IPCountry') ?? '';
+	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
 }
 
 async function requireLimitedKeyHash(c: AppContext): Promise<string> {

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -23,11 +23,11 @@ export interface CommissionFilter {
 const Refunds = z.array(
 	z.object({
 		id: z.number(),
-		refundId: z.string().nullable(),
+		refundId: z.nullable(z.string()),
 		amountCents: z.number(),
-		deductionCents: z.number().nullable(),
+		deductionCents: z.nullable(z.number()),
 		outcome: z.string(),
-		reason: z.string().nullable(),
+		reason: z.nullable(z.string()),
 		createdAt: z.number(),
 	}),
 );

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { partnerProgramBalances, partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -31,8 +31,8 @@ const Links = z.array(
 	z.object({
 		id: z.number(),
 		shortLink: z.string(),
-		destinationUrl: z.string().nullable(),
-		archivedAt: z.number().nullable(),
+		destinationUrl: z.nullable(z.string()),
+		archivedAt: z.nullable(z.number()),
 		createdAt: z.number(),
 	}),
 );

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
@@ -110,13 +110,13 @@ function selectPartners(
 const Rules = z.array(
 	z.object({
 		ruleVersionId: z.number(),
-		partnerId: z.number().nullable(),
-		productId: z.string().nullable(),
+		partnerId: z.nullable(z.number()),
+		productId: z.nullable(z.string()),
 		type: z.enum(['percent', 'flat']),
-		basisPoints: z.number().nullable(),
-		amountCents: z.number().nullable(),
-		currency: z.string().nullable(),
-		recurringMonths: z.number().nullable(),
+		basisPoints: z.nullable(z.number()),
+		amountCents: z.nullable(z.number()),
+		currency: z.nullable(z.string()),
+		recurringMonths: z.nullable(z.number()),
 		holdDays: z.number(),
 	}),
 );

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Context, describeFault } from '../context.ts';
 import { isStale, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';

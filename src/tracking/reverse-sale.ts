@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, readTogether, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -60,10 +60,6 @@ async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opI
 }
 
 function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
-	const refundWhere = (condition: ReturnType<typeof sql>) =>
-		sql<number>`EXISTS (SELECT 1 FROM refund_events r WHERE r.sale_id = ${affiliateSaleEvents.id} AND r.is_test = 0 AND ${condition})`.mapWith(
-			Boolean,
-		);
 	return ctx.db
 		.select({
 			id: affiliateSaleEvents.id,
@@ -72,9 +68,9 @@ function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: s
 			refundedCents: affiliateSaleEvents.refundedCents,
 			currency: affiliateSaleEvents.currency,
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
-			hasRefundWithoutId: refundWhere(sql`r.refund_id IS NULL`),
-			hasRefundWithId: refundWhere(sql`r.refund_id IS NOT NULL`),
-			hasThisRefundId: refundWhere(sql`r.refund_id = ${refund.refundId ?? null}`),
+			hasRefundWithoutId: hasRefund(sql`r.refund_id IS NULL`),
+			hasRefundWithId: hasRefund(sql`r.refund_id IS NOT NULL`),
+			hasThisRefundId: hasRefund(sql`r.refund_id = ${refund.refundId ?? null}`),
 			/** This request's own refund, where the answer of its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents },
 			commission: {
@@ -96,6 +92,13 @@ function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: s
 				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
 			),
 		);
+}
+
+/** Whether the sale that is selected has a real refund of which the condition on `r` holds. */
+function hasRefund(condition: SQL): SQL<boolean> {
+	return sql`EXISTS (SELECT 1 FROM refund_events r WHERE r.sale_id = ${affiliateSaleEvents.id} AND r.is_test = 0 AND ${condition})`.mapWith(
+		Boolean,
+	);
 }
 
 type EffectivePlan = Exclude<RefundPlan<NonNullable<Refundable['commission']>>, { outcome: 'skipped' }>;

@@ -22,15 +22,14 @@ export async function storeTestClick(ctx: Context, job: ClickJob): Promise<numbe
 }
 
 function insertClicks(jobs: readonly ClickJob[]) {
-	const field = (name: keyof ClickJob) => sql.raw(`value ->> '${name}'`);
 	return sql`
 		INSERT INTO affiliate_click_events (
 			click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country
 		)
-		SELECT ${field('clickId')}, ${field('programId')}, ${field('referralLinkId')}, ${field('isTest')}, ${field('isBot')},
-			${field('clickedAt')}, ${field('clickDay')}, ${field('pageUrl')}, ${field('pageTitle')}, ${field('referrerUrl')},
-			${field('sessionId')}, ${field('userAgent')}, ${field('language')}, ${field('timezone')}, ${field('country')}
+		SELECT value ->> 'clickId', value ->> 'programId', value ->> 'referralLinkId', value ->> 'isTest', value ->> 'isBot',
+			value ->> 'clickedAt', value ->> 'clickDay', value ->> 'pageUrl', value ->> 'pageTitle', value ->> 'referrerUrl',
+			value ->> 'sessionId', value ->> 'userAgent', value ->> 'language', value ->> 'timezone', value ->> 'country'
 		FROM json_each(${JSON.stringify(jobs)}) WHERE true
 		ON CONFLICT (click_id) DO NOTHING`;
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -11,7 +12,7 @@ import { json, jsonOrNothing, pathId, requireSession } from './session.ts';
 const OVERLAP_HOURS = 24;
 
 const RevealRequest = Strict({ password: FreeText(200) });
-const RotateRequest = Strict({ overlap_hours: Whole(0, 720).default(OVERLAP_HOURS) });
+const RotateRequest = Strict({ overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) });
 
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>();

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { changePassword } from '../../accounts/change-password.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { signOut } from '../../accounts/sign-out.ts';
@@ -12,14 +12,14 @@ import { addressOf, json, requireSession, requireSessionHash } from './session.t
 
 const PASSWORD_LIMIT = 200;
 
-const NewPassword = FreeText(PASSWORD_LIMIT).refine((text) => text.length >= 10, 'must be at least 10 characters');
+const NewPassword = FreeText(PASSWORD_LIMIT).check(z.minLength(10, 'must be at least 10 characters'));
 
 const SignUpRequest = Strict({
 	email: Email,
 	password: NewPassword,
 	name: Name,
-	workspace_name: Name.optional(),
-	setup_token: z.string('must be a string').max(1_000, 'must be at most 1000 characters').optional(),
+	workspace_name: z.optional(Name),
+	setup_token: z.optional(z.string('must be a string').check(z.maxLength(1_000, 'must be at most 1000 characters'))),
 });
 
 const SignInRequest = Strict({ email: Email, password: FreeText(PASSWORD_LIMIT) });

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { archiveCommissionRule } from '../../programs/archive-commission-rule.ts';
 import { changeCommissionRule } from '../../programs/change-commission-rule.ts';
@@ -12,21 +12,21 @@ import { Currency, Percent, percentOf, Strict, Whole } from './fields.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
 const terms = {
-	type: z.enum(['percent', 'flat'], 'must be "percent" or "flat"').optional(),
-	percent: Percent.optional(),
-	amount_cents: Whole(0, MAX_AMOUNT_CENTS).optional(),
-	currency: Currency.optional(),
-	recurring_months: Whole(0, 1_200).nullish(),
-	hold_days: Whole(0, 3_650).optional(),
+	type: z.optional(z.enum(['percent', 'flat'], 'must be "percent" or "flat"')),
+	percent: z.optional(Percent),
+	amount_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
+	currency: z.optional(Currency),
+	recurring_months: z.nullish(Whole(0, 1_200)),
+	hold_days: z.optional(Whole(0, 3_650)),
 };
 
 /** The terms of a rule; which of them a type needs is decided with what the rule says already. */
 export const TermsRequest = Strict(terms);
 
-const RuleRequest = Strict({ ...terms, product_id: Identifier().nullish(), partner_id: Id.nullish() });
+const RuleRequest = Strict({ ...terms, product_id: z.nullish(Identifier()), partner_id: z.nullish(Id) });
 
 const SCOPE = 'cannot change: archive this rule and make another';
-const RuleChange = Strict({ ...terms, product_id: z.never(SCOPE).optional(), partner_id: z.never(SCOPE).optional() });
+const RuleChange = Strict({ ...terms, product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) });
 
 /** Under /programs/:id/commission-rules. */
 export const commissionRules = new Hono<AppEnv>();

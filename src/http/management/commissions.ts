@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
 import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
@@ -12,16 +12,16 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
-const CommissionQuery = PageQuery.extend({
-	status: z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`).optional(),
-	partner_id: QueryId.optional(),
-	from: IsoMoment.optional(),
-	to: IsoMoment.optional(),
+const CommissionQuery = z.extend(PageQuery, {
+	status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+	partner_id: z.optional(QueryId),
+	from: z.optional(IsoMoment),
+	to: z.optional(IsoMoment),
 });
 
 const ApproveRequest = Strict({ commission_ids: IdList });
 
-const RejectRequest = Strict({ commission_ids: IdList, reason: FreeText(500).optional() });
+const RejectRequest = Strict({ commission_ids: IdList, reason: z.optional(FreeText(500)) });
 
 /** /api/v1/programs/:id/commissions */
 export const commissions = new Hono<AppEnv>();

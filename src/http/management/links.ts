@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { addLink } from '../../partners/add-link.ts';
 import { changeLink } from '../../partners/change-link.ts';
@@ -11,16 +12,15 @@ import { QueryId, ShortLink } from './filters.ts';
 import { linkOnWire } from './partners.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const DestinationUrl = FreeText(2_048).refine(isWebUrl, 'must be an http or https URL');
+const DestinationUrl = FreeText(2_048).check(z.refine(isWebUrl, 'must be an http or https URL'));
 
-const NewLink = Strict({ partner_id: Id, short_link: ShortLink.optional(), destination_url: DestinationUrl.optional() });
+const NewLink = Strict({ partner_id: Id, short_link: z.optional(ShortLink), destination_url: z.optional(DestinationUrl) });
 
-const LinkChanges = Strict({ destination_url: DestinationUrl.nullable().optional(), archived: Flag.optional() }).refine(
-	(changes) => Object.values(changes).some((change) => change !== undefined),
-	'Send destination_url or archived',
+const LinkChanges = Strict({ destination_url: z.nullish(DestinationUrl), archived: z.optional(Flag) }).check(
+	z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send destination_url or archived'),
 );
 
-const LinkQuery = PageQuery.extend({ partner_id: QueryId.optional() });
+const LinkQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
 
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>();

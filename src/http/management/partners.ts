@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
@@ -12,12 +12,12 @@ import { Name, Strict } from './fields.ts';
 import { isoOf, ShortLink } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const NewPartner = Strict({ name: Name, email: Email, short_link: ShortLink.optional() });
+const NewPartner = Strict({ name: Name, email: Email, short_link: z.optional(ShortLink) });
 
 const PartnerChanges = Strict({
-	name: Name.optional(),
-	status: z.enum(['active', 'suspended'], 'must be active or suspended').optional(),
-}).refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status');
+	name: z.optional(Name),
+	status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
+}).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status'));
 
 /** /api/v1/programs/:id/partners */
 export const partners = new Hono<AppEnv>();

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
@@ -12,16 +13,18 @@ import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
 const NewPayout = Strict({
-	commission_ids: IdList.optional(),
-	partner_ids: IdList.optional(),
-	before: IsoMoment.optional(),
-	minimum_cents: Whole(0, MAX_AMOUNT_CENTS).optional(),
-}).refine(
-	(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
-	'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+	commission_ids: z.optional(IdList),
+	partner_ids: z.optional(IdList),
+	before: z.optional(IsoMoment),
+	minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
+}).check(
+	z.refine(
+		(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
+		'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+	),
 );
 
-const PayoutQuery = PageQuery.extend({ partner_id: QueryId.optional() });
+const PayoutQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
 
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>();

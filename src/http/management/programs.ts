@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { createProgram } from '../../programs/create-program.ts';
 import { listPrograms } from '../../programs/list-programs.ts';
 import type { ProgramView } from '../../programs/program-view.ts';
@@ -14,18 +15,18 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 const COOKIE_WINDOW_DAYS = 60;
 
 const settings = {
-	domain: Domain.nullish(),
-	currency: Currency.optional(),
-	cookie_window_days: Whole(1, 3_650).optional(),
-	allowed_origins: Origins.optional(),
-	time_zone: TimeZone.optional(),
-	server_leads_only: Flag.optional(),
-	keep_emails: Flag.optional(),
+	domain: z.nullish(Domain),
+	currency: z.optional(Currency),
+	cookie_window_days: z.optional(Whole(1, 3_650)),
+	allowed_origins: z.optional(Origins),
+	time_zone: z.optional(TimeZone),
+	server_leads_only: z.optional(Flag),
+	keep_emails: z.optional(Flag),
 };
 
-const ProgramRequest = Strict({ ...settings, workspace_id: Id.optional(), name: Name, commission: TermsRequest.optional() });
+const ProgramRequest = Strict({ ...settings, workspace_id: z.optional(Id), name: Name, commission: z.optional(TermsRequest) });
 
-const ProgramChangeRequest = Strict({ ...settings, name: Name.optional(), active: Flag.optional() });
+const ProgramChangeRequest = Strict({ ...settings, name: z.optional(Name), active: z.optional(Flag) });
 
 export const programs = new Hono<AppEnv>();
 
