@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from './db/client.ts';
+import type { TrackedLink } from './domain/tracked-link.ts';
+import type { IsolateCache } from './isolate-cache.ts';
 import type { ClickJob, EffectsJob } from './job.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import type { LinkCache } from './tracking/find-link.ts';
-import type { OriginCache } from './tracking/find-origin.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
 export interface Context {
@@ -12,8 +12,10 @@ export interface Context {
 	readonly secrets: Secrets;
 	readonly clicks: Sender<ClickJob>;
 	readonly effects: Sender<EffectsJob>;
-	readonly links: LinkCache;
-	readonly origins: OriginCache;
+	/** By `short_link`; only those that were found. */
+	readonly links: IsolateCache<TrackedLink>;
+	/** Whether an origin is listed by any program, by origin. */
+	readonly origins: IsolateCache<boolean>;
 	readonly settings: { readonly signUp: 'open' | 'invite'; readonly setupToken: string };
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
@@ -31,9 +33,8 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
-/** By value, for the life of the isolate. */
-const links: LinkCache = new Map();
-const origins: OriginCache = new Map();
+const links: Context['links'] = new Map();
+const origins: Context['origins'] = new Map();
 
 /** The only place that opens bindings. */
 export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
@@ -47,8 +48,13 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		origins,
 		settings: { signUp: env.SIGN_UP === 'open' ? 'open' : 'invite', setupToken: env.SETUP_TOKEN },
 		defer: (work) => execution.waitUntil(work),
-		log: (line) => console[line.level](JSON.stringify(line)),
+		log: writeLog,
 	};
+}
+
+/** For the one fault that comes before there is a Context; else use `ctx.log`. */
+export function writeLog(line: LogLine): void {
+	console[line.level](JSON.stringify(line));
 }
 
 /** The name and message of a fault, for a log line. D1's messages hold names of tables and columns, never values. */

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { Rejection } from '../domain/rejection.ts';
 import { isListedAnywhere } from '../tracking/find-origin.ts';
+import { recall } from '../isolate-cache.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
 /**
@@ -30,6 +31,6 @@ export async function answerPreflight(c: AppContext): Promise<Response> {
 /** A flood that is answered 429 must not reach D1: there the origin is asked of the cache only. */
 async function mayRead(c: AppContext, origin: string): Promise<boolean> {
 	const ctx = c.get('ctx');
-	if (c.res.status === 429) return ctx.origins.get(origin)?.isListed ?? false;
+	if (c.res.status === 429) return recall(ctx.origins, origin, ctx.now) ?? false;
 	return isListedAnywhere(ctx, origin);
 }

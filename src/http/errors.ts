@@ -1,6 +1,6 @@
 import type { ErrorHandler, Hono, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { describeFault } from '../context.ts';
+import { describeFault, writeLog } from '../context.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { AppEnv } from './app-env.ts';
@@ -15,7 +15,8 @@ export const answerError: ErrorHandler<AppEnv> = (error, c) => {
 	}
 	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
 	const requestId = c.req.header('CF-Ray') ?? crypto.randomUUID();
-	c.get('ctx').log({
+	// Not ctx.log: opening the Context may be what failed.
+	writeLog({
 		level: 'error',
 		event: 'request_failed',
 		requestId,

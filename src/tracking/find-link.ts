@@ -4,34 +4,21 @@ import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
+import type { TrackedLink } from '../domain/tracked-link.ts';
+import { recall, remember } from '../isolate-cache.ts';
 import { parseOrigins } from './program-of-link.ts';
 
-/** What a click needs to know of its link. */
-export interface TrackedLink {
-	readonly id: number;
-	readonly programId: number;
-	readonly cookieWindowDays: number;
-	readonly timeZone: string;
-	readonly allowedOrigins: readonly string[];
-}
-
-/** Links by `short_link`. By value, and only those that were found. */
-export type LinkCache = Map<string, { readonly link: TrackedLink; readonly freshUntil: number }>;
-
 const FRESH_MS = 30 * SECOND_MS;
-const CACHE_LIMIT = 10_000;
 
 /**
  * The link behind an `aff` value: no trip to D1 while it is fresh in the isolate, one otherwise. Rejects links that do
  * not exist, are archived or whose partner is not active, and links without partner or program (decision 10).
  */
 export async function requireLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
-	const cached = ctx.links.get(shortLink);
-	if (cached && cached.freshUntil > ctx.now) return cached.link;
+	const known = recall(ctx.links, shortLink, ctx.now);
+	if (known) return known;
 	const link = await readLink(ctx, shortLink);
-	const oldest = ctx.links.size >= CACHE_LIMIT ? ctx.links.keys().next() : undefined;
-	if (oldest && !oldest.done) ctx.links.delete(oldest.value);
-	ctx.links.set(shortLink, { link, freshUntil: ctx.now + FRESH_MS });
+	remember(ctx.links, shortLink, link, ctx.now + FRESH_MS);
 	return link;
 }
 

@@ -4,20 +4,17 @@ import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOriginAllowed, originCandidates } from '../domain/origin.ts';
 import { Rejection } from '../domain/rejection.ts';
-
-/** Whether an origin is listed anywhere, by origin, kept by value in the isolate. */
-export type OriginCache = Map<string, { readonly isListed: boolean; readonly freshUntil: number }>;
+import { recall, remember } from '../isolate-cache.ts';
 
 const FRESH_MS = MINUTE_MS;
-const CACHE_LIMIT = 10_000;
 
 /**
  * Whether some active program lists the origin (decision 27): all that a preflight, which has no body, can be asked.
  * One trip to D1, or none while the answer is fresh.
  */
 export async function isListedAnywhere(ctx: Context, origin: string): Promise<boolean> {
-	const known = ctx.origins.get(origin);
-	if (known && known.freshUntil > ctx.now) return known.isListed;
+	const known = recall(ctx.origins, origin, ctx.now);
+	if (known !== undefined) return known;
 	const candidates = originCandidates(origin);
 	const rows =
 		candidates.length === 0
@@ -28,7 +25,7 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 					.innerJoin(programs, eq(programs.id, allowedOrigins.programId))
 					.where(and(inArray(allowedOrigins.origin, candidates.slice(0, 50)), eq(programs.active, true)))
 					.limit(1);
-	remember(ctx, origin, rows.length > 0);
+	remember(ctx.origins, origin, rows.length > 0, ctx.now + FRESH_MS);
 	return rows.length > 0;
 }
 
@@ -36,10 +33,5 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 export function requireListedOrigin(ctx: Context, origin: string | undefined, listed: readonly string[]): void {
 	if (origin === undefined) return;
 	if (!isOriginAllowed(origin, listed)) throw new Rejection('origin_not_allowed');
-	remember(ctx, origin, true);
-}
-
-function remember(ctx: Context, origin: string, isListed: boolean): void {
-	if (ctx.origins.size >= CACHE_LIMIT) ctx.origins.clear();
-	ctx.origins.set(origin, { isListed, freshUntil: ctx.now + FRESH_MS });
+	remember(ctx.origins, origin, true, ctx.now + FRESH_MS);
 }

@@ -10,7 +10,7 @@ import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
 import { programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
 import { type ClaimedClickId, linkIdOf, selectClick, selectCustomerByKey, selectCustomerOfClick } from './find-customer.ts';
-import type { Sale } from './record-sale.ts';
+import type { Sale } from '../domain/sale.ts';
 
 export type FoundForSale = Awaited<ReturnType<typeof readSale>>;
 

@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import { type Context, describeFault } from '../context.ts';
+import { affiliateClickEvents } from '../db/schema/tracking.ts';
 import { isInsideWindow } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { type Click, formatClickId, NONCE_LIMIT } from '../domain/click-id.ts';
+import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { ClickJob } from '../job.ts';
-import { requireLink, type TrackedLink } from './find-link.ts';
+import type { TrackedLink } from '../domain/tracked-link.ts';
+import { requireLink } from './find-link.ts';
 import { requireListedOrigin } from './find-origin.ts';
 import { storeClicks, storeTestClick } from './store-clicks.ts';
 
@@ -67,13 +70,19 @@ function shortLinkIn(affiliateUrl: string): string {
 
 /** Decision 9. */
 async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
-	const click = await ctx.secrets.verifyClickId(clickId);
-	return (
-		click !== undefined &&
-		click.referralLinkId === link.id &&
-		click.isTest === isTest &&
-		isInsideWindow(click.clickedAt, ctx.now, link.cookieWindowDays)
-	);
+	const claimed = parseClickId(clickId);
+	if (!claimed || claimed.referralLinkId !== link.id || claimed.isTest !== isTest) return false;
+	if (!isInsideWindow(claimed.clickedAt, ctx.now, link.cookieWindowDays)) return false;
+	return (await ctx.secrets.verifyClickId(clickId)) !== undefined || (await isStored(ctx, clickId));
+}
+
+/** An id that was minted under a secret that is gone is known by its row (decision 1). */
+async function isStored(ctx: Context, clickId: string): Promise<boolean> {
+	const rows = await ctx.db
+		.select({ id: affiliateClickEvents.id })
+		.from(affiliateClickEvents)
+		.where(eq(affiliateClickEvents.clickId, clickId));
+	return rows.length > 0;
 }
 
 /** Where the queue does not take the click, its row is written at once: a 200 means that it is kept. */

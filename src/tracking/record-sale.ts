@@ -6,6 +6,7 @@ import { dayOf } from '../domain/calendar.ts';
 import { earn, type Earning, type NoCommissionReason } from '../domain/commission.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
+import type { Sale } from '../domain/sale.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
 import { claimClickId, evidenceOf, type FoundCustomer } from './find-customer.ts';
 import { isAttributedElsewhere, readSale, type FoundForSale } from './find-sale.ts';
@@ -13,24 +14,6 @@ import { creditCommission } from './ledger.ts';
 import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
 import { customerIdOf, insertCustomer, updateCustomer } from './write-customer.ts';
 import { insertCommission, insertSale, saleIdOf, selectReceipt, type SaleOutcome } from './write-sale.ts';
-
-/** A sale as its backend reports it (contract, 4.3). Ids and amounts are checked. */
-export interface Sale {
-	readonly transactionId: string;
-	/** Minor units of `currency`. */
-	readonly amountCents: number;
-	/** Undefined: the program's. */
-	readonly currency: string | undefined;
-	readonly customerKey: string | undefined;
-	readonly clickId: string | undefined;
-	readonly saleType: 'payment' | 'subscription';
-	readonly isRecurring: boolean;
-	readonly subscriptionId: string | undefined;
-	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | undefined;
-	readonly productId: string | undefined;
-	/** JSON. */
-	readonly lineItems: string | undefined;
-}
 
 export interface SaleReceipt {
 	readonly saleId: number;

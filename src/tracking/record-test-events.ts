@@ -6,8 +6,7 @@ import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { selectRecorded } from './find-sale.ts';
-import type { Sale } from './record-sale.ts';
-import type { Refund } from './reverse-sale.ts';
+import type { Refund, Sale } from '../domain/sale.ts';
 
 /** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
 export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {

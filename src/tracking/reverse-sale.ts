@@ -5,20 +5,11 @@ import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
+import type { Refund } from '../domain/sale.ts';
 import { planRefund, type RefundPlan } from '../domain/reversal.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
 import { deductFromCommission } from './ledger.ts';
 import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
-
-/** A refund as the backend reports it (contract, 4.4). */
-export interface Refund {
-	readonly transactionId: string;
-	/** Minor units of the sale's currency, positive; undefined for a full refund. */
-	readonly amountCents: number | undefined;
-	readonly reason: string | undefined;
-	/** Tells several refunds of one sale apart (decision 16). */
-	readonly refundId: string | undefined;
-}
 
 export type RefundReceipt =
 	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }

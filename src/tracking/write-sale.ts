@@ -4,7 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
-import type { Sale } from './record-sale.ts';
+import type { Sale } from '../domain/sale.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
 

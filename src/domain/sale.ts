@@ -1,0 +1,27 @@
+/** A sale as its backend reports it (contract, 4.3). Ids and amounts are checked. */
+export interface Sale {
+	readonly transactionId: string;
+	/** Minor units of `currency`. */
+	readonly amountCents: number;
+	/** Undefined: the program's. */
+	readonly currency: string | undefined;
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	readonly saleType: 'payment' | 'subscription';
+	readonly isRecurring: boolean;
+	readonly subscriptionId: string | undefined;
+	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | undefined;
+	readonly productId: string | undefined;
+	/** JSON. */
+	readonly lineItems: string | undefined;
+}
+
+/** A refund as its backend reports it (contract, 4.4). */
+export interface Refund {
+	readonly transactionId: string;
+	/** Minor units of the sale's currency, positive; undefined for a full refund. */
+	readonly amountCents: number | undefined;
+	readonly reason: string | undefined;
+	/** Tells several refunds of one sale apart (decision 16). */
+	readonly refundId: string | undefined;
+}
