@@ -1,0 +1,211 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { anOutage, aSilentQueue, trackWith } from '../support/bindings.ts';
+import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
+import { countingTrips } from '../support/counting.ts';
+import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
+import { unique } from '../support/world.ts';
+
+// What becomes of a click once it is accepted: decisions 1, 9 and 30.
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel({ cookie_window_days: 45 });
+});
+
+const pageOf = (shortLink: string) => `https://shop.example/landing?aff=${shortLink}`;
+const click = (body: object, headers?: Record<string, string>) =>
+	track('click', { affiliate_url: pageOf(funnel.shortLink), ...body }, undefined, headers);
+/** The row that the queue has made of a click, once it is there: within 10 s (decision 23). */
+const rowOf = (clickId: unknown) =>
+	vi.waitFor(
+		async () => {
+			const [row] = await rows('SELECT * FROM affiliate_click_events WHERE click_id = ?', clickId);
+			if (!row) throw new Error(`The click ${String(clickId)} has no row yet`);
+			return row;
+		},
+		{ timeout: 10_000, interval: 50 },
+	);
+
+describe('the details of the page are cut, never a reason to refuse', () => {
+	const LIMITS = { page_url: 2048, page_title: 300, referrer_url: 2048, session_id: 128, user_agent: 512, language: 35, timezone: 64 };
+
+	const same = (value: unknown) => Object.fromEntries(Object.keys(LIMITS).map((field) => [field, value]));
+	test('to their limits', async () => {
+		expect(kept(await jobOf(same('x'.repeat(3000)))).map((text) => text?.length)).toEqual(Object.values(LIMITS));
+	});
+
+	test.each([42, true, null, {}, [], ''])('%j counts as left out', async (value) => {
+		expect(kept(await jobOf(same(value)))).toEqual([null, null, null, null, null, null, null]);
+	});
+
+	test('a lone surrogate, NUL and a pair that the limit cuts in two become storable text', async () => {
+		expect(kept(await jobOf(same('a\ud800b\u0000c')))).toEqual(Object.keys(LIMITS).map(() => 'a\ufffdbc'));
+		expect((await jobOf({ language: `${'x'.repeat(34)}😀` })).language).toBe(`${'x'.repeat(34)}\ufffd`);
+		expect((await jobOf({ page_title: '\u0000' })).pageTitle).toBeNull();
+		const { body } = await click(same('\udfff\u0000😀\u0001"\\'));
+		expect(await rowOf(body['click_id'])).toMatchObject({ page_url: '\ufffd😀\u0001"\\', timezone: '\ufffd😀\u0001"\\' });
+	});
+
+	test('the user agent is the header where the body names none, cut all the same', async () => {
+		const agent = 'Mozilla/5.0 Firefox/140.0';
+		expect((await jobOf({}, { 'User-Agent': agent })).userAgent).toBe(agent);
+		expect((await jobOf({ user_agent: 'From the body' }, { 'User-Agent': agent })).userAgent).toBe('From the body');
+		expect((await jobOf({}, { 'User-Agent': 'x'.repeat(2000) })).userAgent).toHaveLength(512);
+	});
+
+	test('the country is what the platform says, two letters or nothing', async () => {
+		expect((await jobOf({}, { 'CF-IPCountry': 'T1' })).country).toBe('T1');
+		expect((await jobOf({})).country).toBeNull();
+		expect((await jobOf({}, { 'CF-IPCountry': 'x'.repeat(500) })).country).toBeNull();
+	});
+
+	test('a caller sets nothing but these: unknown fields are ignored', async () => {
+		const job = await jobOf({ click_id: 'cust_1_1', clicked_at: 1, is_bot: true, program_id: 1, country: 'XX', __proto__: { x: 1 } });
+		expect(job).toMatchObject({ programId: funnel.id, isBot: false, country: null });
+		expect(job.clickId).not.toBe('cust_1_1');
+	});
+
+	test('the address of the visitor is nowhere in the row', async () => {
+		const job = await jobOf({}, { 'CF-Connecting-IP': '203.0.113.77', 'X-Forwarded-For': '203.0.113.77' });
+		expect(JSON.stringify(job)).not.toContain('203.0.113');
+	});
+
+	test.each([
+		['as short as can be are stored in one statement', 0, 1],
+		['as long as can be are stored in statements of less than 2 MB', 1, 6],
+	])('100 clicks with details %s', async (_what, length, trips) => {
+		const job = await jobOf(Object.fromEntries(Object.entries(LIMITS).map(([field, limit]) => [field, '\u0001'.repeat(limit * length)])));
+		const ids = await Promise.all(Array.from({ length: 100 }, (_, nonce) => mintClickId(job.referralLinkId, { nonce })));
+		const batch = createMessageBatch(
+			'affiliate-clicks',
+			ids.map((clickId) => ({ id: clickId, timestamp: new Date(), attempts: 1, body: { ...job, clickId } })),
+		);
+		const DB = countingTrips(env.DB);
+		const execution = createExecutionContext();
+		await worker.queue(batch, { ...env, DB }, execution);
+		expect((await getQueueResult(batch, execution)).explicitAcks).toHaveLength(100);
+		expect(DB.trips()).toBe(trips);
+		expect(
+			await rows(
+				'SELECT count(*) AS n FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(?))',
+				JSON.stringify(ids),
+			),
+		).toEqual([{ n: 100 }]);
+	});
+});
+
+test('a known bot is answered, kept and flagged', async () => {
+	const agents = ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', 'facebookexternalhit/1.1'];
+	const answers = await Promise.all(agents.map((agent) => click({}, { 'User-Agent': agent })));
+	expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+	const stored = await Promise.all(answers.map(({ body }) => rowOf(body['click_id'])));
+	expect(stored.map((row) => [row['user_agent'], row['is_bot']])).toEqual(agents.map((agent) => [agent, 1]));
+});
+
+describe('existing_click_id', () => {
+	test('the same visitor on the same link keeps the id, and no second click is counted', async () => {
+		const clickId = await aClick(funnel);
+		expect(await again(clickId)).toEqual({ id: clickId, isCounted: false });
+	});
+
+	test('inside the window, to its last day', async () => {
+		const linkId = await linkIdOf(funnel);
+		const recent = await mintClickId(linkId, { clickedAt: daysAgo(44.9) });
+		expect(await again(recent)).toEqual({ id: recent, isCounted: false });
+		const expired = await mintClickId(linkId, { clickedAt: daysAgo(45.1) });
+		expect(await again(expired)).toEqual({ id: expect.not.stringMatching(expired), isCounted: true });
+	});
+
+	test('under an earlier secret', async () => {
+		const clickId = await mintClickId(await linkIdOf(funnel), { secret: 'test-secret-earlier-0002' });
+		expect(await again(clickId)).toEqual({ id: clickId, isCounted: false });
+	});
+
+	test('under a secret that is gone, where the click is stored', async () => {
+		const linkId = await linkIdOf(funnel);
+		const parts = { secret: 'a-secret-that-is-gone', clickedAt: daysAgo(3) };
+		const unstored = await mintClickId(linkId, parts);
+		expect(await again(unstored)).toEqual({ id: expect.not.stringMatching(unstored), isCounted: true });
+		const stored = await mintClickId(linkId, parts);
+		await storeRow(stored, funnel.id, linkId, parts.clickedAt);
+		expect(await again(stored)).toEqual({ id: stored, isCounted: false });
+	});
+
+	test('another link, another program or a test click is a new click: last touch', async () => {
+		const clickId = await aClick(funnel);
+		const { shortLink } = await aPartner(funnel.owner, funnel.id);
+		expect(await again(clickId, { ...funnel, shortLink })).toEqual({ id: expect.not.stringMatching(clickId), isCounted: true });
+		expect(await again(clickId, await aFunnel())).toEqual({ id: expect.not.stringMatching(clickId), isCounted: true });
+		const testClick = await mintClickId(await linkIdOf(funnel), { isTest: true });
+		expect(await again(testClick)).toEqual({ id: expect.not.stringMatching(testClick), isCounted: true });
+	});
+
+	test.each([null, 42, {}, '', 'nonsense', 'cust_1_1', 'cust_01_1', 'cust_9007199254740993_1', '\ud800', 'x'.repeat(5000)])(
+		'%j is a new click',
+		async (existing) => {
+			expect(await again(existing)).toEqual({ id: expect.stringMatching(/^cust_/), isCounted: true });
+		},
+	);
+});
+
+describe('in an outage', () => {
+	test('of the queue the row is written at once', async () => {
+		const { status, body } = await trackWith({ CLICKS: anOutage(env.CLICKS) }, 'click', { affiliate_url: pageOf(funnel.shortLink) });
+		expect(status).toBe(200);
+		expect(await rows('SELECT is_test FROM affiliate_click_events WHERE click_id = ?', body['click_id'])).toEqual([{ is_test: 0 }]);
+	});
+
+	test('of the database a warm link still counts, a cold one answers 500', async () => {
+		await aClick(funnel);
+		expect((await trackWith({ DB: anOutage(env.DB) }, 'click', { affiliate_url: pageOf(funnel.shortLink) })).status).toBe(200);
+		const cold = await trackWith({ DB: anOutage(env.DB) }, 'click', { affiliate_url: pageOf(unique('cold')) });
+		expect([cold.status, cold.body]).toEqual([500, { error: 'Click tracking failed' }]);
+		expect(cold.headers.get('X-Request-Id')).toBeTruthy();
+	});
+
+	test('without secrets every answer is still an error of the contract', async () => {
+		const broken = await trackWith({ SECRETS: 'short' }, 'click', { affiliate_url: pageOf(funnel.shortLink) });
+		expect([broken.status, broken.body]).toEqual([500, { error: expect.any(String) }]);
+	});
+});
+
+/** What the click hands to its row. */
+async function jobOf(body: object, headers: Record<string, string> = {}) {
+	const { jobs, CLICKS } = aSilentQueue();
+	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(funnel.shortLink), ...body }, headers);
+	expect(status).toBe(200);
+	const [job] = jobs;
+	if (!job) throw new Error('The click was not queued');
+	return job;
+}
+
+/** The details of a click that was handed on. */
+const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
+	job.pageUrl,
+	job.pageTitle,
+	job.referrerUrl,
+	job.sessionId,
+	job.userAgent,
+	job.language,
+	job.timezone,
+];
+
+/** The same visitor comes again, with the id so far. */
+async function again(existing_click_id: unknown, of: Funnel = funnel) {
+	const { jobs, CLICKS } = aSilentQueue();
+	const answer = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(of.shortLink), existing_click_id });
+	expect(answer.status).toBe(200);
+	return { id: answer.body['click_id'], isCounted: jobs.length === 1 };
+}
+
+async function storeRow(clickId: string, programId: number, linkId: number, clickedAt: number): Promise<void> {
+	await env.DB.prepare(
+		`INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		VALUES (?, ?, ?, 0, 0, ?, ?)`,
+	)
+		.bind(clickId, programId, linkId, clickedAt, new Date(clickedAt).toISOString().slice(0, 10))
+		.run();
+}
