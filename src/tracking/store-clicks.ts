@@ -33,6 +33,6 @@ function insertClicks(ctx: Context, jobs: readonly ClickJob[]): Statement {
 		SELECT value ->> 'clickId', value ->> 'programId', value ->> 'referralLinkId', value ->> 'isTest', value ->> 'isBot',
 			value ->> 'clickedAt', value ->> 'clickDay', value ->> 'pageUrl', value ->> 'pageTitle', value ->> 'referrerUrl',
 			value ->> 'sessionId', value ->> 'userAgent', value ->> 'language', value ->> 'timezone', value ->> 'country'
-		FROM json_each(${`[${rows.join(',')}]`}) WHERE true
+		FROM json_each(${JSON.stringify(jobs)}) WHERE true
 		ON CONFLICT (click_id) DO NOTHING`);
 }
