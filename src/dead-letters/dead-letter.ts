@@ -1,0 +1,49 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { members, workspaces } from '../db/schema/accounts.ts';
+import { deadLetters } from '../db/schema/work.ts';
+import { Job } from '../job.ts';
+
+/** A message that a queue gave up on. */
+export interface DeadLetter {
+	readonly id: number;
+	/** Undefined for a message of no known kind or version: it cannot be sent again. */
+	readonly job: Job | undefined;
+	readonly workspaceId: number | null;
+	readonly programId: number | null;
+	readonly reason: string;
+	/** The message as it came. */
+	readonly body: unknown;
+	readonly createdAt: number;
+	/** When it was last sent again. */
+	readonly replayedAt: number | null;
+}
+
+/** Dead letters, for the caller to choose among. */
+export function selectDeadLetters(ctx: Context) {
+	return ctx.db
+		.select({
+			id: deadLetters.id,
+			workspaceId: deadLetters.workspaceId,
+			programId: deadLetters.programId,
+			reason: deadLetters.reason,
+			body: deadLetters.body,
+			createdAt: deadLetters.createdAt,
+			replayedAt: deadLetters.replayedAt,
+		})
+		.from(deadLetters);
+}
+
+/** Letters of the workspaces that the user owns; those of none belong to the oldest one, whose owner set the service up. */
+export function isOwnedBy(ctx: Context, userId: number) {
+	const owned = ctx.db
+		.select({ id: members.workspaceId })
+		.from(members)
+		.where(and(eq(members.userId, userId), eq(members.role, 'owner'), isNull(members.deactivatedAt)));
+	return sql`coalesce(${deadLetters.workspaceId}, (SELECT min(${workspaces.id}) FROM ${workspaces})) IN ${owned}`;
+}
+
+export function toDeadLetter(row: Awaited<ReturnType<typeof selectDeadLetters>>[number]): DeadLetter {
+	const body: unknown = JSON.parse(row.body);
+	return { ...row, body, job: Job.safeParse(body).data };
+}

@@ -1,0 +1,37 @@
+import { and, eq } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { deadLetters } from '../db/schema/work.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import type { Job } from '../job.ts';
+import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
+
+/**
+ * Sends a dead letter to its queue again. Twice does no harm: every message takes effect once. Rejects with 404 a letter
+ * that the actor does not own, with 409 one that no queue would know what to do with.
+ */
+export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): Promise<DeadLetter> {
+	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
+	if (!row) throw notFound('Dead letter');
+	const letter = toDeadLetter(row);
+	if (!letter.job) throw new Rejection('conflict', { message: 'This message is of no known kind and version: it cannot be replayed' });
+
+	await send(ctx, letter.job);
+	await runBatch(ctx.db, [
+		ctx.db.update(deadLetters).set({ replayedAt: ctx.now }).where(eq(deadLetters.id, id)),
+		auditEntry(ctx, actor, {
+			workspaceId: letter.workspaceId,
+			...(letter.programId === null ? {} : { programId: letter.programId }),
+			action: 'dead_letter.replay',
+			subjectId: id,
+			detail: { kind: letter.job.kind },
+		}),
+	]);
+	return { ...letter, replayedAt: ctx.now };
+}
+
+function send(ctx: Context, job: Job): Promise<unknown> {
+	return job.kind === 'click' ? ctx.clicks.send(job) : ctx.effects.send(job);
+}

@@ -1,0 +1,38 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { DeadLetter } from '../../dead-letters/dead-letter.ts';
+import { listDeadLetters } from '../../dead-letters/list-dead-letters.ts';
+import { replayDeadLetter } from '../../dead-letters/replay-dead-letter.ts';
+import type { AppEnv } from '../app-env.ts';
+import { isoOf } from './filters.ts';
+import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const DeadLetterQuery = z.extend(PageQuery, { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
+
+/** /api/v1/dead-letters: for owners, who see those of their workspaces. */
+export const deadLetters = new Hono<AppEnv>();
+
+deadLetters.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const { waiting, cursor, limit } = query(c, DeadLetterQuery);
+	const page = await listDeadLetters(c.get('ctx'), actor, { isWaiting: waiting === 'true', cursor, limit });
+	return c.json({ success: true, data: page.rows.map(deadLetterOnWire), meta: metaOf(page) });
+});
+
+deadLetters.post('/:id/replay', async (c) => {
+	const actor = await requireSession(c);
+	const letter = await replayDeadLetter(c.get('ctx'), actor, pathId(c, 'id'));
+	return c.json({ success: true, data: deadLetterOnWire(letter) });
+});
+
+function deadLetterOnWire(letter: DeadLetter) {
+	return {
+		id: letter.id,
+		kind: letter.job?.kind ?? 'unknown',
+		program_id: letter.programId,
+		reason: letter.reason,
+		body: letter.body,
+		created_at: isoOf(letter.createdAt),
+		replayed_at: letter.replayedAt === null ? null : isoOf(letter.replayedAt),
+	};
+}

@@ -1,0 +1,158 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
+import { bearer, trackWith } from '../support/bindings.ts';
+import { deliver, holdingQueue } from '../support/deliver.ts';
+import { aClick, aFunnel, aLead, type Funnel, rows } from '../support/funnel.ts';
+import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
+
+interface Letter {
+	readonly id: number;
+	readonly kind: string;
+	readonly program_id: number | null;
+	readonly reason: string;
+	readonly body: Record<string, unknown>;
+	readonly created_at: string;
+	readonly replayed_at: string | null;
+}
+
+let funnel: Funnel;
+let owner: Owner;
+beforeAll(async () => {
+	funnel = await aFunnel();
+	owner = funnel.owner;
+});
+
+const list = (by: Owner, query = '') => api<Letter[]>(`/api/v1/dead-letters${query}`, { token: by.token });
+const replay = (by: Owner, id: number) => api<Letter>(`/api/v1/dead-letters/${id}/replay`, { token: by.token, method: 'POST' });
+
+/** A sale whose effects message has given up: the letter, and the outbox rows that wait. */
+async function aLostSale(): Promise<{ letter: Letter; outboxIds: unknown }> {
+	const EFFECTS = holdingQueue();
+	const sale = { transaction_id: unique('txn'), amount_cents: 1_000, customer_key: await aLead(funnel) };
+	expect((await trackWith({ EFFECTS }, 'sale', sale, bearer(funnel.apiToken))).status).toBe(200);
+	const [message] = EFFECTS.held;
+	await deliver('affiliate-dead-letters', [{ body: message }]);
+	const [letter] = (await list(owner, '?limit=1')).body.data;
+	if (!letter) throw new Error('No letter was kept');
+	return { letter, outboxIds: letter.body['outboxIds'] };
+}
+
+test('an owner sees what the queues gave up on, and sends it again until it takes effect', async () => {
+	const { letter, outboxIds } = await aLostSale();
+	expect(letter).toEqual({
+		id: expect.any(Number),
+		kind: 'effects',
+		program_id: funnel.id,
+		reason: 'Gave up after every retry',
+		body: { version: 1, kind: 'effects', outboxIds: [expect.any(String), expect.any(String)] },
+		created_at: expect.stringMatching(/Z$/),
+		replayed_at: null,
+	});
+	const replayed = await replay(owner, letter.id);
+	expect([replayed.status, replayed.body.data]).toEqual([200, { ...letter, replayed_at: expect.stringMatching(/Z$/) }]);
+	await expect
+		.poll(
+			() => rows('SELECT done_at IS NOT NULL AS done FROM outbox WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(outboxIds)),
+			{
+				timeout: 10_000,
+			},
+		)
+		.toEqual([{ done: 1 }, { done: 1 }]);
+	const audited = await rows(
+		"SELECT user_id, program_id, detail FROM audit_entries WHERE action = 'dead_letter.replay' AND subject_id = ?",
+		letter.id,
+	);
+	expect(audited).toEqual([{ user_id: owner.userId, program_id: funnel.id, detail: '{"kind":"effects"}' }]);
+});
+
+test('a click goes back to its own queue', async () => {
+	const CLICKS = holdingQueue();
+	await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+	await deliver('affiliate-dead-letters', [{ body: CLICKS.held[0] }]);
+	const [letter] = (await list(owner, '?limit=1')).body.data;
+	expect(letter).toMatchObject({ kind: 'click', program_id: funnel.id });
+	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue() };
+	const ctx = openContext({ ...env, ...queues }, { waitUntil: () => undefined });
+	await replayDeadLetter(ctx, { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null }, letter?.id ?? 0);
+	expect([queues.CLICKS.held, queues.EFFECTS.held]).toEqual([CLICKS.held, []]);
+});
+
+test('the list is newest first, paged, and can be held to what waits', async () => {
+	const place = await aFunnel();
+	const by = await signUp();
+	await env.DB.prepare('UPDATE programs SET workspace_id = ? WHERE id = ?').bind(by.workspaceId, place.id).run();
+	const message = { version: 1, kind: 'effects', outboxIds: ['no such row'] };
+	const click = {
+		clickId: await aClick(place),
+		programId: place.id,
+		version: 1,
+		kind: 'click',
+		referralLinkId: 0,
+		isTest: false,
+		isBot: false,
+	};
+	const page = {
+		pageUrl: null,
+		pageTitle: null,
+		referrerUrl: null,
+		sessionId: null,
+		userAgent: null,
+		language: null,
+		timezone: null,
+		country: null,
+	};
+	for (const clickedAt of [1, 2, 3]) {
+		await deliver('affiliate-dead-letters', [{ body: { ...click, ...page, clickedAt, clickDay: '2026-01-01' } }, { body: message }]);
+	}
+	const first = await list(by, '?limit=2');
+	const rest = await list(by, `?limit=2&cursor=${first.body.meta.next_cursor}`);
+	const letters = [...first.body.data, ...rest.body.data];
+	expect(letters.map(({ body }) => body['clickedAt'])).toEqual([3, 2, 1]);
+	expect(rest.body.meta.next_cursor).toBeNull();
+
+	await replay(by, letters[1]?.id ?? 0);
+	const waiting = await list(by, '?waiting=true');
+	expect(waiting.body.data.map(({ body }) => body['clickedAt'])).toEqual([3, 1]);
+	expect((await list(by, '?waiting=false')).body.data).toHaveLength(3);
+	expect((await list(by, '?waiting=maybe')).body.error).toBe('waiting must be true or false');
+});
+
+test('an unknown message is shown but cannot be replayed, and belongs to the owners of the oldest workspace', async () => {
+	const [oldest] = await rows<{ id: number }>('SELECT min(id) AS id FROM workspaces');
+	const elder = await signUp();
+	await env.DB.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, 'owner', 0)")
+		.bind(oldest?.id, elder.userId)
+		.run();
+	const mark = unique('mark');
+	await deliver('affiliate-effects', [{ body: { version: 99, kind: 'effects', mark } }]);
+	const [letter] = (await list(elder, '?limit=1')).body.data;
+	expect(letter).toMatchObject({ kind: 'unknown', program_id: null, body: { mark }, reason: 'Not a message of a known kind and version' });
+	const refused = await replay(elder, letter?.id ?? 0);
+	expect([refused.status, refused.body.error]).toEqual([409, 'This message is of no known kind and version: it cannot be replayed']);
+
+	const young = await signUp();
+	expect((await list(young)).body.data).toEqual([]);
+	expect((await replay(young, letter?.id ?? 0)).status).toBe(404);
+});
+
+test('others, and those of lower roles, neither see nor replay a letter', async () => {
+	const { letter } = await aLostSale();
+	for (const person of [await signUp(), await aMember(owner, 'admin'), await aMember(owner, 'member')]) {
+		expect((await list(person)).body.data.map(({ id }) => id)).not.toContain(letter.id);
+		const refused = await replay(person, letter.id);
+		expect([refused.status, refused.body.error]).toEqual([404, 'Dead letter not found']);
+	}
+	const second = await aMember(owner, 'owner');
+	expect((await list(second)).body.data.map(({ id }) => id)).toContain(letter.id);
+	expect((await replay(second, letter.id)).status).toBe(200);
+});
+
+test('who is not signed in, and ids that are none', async () => {
+	expect((await api('/api/v1/dead-letters')).status).toBe(401);
+	expect((await api('/api/v1/dead-letters/1/replay', { method: 'POST' })).status).toBe(401);
+	expect((await replay(owner, 999_999_999)).status).toBe(404);
+	expect((await api('/api/v1/dead-letters/x/replay', { token: owner.token, method: 'POST' })).status).toBe(400);
+	expect((await api('/api/v1/dead-letters/1/replay', { token: owner.token })).status).toBe(405);
+});

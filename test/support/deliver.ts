@@ -1,0 +1,60 @@
+import {
+	createExecutionContext,
+	createMessageBatch,
+	createScheduledController,
+	getQueueResult,
+	waitOnExecutionContext,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import worker from '../../src/index.ts';
+
+// The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
+
+type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-dead-letters';
+
+export interface Delivered {
+	/** Message ids. */
+	readonly acked: readonly string[];
+	readonly retried: readonly string[];
+}
+
+/** Delivers messages to the consumer; `id` is the message's, made up where it is left out. */
+export async function deliver(
+	queue: QueueName,
+	messages: readonly { readonly id?: string; readonly body: unknown }[],
+	bindings: Partial<Env> = {},
+): Promise<Delivered> {
+	const batch = createMessageBatch(
+		queue,
+		messages.map(({ id, body }) => ({ id: id ?? crypto.randomUUID(), timestamp: Date.now(), attempts: 1, body })),
+	);
+	const execution = createExecutionContext();
+	await worker.queue(batch, { ...env, ...bindings }, execution);
+	const { explicitAcks, retryMessages } = await getQueueResult(batch, execution);
+	return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
+}
+
+/** One tick of the clock. */
+export async function tick(bindings: Partial<Env> = {}): Promise<void> {
+	const execution = createExecutionContext();
+	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);
+	await waitOnExecutionContext(execution);
+}
+
+/** A queue that keeps what is sent to it. */
+export function holdingQueue(): Queue & { readonly held: unknown[] } {
+	const metrics = { backlogCount: 0, backlogBytes: 0 };
+	const held: unknown[] = [];
+	return {
+		held,
+		metrics: async () => metrics,
+		send: async (body) => {
+			held.push(body);
+			return { metadata: { metrics } };
+		},
+		sendBatch: async (messages) => {
+			for (const { body } of messages) held.push(body);
+			return { metadata: { metrics } };
+		},
+	};
+}
