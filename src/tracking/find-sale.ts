@@ -90,11 +90,14 @@ function selectPartners(
 			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
 		)
 		.where(
-			and(
-				eq(commissionRules.programId, partnerPrograms.programId),
-				isNull(commissionRules.archivedAt),
-				or(isNull(commissionRules.partnerId), eq(commissionRules.partnerId, partnerPrograms.partnerId)),
-				or(isNull(commissionRules.productId), eq(commissionRules.productId, productId ?? '')),
+			// Scope by scope, so that each is one look-up of the index, however many rules the program has.
+			or(
+				inForce(isNull(commissionRules.partnerId), isNull(commissionRules.productId)),
+				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), isNull(commissionRules.productId)),
+				productId === undefined ? undefined : inForce(isNull(commissionRules.partnerId), eq(commissionRules.productId, productId)),
+				productId === undefined
+					? undefined
+					: inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), eq(commissionRules.productId, productId)),
 			),
 		);
 	return ctx.db
@@ -105,6 +108,11 @@ function selectPartners(
 		})
 		.from(partnerPrograms)
 		.where(candidates.length === 0 ? sql`0` : sql`${partnerPrograms.id} IN (${sql.join(candidates, sql`, `)})`);
+}
+
+/** The program's rule of one scope, unless it was archived. */
+function inForce(partner: SQL, product: SQL): SQL | undefined {
+	return and(eq(commissionRules.programId, partnerPrograms.programId), partner, product, isNull(commissionRules.archivedAt));
 }
 
 const Rules = z.array(
