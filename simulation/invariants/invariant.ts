@@ -1,0 +1,23 @@
+import type { Simulation } from '../simulation.ts';
+import { Violation } from '../violation.ts';
+
+/** Something that holds after every step. It throws a Violation where it does not. */
+export interface Invariant {
+	readonly name: string;
+	/** Whether it speaks of answers too: then it is looked at also where nothing was written. */
+	readonly onAnswers?: boolean;
+	check(sim: Simulation): void;
+}
+
+export function violated(name: string, detail: string): Violation {
+	return new Violation(name, detail);
+}
+
+/** Rows by a column of theirs. */
+export function byId<Row extends { readonly id: number }>(rows: readonly Row[]): Map<number, Row> {
+	return new Map(rows.map((row) => [row.id, row]));
+}
+
+export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+	return Map.groupBy(rows, keyOf);
+}
