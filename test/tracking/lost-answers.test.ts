@@ -14,13 +14,15 @@ beforeAll(async () => {
 	funnel = await aFunnel();
 });
 
+function aSaleTo(customerKey: string) {
+	return { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey };
+}
+
 function call(DB: D1Database, route: string, body: Record<string, unknown>, key = funnel.apiToken) {
 	return trackWith({ DB, EFFECTS: holdingQueue() }, route, body, bearer(key));
 }
 
 describe('a sale', () => {
-	const aSaleTo = (customerKey: string) => ({ transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey });
-
 	test.each([
 		['whose answer is lost once', () => losingAnswers(env.DB, 1)],
 		['whose answer is lost twice', () => losingAnswers(env.DB, 2)],
