@@ -12,6 +12,8 @@ import { Schedule } from './schedule.ts';
 import { Violation } from './violation.ts';
 import { seedWorld, START } from './world.ts';
 
+export const SECRET = 'simulation-secret-0001';
+
 /** A process's database with the world in it; histories run in it one after the other, each undone at its end. */
 export class Ground {
 	readonly sqlite: DatabaseSync;
@@ -150,7 +152,7 @@ export class Simulation {
 		return {
 			db: openDatabase(openD1(this.ground.statements, (call) => this.schedule.enter(request, call))),
 			now: this.now,
-			secrets: openSecrets('simulation-secret-0001'),
+			secrets: openSecrets(SECRET),
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,

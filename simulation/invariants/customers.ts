@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
+import type { Request } from '../journal.ts';
 import { dayIn } from '../oracle.ts';
 import type { CustomerRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
+import { SECRET, type Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { byId, grouped, type Invariant, violated } from './invariant.ts';
 
@@ -64,18 +66,15 @@ function isSentInStep(
 	hasNewClick: boolean,
 ): boolean {
 	const requests = sim.journal.requests.filter(({ step }) => step === sim.step);
-	const sent = requests.flatMap((request) => {
-		if (request.kind === 'lead' && 'lead' in request.asked && !request.asked.lead.isTest)
-			return [{ ...request.asked.lead, isServer: request.asked.isServer }];
-		if (request.kind === 'sale' && 'sale' in request.asked) return [{ ...request.asked.sale, email: undefined, isServer: false }];
-		return [];
-	});
+	const sent = requests.flatMap((request) => idsSentBy(request));
 	const keyIsExplained =
 		!hasNewKey ||
 		sent.some(
 			({ customerKey, clickId, email, isServer }) =>
 				customerKey === customer.customer_key &&
-				(clickId === customer.click_id || customer.click_id === null || (isServer && email !== undefined && old !== undefined)),
+				(clickId === customer.click_id ||
+					customer.click_id === null ||
+					(isServer && email !== undefined && customer.email_hash === hashOf(email))),
 		);
 	const clickIsExplained =
 		!hasNewClick ||
@@ -85,6 +84,23 @@ function isSentInStep(
 				(customerKey === (customer.customer_key ?? undefined) || (customerKey === undefined && old === undefined)),
 		);
 	return keyIsExplained && clickIsExplained;
+}
+
+function hashOf(email: string): string {
+	return createHmac('sha256', `email\n${SECRET}`).update(email).digest('hex');
+}
+
+interface SentIds {
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	readonly email: string | undefined;
+	readonly isServer: boolean;
+}
+
+function idsSentBy({ asked }: Request): SentIds[] {
+	if ('lead' in asked) return asked.lead.isTest ? [] : [{ ...asked.lead, isServer: asked.isServer }];
+	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isServer: false }];
+	return [];
 }
 
 function checkFunnel({ rows }: Simulation): void {
