@@ -4,13 +4,28 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { readDemoWorld } from './demo-world.ts';
 import { Failure, runScript } from './failure.ts';
+import { readmeCommands } from './readme-commands.ts';
 import { exitOf, ROOT } from './wrangler.ts';
 
 // npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
 
 const STEP_TIMEOUT_MS = 90_000;
 const READY = 'Stop with Ctrl-C';
+/** One for each answer that the README shows or speaks of. */
+const README_SIGNS = [
+	'"cookie_window_days":60',
+	'"message":"Lead recorded"',
+	'"message":"Sale recorded and commission created."',
+	'"status":"refunded","deductionAmount":6.6',
+	'"test_mode":true',
+	'"name":"My shop"',
+	'"short_link":"pat"',
+	'"recurring_months":12',
+	'"status":"approved"',
+	'"commission_ids":[',
+];
 
 interface Running {
 	readonly child: ChildProcess;
@@ -64,6 +79,20 @@ async function smoke(data: string, port: number): Promise<void> {
 		const { ended, output } = run('sh', ['-ec', commands.join('\n')]);
 		expect((await ended) === 0 && output().includes('Sale recorded and commission created.'), `they answered:\n${output()}`);
 	});
+	await check('the commands of the README do what it says', async () => {
+		const world = readDemoWorld(join(data, 'demo.json'));
+		const given = {
+			BASE: world?.url,
+			KEY: world?.apiToken,
+			EMAIL: world?.email,
+			PASSWORD: world?.password,
+			PROGRAM: String(world?.programId),
+		};
+		const { ended, output } = run('sh', ['-e'], { cwd: data, env: given, input: readmeCommands('The funnel', 'Managing programs') });
+		expect((await ended) === 0, `they failed:\n${output()}`);
+		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
+		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
+	});
 	await check('npm run demo walks the funnel', demo);
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
@@ -106,9 +135,16 @@ function npm(script: string, ...args: string[]): Running {
 	return run('npm', ['run', script, '--', ...args]);
 }
 
-function run(command: string, args: string[]): Running {
-	const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+interface Surroundings {
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly input?: string;
+}
+
+function run(command: string, args: string[], { cwd = ROOT, env = {}, input = '' }: Surroundings = {}): Running {
+	const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
 	started.add(child);
+	child.stdin.end(input);
 	let text = '';
 	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 	const ended = exitOf(child).finally(() => started.delete(child));
