@@ -18,10 +18,15 @@ export async function keepDeadLetter(ctx: Context, messageId: string, body: unkn
 			messageId,
 			programId,
 			workspaceId: programId && sql`(SELECT workspace_id FROM programs WHERE id = ${programId})`,
-			body: JSON.stringify(body ?? null),
+			body: JSON.stringify(body ?? null, spelledOut),
 			reason,
 			createdAt: ctx.now,
 		})
 		.onConflictDoNothing();
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
+}
+
+/** A queue carries integers that JSON does not: as text they can be kept at all. */
+function spelledOut(_key: string, value: unknown): unknown {
+	return typeof value === 'bigint' ? String(value) : value;
 }
