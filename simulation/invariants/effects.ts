@@ -1,15 +1,15 @@
 import type { MetricRow, OutboxRow, Rows } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
-import { byId, type Invariant, violated } from './invariant.ts';
+import { type BookInvariant, type Books, byId, type Invariant, violated } from './invariant.ts';
 
 // The outbox: a row for each thing that happened, and each row's effect exactly once.
 
-export const announcements: Invariant = { name: 'what happened is in the outbox, once', check: checkAnnouncements };
-export const metrics: Invariant = { name: 'metrics are the sum of the effects that are done', check: checkMetrics };
+export const announcements: BookInvariant = { name: 'what happened is in the outbox, once', check: checkAnnouncements };
+export const metrics: BookInvariant = { name: 'metrics are the sum of the effects that are done', check: checkMetrics };
 export const notifications: Invariant = { name: 'who is concerned is told, once', check: checkNotifications };
 
-function checkAnnouncements({ rows }: Simulation): void {
+function checkAnnouncements({ rows }: Books): void {
 	const due: string[] = [];
 	for (const sale of rows.sales) if (sale.is_test === 0) due.push(`sale_recorded ${sale.id}`);
 	for (const refund of rows.refunds) if (refund.is_test === 0) due.push(`sale_refunded ${refund.id}`);
@@ -33,7 +33,7 @@ interface Total {
 	deducted: number;
 }
 
-function checkMetrics({ rows }: Simulation): void {
+function checkMetrics({ rows }: Books): void {
 	const totals = new Map<string, Total>();
 	const sales = byId(rows.sales);
 	const refunds = byId(rows.refunds);

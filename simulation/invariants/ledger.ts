@@ -1,20 +1,19 @@
 import type { CommissionRow, EntryRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
 
 // The ledger, walked entry by entry: what it says of balances, commissions and payouts.
 
-export const balances: Invariant = { name: 'a balance is the sum of its entries', check: checkBalances };
-export const movements: Invariant = { name: 'an entry moves what is due, clamped at zero', check: checkMovements };
-export const credits: Invariant = { name: 'a commission is credited once', check: checkCredits };
-export const reversals: Invariant = { name: 'reversals are what the commission says was deducted', check: checkReversals };
-export const payouts: Invariant = { name: 'payouts pay what is left, at most the balance, once', check: checkPayouts };
+export const balances: BookInvariant = { name: 'a balance is the sum of its entries', check: checkBalances };
+export const movements: BookInvariant = { name: 'an entry moves what is due, clamped at zero', check: checkMovements };
+export const credits: BookInvariant = { name: 'a commission is credited once', check: checkCredits };
+export const reversals: BookInvariant = { name: 'reversals are what the commission says was deducted', check: checkReversals };
+export const payouts: BookInvariant = { name: 'payouts pay what is left, at most the balance, once', check: checkPayouts };
 
 function accountOf(row: { partner_program_id: number; currency: string }): string {
 	return `${row.partner_program_id} ${row.currency}`;
 }
 
-function checkBalances({ rows }: Simulation): void {
+function checkBalances({ rows }: Books): void {
 	const sums = new Map<string, number>();
 	for (const entry of rows.entries) {
 		const sum = (sums.get(accountOf(entry)) ?? 0) + entry.applied_cents;
@@ -32,7 +31,7 @@ function checkBalances({ rows }: Simulation): void {
 	if (without !== undefined) throw violated(balances.name, `account ${without} has entries and no balance`);
 }
 
-function checkMovements({ rows }: Simulation): void {
+function checkMovements({ rows }: Books): void {
 	const commissions = byId(rows.commissions);
 	const held = new Map<string, number>();
 	const paid = new Set<number>();
@@ -59,7 +58,7 @@ function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPai
 	return nominal;
 }
 
-function checkCredits({ rows }: Simulation): void {
+function checkCredits({ rows }: Books): void {
 	const credited = grouped(
 		rows.entries.filter((entry) => entry.kind === 'credit'),
 		(entry) => entry.commission_id,
@@ -73,7 +72,7 @@ function checkCredits({ rows }: Simulation): void {
 	}
 }
 
-function checkReversals({ rows }: Simulation): void {
+function checkReversals({ rows }: Books): void {
 	const entries = grouped(rows.entries, (entry) => entry.commission_id);
 	for (const commission of rows.commissions) {
 		const own = entries.get(commission.id) ?? [];
@@ -92,7 +91,7 @@ function nominalOf(entries: readonly EntryRow[], kind: EntryRow['kind']): number
 	return entries.filter((entry) => entry.kind === kind).reduce((sum, entry) => sum + entry.nominal_cents, 0);
 }
 
-function checkPayouts({ rows }: Simulation): void {
+function checkPayouts({ rows }: Books): void {
 	const payoutEntries = rows.entries.filter((entry) => entry.kind === 'payout');
 	const ofCommission = grouped(payoutEntries, (entry) => entry.commission_id);
 	for (const commission of rows.commissions) {

@@ -2,16 +2,16 @@ import { DAY_MS, dayIn, earning, expectedEarning, halfUp } from '../oracle.ts';
 import type { CommissionRow, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
-import { byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // Sales, what they earn, and what refunds take of it.
 
-export const once: Invariant = { name: 'a transaction is recorded once, and earns once', check: checkOnce };
+export const once: BookInvariant = { name: 'a transaction is recorded once, and earns once', check: checkOnce };
 export const earnings: Invariant = { name: 'a sale earns what the rules in force say', check: checkEarnings };
 export const holds: Invariant = { name: 'a hold ends by time or by approval', check: checkHolds };
-export const refunds: Invariant = { name: 'refunds of a sale add up and deduct in proportion', check: checkRefunds };
+export const refunds: BookInvariant = { name: 'refunds of a sale add up and deduct in proportion', check: checkRefunds };
 
-function checkOnce({ rows }: Simulation): void {
+function checkOnce({ rows }: Books): void {
 	const seen = new Set<string>();
 	for (const sale of rows.sales) {
 		const key = `${sale.processor_event_id} ${sale.is_test}`;
@@ -121,7 +121,7 @@ function checkHolds(sim: Simulation): void {
 	}
 }
 
-function checkRefunds({ rows }: Simulation): void {
+function checkRefunds({ rows }: Books): void {
 	const ofSale = grouped(rows.refunds, (refund) => refund.sale_id);
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const sales = byId(rows.sales);
