@@ -62,12 +62,7 @@ describe('a body that is no JSON object', () => {
 	});
 });
 
-const FIELDS = `affiliate_url additional_data existing_click_id page_url user_agent click_id customer_key email currency
-	transaction_id amount_cents sale_type line_items is_recurring subscription_id subscription_interval product_id
-	refund_amount_cents refund_reason refund_id password name workspace_name setup_token old_password new_password
-	workspace_id domain cookie_window_days allowed_origins commission active time_zone server_leads_only keep_emails
-	type percent partner_id recurring_months hold_days overlap_hours short_link status destination_url archived
-	commission_ids reason partner_ids before minimum_cents __proto__ constructor toString`.split(/\s+/);
+const ANY_FIELD = ['click_id', 'additional_data', '__proto__', 'constructor', 'toString', ''];
 
 const NUMBERS = [0, -0, -1, 0.5, 1.005, 1e-7, 1e21, 1e308, 2 ** 31, 2 ** 53, -(2 ** 53), 99_999_999_999, 100_000_000_000];
 const TEXTS = `0|-1|1e3|NaN|null|' OR 1=1 --|https://shop.example/?aff=%00|https://[::1|cust_1_1|USD|percent|flat|a@b.example
@@ -96,50 +91,67 @@ const values = fc.oneof(
 	fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** A body that the route would take. */
-function validFor(of: Funnel, { method, path }: Route): object {
-	const resource = path.split('/').findLast((part) => !part.startsWith(':')) ?? '';
-	const bodies: Record<string, object> = {
-		click: { affiliate_url: `https://shop.example/?aff=${of.shortLink}` },
-		lead: { customer_key: unique('k') },
-		sale: { transaction_id: unique('t'), amount_cents: 1, customer_key: 'k' },
-		refund: { transaction_id: 't' },
-		'sign-in': { email: 'nobody@people.example', password: '' },
-		programs: method === 'POST' ? { name: 'P' } : {},
-		'commission-rules': { type: 'percent', percent: 1 },
-		partners: { name: 'P', ...(method === 'POST' ? { email: `${unique('p')}@people.example` } : {}) },
-		links: method === 'POST' ? { partner_id: of.partnerId } : { archived: false },
+/** A body that the route would take, with every field that it has. */
+function validFor(of: Funnel, { method, path }: Route): Record<string, unknown> {
+	const terms = { type: 'percent', percent: 1, hold_days: 1, recurring_months: null };
+	const settings = { name: 'P', domain: null, currency: 'EUR', cookie_window_days: 3, allowed_origins: [], server_leads_only: true };
+	const sale = { transaction_id: unique('t'), amount_cents: 1, customer_key: 'k', click_id: '', currency: 'USD', sale_type: 'payment' };
+	const email = `${unique('p')}@people.example`;
+	const bodies: Record<string, Record<string, unknown>> = {
+		click: { affiliate_url: `https://shop.example/?aff=${of.shortLink}`, existing_click_id: '', page_url: 'x', user_agent: 'x' },
+		lead: { customer_key: unique('k'), click_id: '', email, additional_data: {} },
+		sale: { ...sale, line_items: {}, is_recurring: true, subscription_id: 's', product_id: 'p', additional_data: { test_mode: true } },
+		refund: { transaction_id: 't', refund_amount_cents: 0, refund_reason: '', refund_id: 'r' },
+		'sign-in': { email, password: '' },
+		'sign-up': { email: '', password: '', name: 'N', workspace_name: 'W', setup_token: '' },
+		password: { old_password: '', new_password: 'a new password' },
+		reveal: { password: '' },
+		'api-token': { overlap_hours: 24 },
+		programs: { ...settings, time_zone: 'UTC', keep_emails: true, ...(method === 'POST' ? { commission: terms } : { active: true }) },
+		'commission-rules': { ...terms, ...(method === 'POST' ? { product_id: unique('p'), partner_id: of.partnerId } : {}) },
+		partners: { name: 'P', ...(method === 'POST' ? { email, short_link: unique('s') } : { status: 'active' }) },
+		links: { destination_url: 'https://x.example', ...(method === 'POST' ? { partner_id: of.partnerId, short_link: unique('s') } : {}) },
 		approve: { commission_ids: [1] },
-		reject: { commission_ids: [1] },
-		payouts: { partner_ids: [of.partnerId] },
+		reject: { commission_ids: [1], reason: 'x' },
+		payouts: { partner_ids: [of.partnerId], before: '2026-01-01', minimum_cents: 0 },
 	};
-	return bodies[resource] ?? {};
+	return bodies[path.split('/').findLast((part) => !part.startsWith(':')) ?? ''] ?? {};
+}
+
+function hashesPassword({ path }: Route): boolean {
+	return path.includes('/auth/') || path.endsWith('/reveal');
+}
+
+function changed(body: Record<string, unknown>, change: readonly [number, unknown][]): string {
+	const fields = [...Object.keys(body), ...Object.keys(body), ...ANY_FIELD];
+	return JSON.stringify({ ...body, ...Object.fromEntries(change.map(([at, value]) => [fields[at % fields.length], value])) });
 }
 
 describe('a body that would do, but for a field or two that are anything', () => {
-	const changes = fc.dictionary(fc.constantFrom(...FIELDS), values, { minKeys: 1, maxKeys: 3, noNullPrototype: false });
-
+	/** Which field, by its number, becomes what; undefined: is left out. */
+	const changes = fc.array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined, freq: 8 })), { maxLength: 3 });
 	test.each([
-		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 1000],
-		['management', WRITES.filter((route) => !isTracking(route)), ['owner'] as const, 1000],
+		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 400],
+		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, 400],
+		// Each costs a password hash.
+		['password', WRITES.filter(hashesPassword), ['owner'] as const, 20],
 	])('on the %s routes', async (_what, routes, callers, numRuns) => {
 		// What gets through may well deactivate the program or end its key.
 		const own = await aTarget();
 		const met = new Set<number>();
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...routes), changes, fc.constantFrom(...callers), async (route, change, as) => {
-				met.add(await statusOf(own, route, { body: JSON.stringify({ ...validFor(own, route), ...change }), as }));
+				met.add(await statusOf(own, route, { body: changed(validFor(own, route), change), as }));
 			}),
 			{ numRuns },
 		);
 		// The property would tell little if all of them had been refused, or none.
-		expect([...met].some((status) => status < 300)).toBe(true);
-		expect(met).toContain(400);
+		if (numRuns > 100) expect([...met].some((status) => status < 300) && met.has(400)).toBe(true);
 	});
 
 	test('on the tracking routes, field by field', async () => {
 		for (const route of WRITES.filter(({ path }) => path.startsWith('/api/v1/track/')))
-			for (const field of FIELDS.slice(0, 20))
+			for (const field of [...Object.keys(validFor(target, route)), ...ANY_FIELD])
 				for (const value of [null, 2 ** 53, 1e308, '\ud800', '\u0000', [[]], { a: '\udfff' }])
 					await statusOf(target, route, { body: JSON.stringify({ ...validFor(target, route), [field]: value }) });
 	});
