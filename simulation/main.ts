@@ -2,6 +2,8 @@
 import './platform.ts';
 import { runHistory, type Step, stepsOf } from './history.ts';
 import { type Options, readOptions } from './options.ts';
+import { plant } from './planted/planted-fault.ts';
+import { plantedHere } from './planted/planted-faults.ts';
 import { shrink } from './shrink.ts';
 import { Ground } from './simulation.ts';
 
@@ -10,7 +12,8 @@ import { Ground } from './simulation.ts';
 
 const options = readOptions();
 const counts = new Map<string, number>();
-const ground = new Ground();
+const planted = plantedHere();
+const ground = new Ground(planted && ((file, sql) => plant(planted, file, sql)));
 const started = performance.now();
 const secondsGone = () => (performance.now() - started) / 1000;
 const firstSeed = options.seed ?? 0;
@@ -25,11 +28,12 @@ for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone()
 	for (const [what, count] of outcome.counts) counts.set(what, (counts.get(what) ?? 0) + count);
 	if (!outcome.failure) continue;
 	console.log(`Violated in history ${histories}: ${outcome.failure.detail}`);
+	process.exitCode = 1;
+	if (!options.shrinks) break;
 	const shrunken = await shrink(ground, planned, options.faultRate, outcome.failure);
 	console.log(`\nShrunken from ${planned.length} to ${shrunken.steps.length} steps: ${shrunken.failure.detail}`);
 	for (const line of shrunken.failure.transcript) console.log(`  ${line}`);
 	console.log(`\nReplay: ${replayOf(options, seed, shrunken.steps)}`);
-	process.exitCode = 1;
 	break;
 }
 

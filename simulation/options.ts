@@ -9,7 +9,10 @@ export interface Options {
 	readonly steps: readonly number[] | undefined;
 	/** Stop after so long. */
 	readonly seconds: number;
+	/** No list of what occurred. */
 	readonly isQuiet: boolean;
+	/** A history that fails is made shorter. */
+	readonly shrinks: boolean;
 }
 
 export function readOptions(): Options {
@@ -21,6 +24,7 @@ export function readOptions(): Options {
 			ops: { type: 'string' },
 			seconds: { type: 'string' },
 			quiet: { type: 'boolean' },
+			'no-shrink': { type: 'boolean' },
 		},
 	});
 	const seed = values.seed === undefined ? undefined : numberIn('--seed', values.seed);
@@ -31,6 +35,7 @@ export function readOptions(): Options {
 		steps: values.ops?.split(',').map((step) => numberIn('--ops', step)),
 		seconds: values.seconds === undefined ? Infinity : numberIn('--seconds', values.seconds),
 		isQuiet: values.quiet ?? false,
+		shrinks: values['no-shrink'] !== true,
 	};
 }
 

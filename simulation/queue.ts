@@ -38,13 +38,15 @@ export class Queues {
 	/** One delivery, and what becomes of its messages once the consumer has settled or abandoned them. */
 	delivery(letters: readonly Letter[], redelivered: ReadonlySet<Letter>): { batch: MessageBatch; settle: () => void } {
 		const acknowledged = new Set<Letter>();
+		const retried = new Set<Letter>();
 		const messages = letters.map((letter) => ({
 			id: letter.id,
 			timestamp: new Date(0),
 			body: letter.body,
 			attempts: letter.attempts + 1,
-			ack: () => void acknowledged.add(letter),
-			retry: () => void acknowledged.delete(letter),
+			// Of ack and retry on one message the first counts.
+			ack: () => void (retried.has(letter) || acknowledged.add(letter)),
+			retry: () => void (acknowledged.has(letter) || retried.add(letter)),
 		}));
 		const batch = { queue: letters[0]?.queue ?? '', messages, ackAll() {}, retryAll() {} } as unknown as MessageBatch;
 		const settle = () => {
