@@ -4,7 +4,7 @@ import { openContext } from '../../src/context.ts';
 import { repairCommissions } from '../../src/tracking/repair-commissions.ts';
 import { holdingQueue, tick } from '../support/deliver.ts';
 import { aSaleWithoutItsCommission, whileCommissionsFail } from '../support/failing-commissions.ts';
-import { faultyDb, losingAnswers } from '../support/faulty.ts';
+import { faultyDb, interrupted, losingAnswers } from '../support/faulty.ts';
 import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';
@@ -153,6 +153,18 @@ test('refunds racing the repair: whichever is first, the deduction is exact', as
 	expect(made).toHaveLength(6);
 	for (const commission of made) expect(commission).toMatchObject({ status: 'refunded', deducted_cents: 1_333 });
 	expect(await balanceOf(funnel)).toBe(6 * 667);
+	await expectSoundLedger(funnel);
+});
+
+test('a refund between the read and the write of a repair is not lost: the next one sees it', async () => {
+	const funnel = await aFunnel();
+	const { transactionId } = await aSaleWithoutItsCommission(funnel);
+	const refund = () => track('refund', { transaction_id: transactionId, refund_amount_cents: 2_500 }, funnel.apiToken);
+	await repair(interrupted(env.DB, refund));
+	expect(await commissionsOf(funnel)).toEqual([]);
+	await repair();
+	expect(await commissionsOf(funnel)).toMatchObject([{ status: 'refunded', deducted_cents: 500 }]);
+	expect(await balanceOf(funnel)).toBe(1_500);
 	await expectSoundLedger(funnel);
 });
 
