@@ -15,12 +15,17 @@ export interface Call<Answer = unknown> {
 /** Decides when and whether a call runs, and what its caller is told of it. */
 export type Gate = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-const PARAMETER_LIMIT = 100;
+/** D1's settings of SQLite, as simulation/compare found them. */
+const SETTINGS = {
+	enableForeignKeyConstraints: true,
+	enableDoubleQuotedStringLiterals: true,
+	limits: { variableNumber: 100, likePatternLength: 50 },
+};
 const MIGRATIONS = join(import.meta.dirname, '../migrations');
 
 /** An empty database with the service's tables and triggers. `rewrite` may change a migration before it is applied. */
 export function openSqlite(rewrite: (file: string, sql: string) => string = (_, sql) => sql): DatabaseSync {
-	const sqlite = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
+	const sqlite = openEmptySqlite();
 	for (const file of readdirSync(MIGRATIONS)
 		.filter((name) => name.endsWith('.sql'))
 		.toSorted()) {
@@ -28,6 +33,11 @@ export function openSqlite(rewrite: (file: string, sql: string) => string = (_, 
 		for (const statement of sql.split('--> statement-breakpoint')) sqlite.exec(statement);
 	}
 	return sqlite;
+}
+
+/** Without tables. */
+export function openEmptySqlite(): DatabaseSync {
+	return new DatabaseSync(':memory:', SETTINGS);
 }
 
 /** Statements of one database by their text: SQLite compiles each once. */
@@ -49,7 +59,7 @@ export class Statements {
 		if (!compiled) {
 			const statement = this.#sqlite.prepare(sql);
 			statement.setReturnArrays(asArrays);
-			compiled = { statement, columns: statement.columns().map((column) => column.name) };
+			compiled = { statement, columns: statement.columns().map((column) => column.name), parameters: parametersIn(sql) };
 			this.#compiled.set(key, compiled);
 		}
 		return compiled;
@@ -59,6 +69,18 @@ export class Statements {
 interface Compiled {
 	readonly statement: StatementSync;
 	readonly columns: readonly string[];
+	readonly parameters: number;
+}
+
+const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
+
+/** How many values a statement takes. node:sqlite takes fewer for nulls; D1 refuses them. */
+function parametersIn(sql: string): number {
+	let count = 0;
+	for (const [text, number] of sql.matchAll(QUOTED_OR_PARAMETER)) {
+		if (text.startsWith('?')) count = Math.max(count, number ? Number(number) : count + 1);
+	}
+	return count;
 }
 
 /** The binding that a Worker would have. Without a gate every call runs at once. */
@@ -69,7 +91,10 @@ export function openD1(statements: Statements, gate: Gate = async (call) => call
 			gate({
 				statements: prepared.map(({ sql }) => sql),
 				isWrite: prepared.some(({ isWrite }) => isWrite),
-				run: () => inTransaction(statements, () => prepared.map((statement) => statement.runNow())),
+				run: () => {
+					if (prepared.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
+					return inTransaction(statements, () => prepared.map((statement) => statement.runNow()));
+				},
 			}),
 		exec: () => Promise.reject(new Error('The look-alike has no exec()')),
 		dump: () => Promise.reject(new Error('The look-alike has no dump()')),
@@ -80,14 +105,18 @@ export function openD1(statements: Statements, gate: Gate = async (call) => call
 	return database as D1Database;
 }
 
+const TRANSACTION = /^\s*(begin|savepoint|commit|end|release|rollback)\b/i;
+const NO_TRANSACTION =
+	'D1_ERROR: To execute a transaction, please use the state.storage.transaction() or state.storage.transactionSync() APIs instead of the SQL BEGIN TRANSACTION or SAVEPOINT statements.';
+
 class Prepared {
 	readonly sql: string;
 	readonly isWrite: boolean;
 	readonly #statements: Statements;
 	readonly #gate: Gate;
-	readonly #params: readonly unknown[];
+	readonly #params: readonly SQLInputValue[];
 
-	constructor(statements: Statements, gate: Gate, sql: string, params: readonly unknown[]) {
+	constructor(statements: Statements, gate: Gate, sql: string, params: readonly SQLInputValue[]) {
 		this.sql = sql;
 		this.isWrite = /^\s*(insert|update|delete|replace)\b/i.test(sql);
 		this.#statements = statements;
@@ -96,8 +125,7 @@ class Prepared {
 	}
 
 	bind(...params: unknown[]): Prepared {
-		if (params.length > PARAMETER_LIMIT) throw new Error('D1_ERROR: too many SQL variables');
-		return new Prepared(this.#statements, this.#gate, this.sql, params);
+		return new Prepared(this.#statements, this.#gate, this.sql, params.map(asBound));
 	}
 
 	all(): Promise<unknown> {
@@ -111,7 +139,7 @@ class Prepared {
 	raw(options?: { columnNames?: boolean }): Promise<unknown> {
 		return this.#call(() => {
 			const { statement, columns } = this.#compile(true);
-			const rows = speaking(() => statement.all(...this.#values()));
+			const rows = speaking(() => statement.all(...this.#params));
 			return options?.columnNames ? [columns, ...rows] : rows;
 		});
 	}
@@ -125,27 +153,31 @@ class Prepared {
 	runNow(): RowsAnswer {
 		const { statement, columns } = this.#compile(false);
 		return speaking(() => {
-			if (columns.length > 0) return answerOf(statement.all(...this.#values()), 0, 0);
-			const { changes, lastInsertRowid } = statement.run(...this.#values());
+			if (columns.length > 0) return answerOf(statement.all(...this.#params), 0, 0);
+			const { changes, lastInsertRowid } = statement.run(...this.#params);
 			return answerOf([], Number(changes), Number(lastInsertRowid));
 		});
 	}
 
+	/** Compiled, where its parameters are all there. */
 	#compile(asArrays: boolean): Compiled {
-		return speaking(() => this.#statements.of(this.sql, asArrays));
+		if (TRANSACTION.test(this.sql)) throw new Error(NO_TRANSACTION);
+		const compiled = speaking(() => this.#statements.of(this.sql, asArrays));
+		if (this.#params.length !== compiled.parameters) throw new Error('D1_ERROR: Wrong number of parameter bindings for SQL query.');
+		return compiled;
 	}
 
 	#call<Result>(run: () => Result): Promise<Result> {
 		return this.#gate({ statements: [this.sql], isWrite: this.isWrite, run });
 	}
+}
 
-	#values(): SQLInputValue[] {
-		return this.#params.map((value) => {
-			if (typeof value === 'boolean') return value ? 1 : 0;
-			if (value === null || typeof value === 'number' || typeof value === 'string' || value instanceof Uint8Array) return value;
-			throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value ${JSON.stringify(value)}`);
-		});
-	}
+/** A value as D1 takes it. Values travel to it as JSON. */
+function asBound(value: unknown): SQLInputValue {
+	if (typeof value === 'boolean') return value ? 1 : 0;
+	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+	if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
+	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${String(value)}'`);
 }
 
 interface RowsAnswer {
@@ -185,6 +217,19 @@ function speaking<Result>(work: () => Result): Result {
 	}
 }
 
+const CONSTRAINTS: Readonly<Record<number, string>> = {
+	275: 'CHECK',
+	787: 'FOREIGNKEY',
+	1299: 'NOTNULL',
+	1555: 'PRIMARYKEY',
+	1811: 'TRIGGER',
+	2067: 'UNIQUE',
+	2579: 'ROWID',
+	3091: 'DATATYPE',
+};
+
 function nameOf(code: number): string {
-	return (code & 0xff) === 19 ? 'SQLITE_CONSTRAINT' : 'SQLITE_ERROR';
+	if ((code & 0xff) !== 19) return 'SQLITE_ERROR';
+	const extended = CONSTRAINTS[code];
+	return extended === undefined ? 'SQLITE_CONSTRAINT' : `SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_${extended})`;
 }

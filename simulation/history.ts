@@ -5,6 +5,7 @@ import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
 import { Random, subSeed } from './random.ts';
 import { type Ground, Simulation } from './simulation.ts';
+import { type Theme, THEMES } from './theme.ts';
 import { transcriptOf } from './transcript.ts';
 import { Violation } from './violation.ts';
 
@@ -13,6 +14,14 @@ export interface Step {
 	readonly index: number;
 	readonly kind: string;
 	readonly seed: number;
+}
+
+/** A history begins with visitors who sign up and buy: refunds and payouts of nothing tell little. */
+const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['sale', 'clock', 'refund']] as const;
+
+export interface History {
+	readonly theme: Theme;
+	readonly steps: readonly Step[];
 }
 
 export interface Outcome {
@@ -30,20 +39,25 @@ export interface Failure {
 }
 
 /** What happens in the history of a seed. */
-export function stepsOf(seed: number): Step[] {
+export function historyOf(seed: number): History {
 	const random = new Random(seed);
+	const theme = random.weighted(THEMES);
+	return { theme, steps: stepsOf(seed, theme, random) };
+}
+
+function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
+	const weighted = OPERATIONS.map(({ kind, weight }) => ({ kind, weight: Math.round(weight * 10 * (theme.times[kind] ?? 1)) }));
 	const count = random.between(14, 24);
 	return Array.from({ length: count }, (_, index) => {
-		// A history begins with visitors.
-		const kind = index < 2 ? 'click' : random.weighted(OPERATIONS).kind;
+		const kind = index < BEGINNING.length ? random.pick(BEGINNING[index] ?? []) : random.weighted(weighted).kind;
 		return { index, kind, seed: subSeed(seed, index) };
 	});
 }
 
 /** Lets the steps happen, one after the other, and looks at everything after each. */
-export function runHistory(ground: Ground, steps: readonly Step[], faultRate: number): Promise<Outcome> {
+export function runHistory(ground: Ground, { theme, steps }: History, faultRate: number): Promise<Outcome> {
 	return ground.undone(async () => {
-		const sim = new Simulation(ground);
+		const sim = new Simulation(ground, theme);
 		let current: Step | undefined;
 		try {
 			for (const step of steps) {

@@ -1,6 +1,6 @@
 // The platform is patched before anything of src/ runs.
 import './platform.ts';
-import { runHistory, type Step, stepsOf } from './history.ts';
+import { historyOf, runHistory, type Step } from './history.ts';
 import { type Options, readOptions } from './options.ts';
 import { plant } from './planted/planted-fault.ts';
 import { plantedHere } from './planted/planted-faults.ts';
@@ -21,7 +21,8 @@ const firstSeed = options.seed ?? 0;
 let histories = 0;
 let steps = 0;
 for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone() < options.seconds; seed += 1) {
-	const planned = stepsOf(seed).filter(({ index }) => options.steps?.includes(index) ?? true);
+	const { theme, steps: all } = historyOf(seed);
+	const planned = { theme, steps: all.filter(({ index }) => options.steps?.includes(index) ?? true) };
 	const outcome = await runHistory(ground, planned, options.faultRate);
 	histories += 1;
 	steps += outcome.steps;
@@ -31,7 +32,7 @@ for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone()
 	process.exitCode = 1;
 	if (!options.shrinks) break;
 	const shrunken = await shrink(ground, planned, options.faultRate, outcome.failure);
-	console.log(`\nShrunken from ${planned.length} to ${shrunken.steps.length} steps: ${shrunken.failure.detail}`);
+	console.log(`\nShrunken from ${planned.steps.length} to ${shrunken.steps.length} steps: ${shrunken.failure.detail}`);
 	for (const line of shrunken.failure.transcript) console.log(`  ${line}`);
 	console.log(`\nReplay: ${replayOf(options, seed, shrunken.steps)}`);
 	break;

@@ -5,10 +5,17 @@ import type { Random } from './random.ts';
 export interface Caller {
 	readonly id: number;
 	isCrashed: boolean;
+	/** Calls that it made so far. */
+	calls: number;
 	/** Faults that it met so far. */
 	faults: number;
 	/** Its promise never continues; what it deferred is lost. */
 	crash(): void;
+}
+
+/** Whether an error, or a line about one, comes of a fault that was injected. */
+export function isInjected(text: string): boolean {
+	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
 }
 
 /** The share of writes that a fault comes before, and of those that it comes after. */
@@ -45,6 +52,7 @@ export class Schedule {
 	enter<Answer>(caller: Caller, call: Call<Answer>): Promise<Answer> {
 		return new Promise<Answer>((resolve, reject) => {
 			if (caller.isCrashed) return;
+			caller.calls += 1;
 			this.#pending.push({ caller, call, resolve: (answer) => resolve(answer as Answer), reject });
 		});
 	}

@@ -105,7 +105,7 @@ const RULES: readonly Rule[] = [
 	{ programId: 1, productId: 'gift', basisPoints: 0 },
 	{ programId: 1, partnerId: 2, flat: [555, 'USD'], recurringMonths: 0 },
 	{ programId: 1, partnerId: 2, productId: 'pro', basisPoints: 777, recurringMonths: 3, holdDays: 1 },
-	{ programId: 1, partnerId: 3, basisPoints: 10_000 },
+	{ programId: 1, partnerId: 3, basisPoints: 7000 },
 	{ programId: 2, basisPoints: 1250, recurringMonths: 2, holdDays: 30 },
 	{ programId: 2, productId: 'pro', flat: [777, 'USD'] },
 	{ programId: 3, flat: [300, 'USD'], holdDays: 7 },

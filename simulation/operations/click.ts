@@ -15,13 +15,11 @@ const PAGE = {
 };
 
 /** A visitor follows a link and keeps the click id that comes back. */
-export const click: Operation = { kind: 'click', weight: 14, races: true, run: follow };
+export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
 
 async function follow(sim: Simulation, random: Random): Promise<void> {
 	const visitor = aVisitor(sim, random);
-	const link = random.chance(0.55)
-		? (WORLD.links[random.below(3)] ?? random.pick(WORLD.links))
-		: (WORLD.links[random.below(random.chance(0.8) ? 5 : 7)] ?? random.pick(WORLD.links));
+	const link = WORLD.links[random.below(random.chance(0.7) ? 3 : sim.theme.links)] ?? random.pick(WORLD.links);
 	const report = {
 		affiliateUrl: `https://shop.example/?aff=${link.shortLink}`,
 		isTest: random.chance(0.1),

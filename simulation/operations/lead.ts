@@ -4,7 +4,7 @@ import type { Simulation } from '../simulation.ts';
 import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';
 
 /** A signup, reported by a page or by a backend, with any combination of the ids. */
-export const lead: Operation = { kind: 'lead', weight: 14, races: true, run: signUp };
+export const lead: Operation = { kind: 'lead', weight: 10, races: true, run: signUp };
 
 async function signUp(sim: Simulation, random: Random): Promise<void> {
 	const isServer = random.chance(0.55);

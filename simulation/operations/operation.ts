@@ -20,9 +20,9 @@ export function aName(sim: Simulation, random: Random, prefix: string, count: nu
 	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
 }
 
-export const aTransaction = (sim: Simulation, random: Random) => aName(sim, random, 'txn', 7);
+export const aTransaction = (sim: Simulation, random: Random) => aName(sim, random, 'txn', 10);
 export const aKey = (sim: Simulation, random: Random) => aName(sim, random, 'customer', 4);
-export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', 3);
+export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', sim.theme.visitors);
 
 /** Mostly the first one: what has few programs has more encounters. */
 export function aProgram(random: Random): Program {
@@ -35,13 +35,15 @@ export function aProgram(random: Random): Program {
 	]).program;
 }
 
-/** The program that a click is of, mostly: a backend knows its own visitors. */
-export function aProgramFor(sim: Simulation, random: Random, clickId: string | undefined): Program {
+/** The program that a click or key is of, mostly: a backend knows its own visitors. */
+export function aProgramFor(sim: Simulation, random: Random, clickId: string | undefined, customerKey?: string): Program {
 	const other = aProgram(random);
 	const isOther = random.chance(0.08);
 	const visit = clickId === undefined ? undefined : sim.issuedClicks.get(clickId);
 	const link = visit && WORLD.links.find(({ id }) => id === visit.linkId);
-	return (isOther ? undefined : WORLD.programs.find(({ id }) => id === link?.programId)) ?? other;
+	const customer = sim.rows.customers.find(({ customer_key }) => customerKey !== undefined && customer_key === customerKey);
+	const programId = link?.programId ?? customer?.program_id;
+	return (isOther ? undefined : WORLD.programs.find(({ id }) => id === programId)) ?? other;
 }
 
 /** A transaction that was recorded, if there is one: the next name that has a sale. */
@@ -65,9 +67,10 @@ export function aKnownKey(sim: Simulation, random: Random): string {
 
 /** A click id as a client might send it: a visitor's cookie, an altered one, nonsense. */
 export function aClickId(sim: Simulation, random: Random): string {
-	const visit = sim.visits.get(aVisitor(sim, random));
-	if (!visit || random.chance(0.04)) return random.pick(['cust_1_2', 'nonsense', 'cust_72057594037927936_1']);
-	return random.chance(0.04) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
+	const visitor = aVisitor(sim, random);
+	const visit = sim.visits.get(visitor) ?? sim.visits.values().next().value;
+	if (!visit || random.chance(0.03)) return random.pick(['cust_1_2', 'nonsense', 'cust_72057594037927936_1']);
+	return random.chance(0.03) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
 }
 
 /** What a client does: it asks again, sometimes, when it got no answer. */

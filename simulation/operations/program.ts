@@ -15,14 +15,15 @@ export const partner: Operation = { kind: 'partner', weight: 4, races: true, run
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const actor = actorOf(program);
-	const ruleId = random.between(1, 10);
+	const own = sim.rows.rules.filter((rule) => rule.program_id === program.id);
+	const ruleId = own.length > 0 && random.chance(0.9) ? random.pick(own).id : random.between(1, 10);
 	const change = random.weighted([
 		{ weight: 3, name: 'change' },
 		{ weight: 2, name: 'create' },
 		{ weight: 1, name: 'archive' },
 	]).name;
 	const terms = random.chance(0.7)
-		? { type: 'percent' as const, basisPoints: random.between(0, 10_000) }
+		? { type: 'percent' as const, basisPoints: random.chance(0.5) ? random.between(0, 10_000) : random.between(0, 100) * 100 }
 		: { type: 'flat' as const, amountCents: random.between(0, 1_000) };
 	const sent = {
 		...terms,
@@ -45,7 +46,8 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 /** A partner is suspended, taken back, or leaves. */
 async function changeMembership(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
-	const partnerId = random.between(1, program.id === 3 ? 4 : 3);
+	const own = sim.rows.memberships.filter((membership) => membership.program_id === program.id);
+	const partnerId = random.chance(0.9) ? random.pick(own).partner_id : random.between(1, 4);
 	const change = random.weighted([
 		{ weight: 3, name: 'suspended' as const },
 		{ weight: 3, name: 'active' as const },

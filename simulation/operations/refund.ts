@@ -6,11 +6,13 @@ import { WORLD } from '../world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
 
 /** A refund: full, partial or above the sale, with and without a refund_id, also repeated and of sales that do not exist. */
-export const refund: Operation = { kind: 'refund', weight: 18, races: true, run: giveBack };
+export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: giveBack };
 
 async function giveBack(sim: Simulation, random: Random): Promise<void> {
-	const transactionId = aSoldTransaction(sim, random);
-	const sold = sim.rows.sales.find((row) => row.processor_event_id === transactionId && row.is_test === 0);
+	const isTest = random.chance(0.06);
+	const tested = sim.rows.sales.findLast((row) => row.is_test === 1);
+	const transactionId = isTest && tested ? tested.processor_event_id : aSoldTransaction(sim, random);
+	const sold = sim.rows.sales.find((row) => row.processor_event_id === transactionId && row.is_test === Number(isTest));
 	const share = random.between(1, 99);
 	const asked = random.weighted([
 		{ weight: 4, cents: undefined },
@@ -27,7 +29,6 @@ async function giveBack(sim: Simulation, random: Random): Promise<void> {
 		reason: random.chance(0.3) ? 'requested_by_customer' : undefined,
 		refundId: random.chance(0.65) ? aName(sim, random, 'refund', 4) : undefined,
 	};
-	const isTest = random.chance(0.06);
 	await insist(random, () =>
 		isTest
 			? sim.ask('testRefund', { program, refund: report }, (ctx) => recordTestRefund(ctx, program.keyHash, report))

@@ -9,35 +9,32 @@ import { aClickId, aKey, aKnownKey, aName, aProgramFor, aTransaction, insist, ty
 export const sale: Operation = { kind: 'sale', weight: 24, races: true, run: buy };
 
 async function buy(sim: Simulation, random: Random): Promise<void> {
+	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
 	const ids = random.weighted([
 		{ weight: 3, withKey: true, withClick: true },
-		{ weight: 3, withKey: true, withClick: false },
+		{ weight: hasKeys ? 3 : 0, withKey: true, withClick: false },
 		{ weight: 5, withKey: false, withClick: true },
 	]);
 	const clickId = ids.withClick ? aClickId(sim, random) : undefined;
 	const customerKey = ids.withKey ? (ids.withClick ? aKey(sim, random) : aKnownKey(sim, random)) : undefined;
-	const program = aProgramFor(sim, random, clickId);
-	const isSubscription = random.chance(0.45);
+	const program = aProgramFor(sim, random, clickId, customerKey);
+	const isSubscription = random.chance(sim.theme.subscriptionShare);
 	const bought = {
 		transactionId: aTransaction(sim, random),
 		amountCents: random.weighted([
 			{ weight: 6, cents: random.between(1, 30_000) },
 			{ weight: 3, cents: random.between(1, 9) },
+			{ weight: 3, cents: random.between(1, 400) * random.pick([5, 5, 250]) },
 			{ weight: 1, cents: 99_999_999_999 - random.below(1000) },
 		]).cents,
-		currency: random.weighted([
-			{ weight: 7, currency: undefined },
-			{ weight: 2, currency: 'USD' },
-			{ weight: 2, currency: 'EUR' },
-			{ weight: 1, currency: 'JPY' },
-		]).currency,
+		currency: random.chance(sim.theme.foreignCurrencyShare) ? random.pick(['USD', 'EUR', 'JPY']) : undefined,
 		customerKey,
 		clickId,
 		saleType: isSubscription ? ('subscription' as const) : ('payment' as const),
 		isRecurring: isSubscription,
-		subscriptionId: isSubscription ? aName(sim, random, 'sub', 2) : undefined,
+		subscriptionId: isSubscription ? aName(sim, random, 'sub', sim.theme.subscriptions) : undefined,
 		subscriptionInterval: isSubscription ? ('monthly' as const) : undefined,
-		productId: random.chance(0.5) ? random.pick(PRODUCTS) : undefined,
+		productId: random.chance(sim.theme.productShare) ? random.pick(PRODUCTS) : undefined,
 		lineItems: undefined,
 	};
 	const isTest = random.chance(0.07);

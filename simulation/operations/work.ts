@@ -48,13 +48,14 @@ export async function tickOnce(sim: Simulation): Promise<void> {
 }
 
 async function passTime(sim: Simulation, random: Random): Promise<void> {
-	const { unit, most } = random.weighted([
-		{ weight: 2, unit: 1, most: 50 },
-		{ weight: 2, unit: 60_000, most: 90 },
-		{ weight: 2, unit: 3_600_000, most: 30 },
-		{ weight: 3, unit: 86_400_000, most: 15 },
-		{ weight: 2, unit: 86_400_000, most: 70 },
-	]);
+	const { unit, most } = random.chance(sim.theme.longWaitShare)
+		? { unit: 86_400_000, most: random.pick([8, 35, 35, 70]) }
+		: random.weighted([
+				{ weight: 2, unit: 1, most: 50 },
+				{ weight: 2, unit: 60_000, most: 90 },
+				{ weight: 2, unit: 3_600_000, most: 30 },
+				{ weight: 3, unit: 86_400_000, most: 15 },
+			]);
 	sim.now += unit * random.between(1, most);
 }
 

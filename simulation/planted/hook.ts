@@ -1,11 +1,11 @@
 // Loaded with --import before anything of src/: gives the process its planted fault.
 import { registerHooks } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plant } from './planted-fault.ts';
 import { plantedHere } from './planted-faults.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = join(import.meta.dirname, '../..');
 const fault = plantedHere();
 
 if (fault) {

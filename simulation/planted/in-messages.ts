@@ -78,8 +78,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: '			await work(message);\n			message.ack();',
-				replace: '			message.ack();\n			await work(message);',
+				find: 'for (const { message, job } of effects) await settleEach(',
+				replace: 'for (const { message } of effects) message.ack();\n	for (const { message, job } of effects) await settleEach(',
 			},
 		],
 		harmless:
@@ -88,7 +88,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'nothing is sent after the commit',
 		why: 'sendEffects is forgotten',
-		edits: [{ file: 'src/tracking/outbox.ts', find: '	ctx.defer(trySend(ctx, outboxIds));', replace: '' }],
+		edits: [{ file: 'src/tracking/outbox.ts', find: 'if (outboxIds.length > 0) ctx.defer(trySend(ctx, outboxIds));', replace: '' }],
 		harmless: 'The sweep sends whatever is open after a minute: effects come late, none is lost.',
 	},
 ];
