@@ -109,7 +109,8 @@ describe('racing refunds', () => {
 		expect(await balanceOf(funnel)).toBe(1_980);
 	});
 
-	test('50 with ids of their own: all add up exactly', async () => {
+	// Each round of the race settles one of them: 1,275 tries in all.
+	test('50 with ids of their own: all add up exactly', { timeout: 60_000 }, async () => {
 		const funnel = await aFunnel();
 		const { transactionId } = await aSale(funnel);
 		const answers = await Promise.all(
@@ -122,14 +123,14 @@ describe('racing refunds', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test('40 with ids, together above the sale: they stop at its amount', async () => {
+	test('20 with ids, together above the sale: they stop at its amount', async () => {
 		const funnel = await aFunnel();
 		const { transactionId, saleId } = await aSale(funnel);
 		const answers = await Promise.all(
-			times(40).map((index) => refund(funnel, transactionId, { refund_id: `r${index}`, refund_amount_cents: 300 })),
+			times(20).map((index) => refund(funnel, transactionId, { refund_id: `r${index}`, refund_amount_cents: 600 })),
 		);
-		expect(answers.filter(({ body }) => body['status'] === 'refunded')).toHaveLength(34);
-		expect(answers.filter(({ body }) => body['status'] === 'skipped')).toHaveLength(6);
+		expect(answers.filter(({ body }) => body['status'] === 'refunded')).toHaveLength(17);
+		expect(answers.filter(({ body }) => body['status'] === 'skipped')).toHaveLength(3);
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 10_000 }]);
 		expect(await balanceOf(funnel)).toBe(0);
 		await expectSoundLedger(funnel);
