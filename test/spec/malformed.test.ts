@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aClick, aSale, type Funnel } from '../support/funnel.ts';
+import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
 import { aTarget, isTracking, named, type Route, statusOf, storedOf, WRITES } from '../support/hostile.ts';
 import { unique } from '../support/world.ts';
 
@@ -194,4 +194,20 @@ describe('what was refused for one field has stored nothing of the others', () =
 		expect(await statusOf(target, { method: 'POST', path: `/api/v1/track/${route}` }, call)).toBe(400);
 		expect(await storedOf(target)).toMatchObject(before);
 	});
+});
+
+test('line items are kept to their 31st level, the 32nd of the body, and no deeper', async () => {
+	const customer_key = unique('k');
+	expect((await track('lead', { customer_key, click_id: await aClick(target) }, target.apiToken)).status).toBe(200);
+	const saleOf = (levels: number) => {
+		const body = JSON.stringify({ transaction_id: unique('t'), amount_cents: 1, customer_key, line_items: 'LEVELS' });
+		return track('sale', body.replace('"LEVELS"', nested(levels, '{"a":', '}', '1')), target.apiToken);
+	};
+	expect((await saleOf(31)).status).toBe(200);
+	const before = await storedOf(target);
+	for (const levels of [32, 9_000]) {
+		const { status, body } = await saleOf(levels);
+		expect([status, body]).toEqual([400, { error: 'Request body must not be nested deeper than 32 levels' }]);
+	}
+	expect(await storedOf(target)).toEqual(before);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aClick, aFunnel, aLead, type Funnel } from '../support/funnel.ts';
+import { aClick, aFunnel, aLead, aPartner, type Funnel } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
-import { unique } from '../support/world.ts';
+import { api, unique } from '../support/world.ts';
 
 // Decision 10a: the address leads a backend to the customer that a browser left.
 
@@ -60,6 +60,18 @@ test('never in browser mode, never a known key, never across programs', async ()
 	expect(await serverLead({ customer_key: await aLead(funnel), email }, funnel)).toBe(400);
 	const other = await aFunnel();
 	expect(await serverLead({ customer_key: unique('c'), email }, other)).toBe(200);
+	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
+});
+
+test('not in browser mode either where the click attributes nothing any more', async () => {
+	const email = anAddress();
+	const own = await aFunnel();
+	const first = await aClick(own);
+	await browserLead({ click_id: first, email });
+	const partner = await aPartner(own.owner, own.id);
+	const second = await aClick(partner);
+	await api(`/api/v1/programs/${own.id}/partners/${partner.partnerId}`, { method: 'DELETE', token: own.owner.token });
+	expect(await browserLead({ click_id: second, customer_key: unique('c'), email })).toBe(200);
 	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
 });
 
