@@ -1,6 +1,6 @@
 import type { Random } from '../simulation/random.ts';
-import { acknowledgements, foundRecorded, type Intent, isSettled, type Journal, type SaleWrite } from './journal.ts';
-import { send } from './send.ts';
+import { acknowledgements, type Answer, foundRecorded, type Intent, isSettled, type Journal, type SaleWrite } from './journal.ts';
+import type { Outgoing, Send } from './send.ts';
 import type { Shop, World } from './shops.ts';
 
 interface Customer {
@@ -29,7 +29,7 @@ export class Client {
 	readonly #customers: Customer[] = [];
 	readonly #sold: Sold[] = [];
 	readonly #unsettled: Intent[] = [];
-	#url = '';
+	#send: Send | undefined;
 	#isDown = false;
 	#count = 0;
 
@@ -40,25 +40,21 @@ export class Client {
 		this.#journal = journal;
 	}
 
-	/** Works against this server until it is gone. */
-	async work(url: string): Promise<void> {
-		await this.settle(url);
-		while (!this.#isDown) await this.#step();
+	/** Works against this server until it is gone, or for so many steps. */
+	async work(send: Send, steps = Infinity): Promise<void> {
+		await this.settle(send);
+		for (let step = 0; step < steps && !this.#isDown; step += 1) await this.#step();
 	}
 
 	/** Repeats what nobody answered. */
-	async settle(url: string): Promise<void> {
-		this.#url = url;
+	async settle(send: Send): Promise<void> {
+		this.#send = send;
 		this.#isDown = false;
 		while (this.#unsettled.length > 0 && !this.#isDown) {
 			const intent = this.#unsettled[0];
 			if (intent) await this.#attempt(intent);
 			if (intent && isSettled(intent)) this.#unsettled.shift();
 		}
-	}
-
-	get isSettled(): boolean {
-		return this.#unsettled.length === 0;
 	}
 
 	#step(): Promise<void> {
@@ -75,7 +71,7 @@ export class Client {
 	async #meetCustomer(): Promise<void> {
 		const shop = this.#random.pick(this.#world.shops);
 		const partner = this.#random.pick(shop.partners);
-		const { status, body } = await send(this.#url, {
+		const { status, body } = await this.#post({
 			path: '/api/v1/track/click',
 			token: undefined,
 			request: { affiliate_url: `https://shop.example/?aff=${partner.shortLink}` },
@@ -198,9 +194,14 @@ export class Client {
 	}
 
 	async #attempt(intent: Intent): Promise<void> {
-		const answer = await send(this.#url, intent);
+		const answer = await this.#post(intent);
 		intent.answers.push(answer);
 		if (answer.status === 'unknown') this.#isDown = true;
+	}
+
+	#post(outgoing: Outgoing): Promise<Answer> {
+		if (!this.#send) throw new Error('The client has not begun to work');
+		return this.#send(outgoing);
 	}
 
 	#unique(prefix: string): string {

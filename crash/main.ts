@@ -13,6 +13,7 @@ import { databasePath, loseTail } from './disk.ts';
 import { acknowledgements, type Journal } from './journal.ts';
 import { type Options, readOptions } from './options.ts';
 import { report, reportRound } from './report.ts';
+import { sendTo } from './send.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { openShops } from './shops.ts';
 
@@ -42,7 +43,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	const launch = buildLaunch(into, plant);
 	const started = performance.now();
 	const first = await startServer(launch);
-	const world = await openShops(first.url);
+	const world = await openShops(sendTo(first.url));
 	const again = { ...launch, migrations: [] };
 	const journal: Journal = { intents: [], clicks: [], unknownClicks: 0 };
 	const clients = Array.from(
@@ -63,7 +64,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		reportRound({ round, loadMs, restartMs: server.startedInMs, acknowledged: acknowledgedIn(journal) - before });
 	}
 
-	for (const client of clients) await client.settle(server.url);
+	for (const client of clients) await client.settle(sendTo(server.url));
 	await drain(server);
 	await server.stop();
 
@@ -85,7 +86,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 
 /** Load until the moment of death, with a sweep of the outbox in it. */
 async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
-	const load = Promise.all(clients.map((client) => client.work(server.url)));
+	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
 	await sleep(loadMs / 2);
 	// It may well be overtaken by the kill.
 	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);

@@ -21,6 +21,8 @@ const miniflare = new Miniflare(
 	}),
 );
 
+// Asked to stop, or left alone because the test itself is gone.
+process.on('disconnect', () => void miniflare.dispose());
 const url = await miniflare.ready;
 if (launch.migrations.length > 0) await migrate(launch.migrations);
 process.on('message', (ask: Ask) => {
@@ -45,7 +47,7 @@ async function answer(ask: Ask): Promise<number> {
 			return (await db.prepare('SELECT count(*) AS n FROM outbox WHERE done_at IS NULL').first<number>('n')) ?? 0;
 		}
 		case 'stop':
-			await miniflare.dispose();
+			// Follows the answer: see below.
 			return 0;
 	}
 }

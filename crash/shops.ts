@@ -1,4 +1,4 @@
-import { send } from './send.ts';
+import type { Send } from './send.ts';
 
 // The world under load: one owner, a few programs with different rules, their partners.
 
@@ -25,9 +25,9 @@ const SHOPS = [
 
 const PARTNERS_PER_SHOP = 3;
 
-export async function openShops(url: string): Promise<World> {
+export async function openShops(send: Send): Promise<World> {
 	const post = async <Data>(path: string, body: Record<string, unknown>, token?: string): Promise<Data> => {
-		const answer = await send(url, { path, token, request: body });
+		const answer = await send({ path, token, request: body });
 		if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 		return answer.body['data'] as Data;
 	};

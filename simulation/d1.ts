@@ -177,7 +177,7 @@ function asBound(value: unknown): SQLInputValue {
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
 	if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
-	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${String(value)}'`);
+	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported`);
 }
 
 interface RowsAnswer {

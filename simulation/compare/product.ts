@@ -35,7 +35,7 @@ class Service {
 
 	constructor(database: D1Database) {
 		const limit = { limit: async () => ({ success: true }) };
-		const env = {
+		const env: unknown = {
 			DB: database,
 			CLICKS: { send: async (body: unknown) => this.#queues['affiliate-clicks'].push(body) },
 			EFFECTS: { send: async (body: unknown) => this.#queues['affiliate-effects'].push(body) },
@@ -46,7 +46,7 @@ class Service {
 			SECRETS: 'compare-secret-0001',
 			SETUP_TOKEN: 'compare-setup-token',
 		};
-		this.#env = env as unknown as Env;
+		this.#env = env as Env;
 	}
 
 	async send({ path, token, request }: Outgoing): Promise<Answer> {
@@ -63,7 +63,8 @@ class Service {
 			const messages = random
 				.shuffled(bodies)
 				.map((body) => ({ id: `message ${(this.#messages += 1)}`, body, attempts: 1, ack() {}, retry() {} }));
-			await worker.queue({ queue, messages } as unknown as MessageBatch, this.#env, this.#execution());
+			const batch: unknown = { queue, messages };
+			await worker.queue(batch as MessageBatch, this.#env, this.#execution());
 		}
 		if (random.chance(0.5)) await worker.scheduled({} as ScheduledController, this.#env, this.#execution());
 		await Promise.all(this.#deferred.splice(0));
@@ -82,10 +83,11 @@ class Service {
 	}
 
 	#execution(): ExecutionContext {
-		return {
+		const execution: unknown = {
 			waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
 			passThroughOnException() {},
 			props: {},
-		} as unknown as ExecutionContext;
+		};
+		return execution as ExecutionContext;
 	}
 }

@@ -22,7 +22,7 @@ export class Twin {
 
 	/** The binding that a Worker would have. */
 	get binding(): D1Database {
-		const binding = {
+		const binding: unknown = {
 			prepare: (sql: string) => new TwinStatement(this, sql, []),
 			batch: (statements: readonly TwinStatement[]) =>
 				this.ask(
@@ -30,7 +30,7 @@ export class Twin {
 					(db) => db.batch(statements.map((statement) => statement.on(db))),
 				),
 		};
-		return binding as unknown as D1Database;
+		return binding as D1Database;
 	}
 
 	/** Asks both, one trip at a time so that both see one order. The caller gets D1's answer. */
@@ -113,9 +113,12 @@ async function outcomeOf<Result>(run: () => Promise<Result>): Promise<Outcome<Re
 	}
 }
 
-/** D1 says where in the statement; and its advice on transactions is long. */
+/** D1 says where in the statement, and for which value; and its advice on transactions is long. */
 function plainMessage(message: string): string {
-	return message.replace(/ at offset \d+/, '').replace(/( SAVEPOINT statements\.).*/s, '$1');
+	return message
+		.replace(/ at offset \d+/, '')
+		.replace(/( not supported) for value .*/s, '$1')
+		.replace(/( SAVEPOINT statements\.).*/s, '$1');
 }
 
 /** As JSON that tells types and the order of columns apart. `meta` is left out: no verb reads it. A blob is a list of bytes. */
