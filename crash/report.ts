@@ -36,7 +36,9 @@ export function report({ findings, broken, clicks, unflushed, restarts, outboxRo
 		`\n${clicks} clicks answered; ${unflushed.clicks} of them were lost with the local queue's memory, ` +
 			`whose ${unflushed.leads} leads and ${unflushed.sales} sales are attributed all the same.`,
 	);
-	console.log(`${outboxRows} outbox rows, each with its effect once; ${BOOK_CHECKS} checks of the books: ${broken.length} failed.`);
+	console.log(
+		`${BOOK_CHECKS} checks of the books (that each of ${outboxRows} outbox rows took effect once is among them): ${broken.length} failed.`,
+	);
 	const violations = findings.details.length + broken.length;
 	console.log(
 		`${restarts.length} kills, restart ${Math.round(medianOf(restarts))} ms (median), ${findings.acknowledged} writes acknowledged, ${violations} violations, ${seconds.toFixed(0)} s.`,
