@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ClickJob } from '../../src/job.ts';
+import { type ClickJob, EffectsJob } from '../../src/job.ts';
 import { aSilentQueue, trackWith } from '../support/bindings.ts';
 import { deliver } from '../support/deliver.ts';
 import { aHeldSale } from '../support/effects.ts';
@@ -139,16 +139,26 @@ describe('the dead-letter queue', () => {
 		const shared = { reason: 'Gave up after every retry', replayed_at: null };
 		expect(await letters(...ids)).toEqual([
 			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
-			{ ...shared, message_id: ids[1], workspace_id, program_id: funnel.id, body: JSON.stringify(messages[0]) },
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
 		]);
+		// Of a message of effects, each row that waits is kept by itself, whichever messages it came in.
+		const outboxIds = messages.flatMap((message) => EffectsJob.parse(message).outboxIds);
+		expect(await letters(...outboxIds.map((outboxId) => `outbox:${outboxId}`))).toEqual(
+			outboxIds.map((outboxId) => ({
+				...shared,
+				message_id: `outbox:${outboxId}`,
+				workspace_id,
+				program_id: funnel.id,
+				body: JSON.stringify({ version: 1, kind: 'effects', outboxIds: [outboxId] }),
+			})),
+		);
 		expect(await storedClicks(job ? [job] : [])).toEqual([]);
 	});
 
 	test('loses nothing while D1 is away', async () => {
 		const id = unique('message');
 		const delivery = [{ id, body: { odd: true } }];
-		expect((await deliver('affiliate-dead-letters', delivery, { DB: losingTrips(env.DB) })).retried).toEqual([id]);
+		expect((await deliver('affiliate-dead-letters', delivery, { DB: losingTrips(env.DB, 1_000) })).retried).toEqual([id]);
 		expect((await deliver('affiliate-dead-letters', delivery)).acked).toEqual([id]);
 		expect(await letters(id)).toHaveLength(1);
 	});
