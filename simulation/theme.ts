@@ -21,7 +21,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: {},
+		times: { lead: 2.5 },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
@@ -33,7 +33,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'debts',
 		weight: 3,
-		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2 },
+		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3 },
 		visitors: 1,
 		links: 3,
 		subscriptions: 2,

@@ -18,7 +18,7 @@ async function signUp(sim: Simulation, random: Random): Promise<void> {
 	const report = {
 		clickId,
 		customerKey: ids.withKey ? aKey(sim, random) : undefined,
-		email: random.chance(0.5) ? `${aName(sim, random, 'mail', 3)}@example.com` : undefined,
+		email: random.chance(0.6) ? `${aName(sim, random, 'mail', 2)}@example.com` : undefined,
 		isTest: random.chance(0.08),
 	};
 	const source = isServer ? ({ mode: 'server', keyHash: program.keyHash } as const) : ({ mode: 'browser', origin: undefined } as const);

@@ -1,3 +1,4 @@
+import { contest } from './contest.ts';
 import { click } from './click.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
@@ -25,4 +26,4 @@ export const SINGLE: readonly Operation[] = [
 	replay,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE)];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest];

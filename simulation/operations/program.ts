@@ -15,7 +15,7 @@ export const partner: Operation = { kind: 'partner', weight: 4, races: true, run
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const actor = actorOf(program);
-	const own = sim.rows.rules.filter((rule) => rule.program_id === program.id);
+	const own = sim.rows.rules.filter(({ program_id }) => program_id === program.id);
 	const ruleId = own.length > 0 && random.chance(0.9) ? random.pick(own).id : random.between(1, 10);
 	const change = random.weighted([
 		{ weight: 3, name: 'change' },
@@ -46,7 +46,7 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 /** A partner is suspended, taken back, or leaves. */
 async function changeMembership(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
-	const own = sim.rows.memberships.filter((membership) => membership.program_id === program.id);
+	const own = sim.rows.memberships.filter(({ program_id }) => program_id === program.id);
 	const partnerId = random.chance(0.9) ? random.pick(own).partner_id : random.between(1, 4);
 	const change = random.weighted([
 		{ weight: 3, name: 'suspended' as const },

@@ -1,0 +1,41 @@
+import { payCommissions } from '../../src/partners/pay-commissions.ts';
+import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import type { Random } from '../random.ts';
+import type { CommissionRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { WORLD } from '../world.ts';
+import { actorOf, insist, managed, type Operation } from './operation.ts';
+
+/**
+ * A payout of at least what a partner has, while a sale is refunded whose commission that partner was paid before: the balance
+ * falls, and none of the commissions that are being paid changes. Too rare a meeting to be left to chance.
+ */
+export const contest: Operation = { kind: 'contest', weight: 4, races: false, run: payWhileRefunding };
+
+async function payWhileRefunding(sim: Simulation, random: Random): Promise<void> {
+	const contested = sim.rows.commissions.find((paid) => paid.status === 'paid' && payableBeside(sim, paid));
+	const program = WORLD.programs.find(({ id }) => id === contested?.program_id);
+	const sale = sim.rows.sales.find(({ id }) => id === contested?.sale_id);
+	const account = sim.rows.balances.find((row) => contested && isOf(row, contested));
+	if (!contested || !program || !sale || !account) return;
+	const payout = { minimumCents: random.chance(0.7) ? account.balance_cents : random.between(1, account.balance_cents) };
+	const refund = {
+		transactionId: sale.processor_event_id,
+		amountCents: random.chance(0.5) ? undefined : random.between(1, sale.amount_cents),
+		reason: undefined,
+		refundId: 'contested',
+	};
+	await Promise.all([
+		insist(random, () => sim.ask('payout', { program, payout }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), payout))),
+		insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund))),
+	]);
+}
+
+function payableBeside(sim: Simulation, paid: CommissionRow): boolean {
+	const isPositive = sim.rows.balances.some((row) => isOf(row, paid) && row.balance_cents > 0);
+	return isPositive && sim.rows.commissions.some((row) => row.status === 'approved' && isOf(row, paid));
+}
+
+function isOf(row: { partner_program_id: number; currency: string }, commission: CommissionRow): boolean {
+	return row.partner_program_id === commission.partner_program_id && row.currency === commission.currency;
+}
