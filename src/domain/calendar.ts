@@ -13,6 +13,29 @@ export function dayOf(instant: number, timeZone: string): string {
 	return formatOf(timeZone).format(instant);
 }
 
+/**
+ * The first instant of a calendar day in an IANA time zone. Where the clocks skip midnight the day starts later; one that the
+ * zone skips as a whole starts with the next.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+	const midnight = Date.parse(`${day}T00:00:00Z`);
+	if (timeZone === 'UTC') return midnight;
+	// No zone is more than 15 hours from UTC.
+	let before = midnight - 15 * HOUR_MS;
+	let after = midnight + 15 * HOUR_MS;
+	while (after - before > 1) {
+		const between = Math.floor((before + after) / 2);
+		if (dayOf(between, timeZone) < day) before = between;
+		else after = between;
+	}
+	return after;
+}
+
+/** The calendar day `days` later. */
+export function addDays(day: string, days: number): string {
+	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** The same day of the month `months` later; the month's last day where it has no such day. */
 export function addMonths(day: string, months: number): string {
 	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
