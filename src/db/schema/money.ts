@@ -48,6 +48,7 @@ export const commissions = sqliteTable(
 	},
 	(table) => [
 		index('commissions_by_program').on(table.programId, table.id),
+		index('commissions_by_day').on(table.programId, table.createdDay),
 		index('commissions_by_partner_program').on(table.partnerProgramId, table.id),
 		index('commissions_pending')
 			.on(table.programId)

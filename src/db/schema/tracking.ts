@@ -75,6 +75,12 @@ export const customers = sqliteTable(
 		uniqueIndex('customers_one_per_click')
 			.on(table.clickId, table.clickSequence)
 			.where(sql`${table.clickId} IS NOT NULL`),
+		index('customers_by_signup')
+			.on(table.programId, table.signupDate)
+			.where(sql`${table.signupDate} IS NOT NULL`),
+		index('customers_by_first_purchase')
+			.on(table.programId, table.firstPurchaseDate)
+			.where(sql`${table.firstPurchaseDate} IS NOT NULL`),
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
