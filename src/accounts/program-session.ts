@@ -20,7 +20,12 @@ export interface ReportedProgram {
  * Rejects with 401 without a session, 404 without a program, 403 for those who are no members.
  */
 export async function requireProgramSession(ctx: Context, tokenHash: string, programId: number): Promise<ReportedProgram> {
-	const found = await readTogether(ctx.db, {
+	return requireReader(await readTogether(ctx.db, readsOfSession(ctx, tokenHash, programId)));
+}
+
+/** What requireReader asks, for a trip that reads more than that. */
+export function readsOfSession(ctx: Context, tokenHash: string, programId: number) {
+	return {
 		actor: selectActorId(ctx, tokenHash),
 		program: ctx.db
 			.select({
@@ -33,17 +38,30 @@ export async function requireProgramSession(ctx: Context, tokenHash: string, pro
 			})
 			.from(programs)
 			.where(eq(programs.id, programId)),
-		membership: ctx.db
-			.select({ role: members.role })
-			.from(programs)
-			.innerJoin(members, and(eq(members.workspaceId, programs.workspaceId), isNull(members.deactivatedAt)))
-			.where(and(eq(programs.id, programId), eq(members.userId, selectActorId(ctx, tokenHash)))),
-	});
+		membership: selectMembership(ctx, tokenHash, programId),
+	};
+}
+
+/** The program that was asked for. Rejects like requireProgramSession. */
+export function requireReader(found: {
+	readonly actor: readonly unknown[];
+	readonly program: readonly ReportedProgram[];
+	readonly membership: readonly unknown[];
+}): ReportedProgram {
 	if (found.actor.length === 0) throw new Rejection('session_unknown');
 	const [program] = found.program;
 	if (!program) throw notFound('Program');
 	if (found.membership.length === 0) throw new Rejection('not_a_member');
 	return program;
+}
+
+/** The program's id where the session's user is an active member of its workspace. */
+export function selectMembership(ctx: Context, tokenHash: string, programId: number) {
+	return ctx.db
+		.select({ programId: programs.id })
+		.from(programs)
+		.innerJoin(members, and(eq(members.workspaceId, programs.workspaceId), isNull(members.deactivatedAt)))
+		.where(and(eq(programs.id, programId), eq(members.userId, selectActorId(ctx, tokenHash))));
 }
 
 function selectActorId(ctx: Context, tokenHash: string) {

@@ -36,6 +36,11 @@ export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** How many days the one is later than the other. */
+export function daysBetween(earlier: string, later: string): number {
+	return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
+}
+
 /** The same day of the month `months` later; the month's last day where it has no such day. */
 export function addMonths(day: string, months: number): string {
 	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
