@@ -20,15 +20,21 @@ export function dayOf(instant: number, timeZone: string): string {
 export function startOfDay(day: string, timeZone: string): number {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	if (timeZone === 'UTC') return midnight;
-	// No zone is more than 15 hours from UTC.
-	let before = midnight - 15 * HOUR_MS;
-	let after = midnight + 15 * HOUR_MS;
-	while (after - before > 1) {
-		const between = Math.floor((before + after) / 2);
-		if (dayOf(between, timeZone) < day) before = between;
-		else after = between;
+	// No zone is more than 15 hours from UTC. Nearly all are whole quarters of an hour from it; the rest is searched to the ms.
+	const begins = (instant: number) => dayOf(instant, timeZone) >= day;
+	const quarter = firstInstant(midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS, 15 * MINUTE_MS, begins);
+	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
+}
+
+/** The first instant that satisfies the condition, in steps, where `before` does not and `after` does. */
+function firstInstant(before: number, after: number, step: number, satisfies: (instant: number) => boolean): number {
+	let [low, high] = [0, (after - before) / step];
+	while (high - low > 1) {
+		const between = Math.floor((low + high) / 2);
+		if (satisfies(before + between * step)) high = between;
+		else low = between;
 	}
-	return after;
+	return before + high * step;
 }
 
 /** The calendar day `days` later. */
