@@ -1,5 +1,6 @@
 import { type Context, describeFault } from '../context.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
+import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
 import { sweepOutbox } from '../tracking/outbox.ts';
 import { releaseHolds } from '../tracking/release-holds.ts';
@@ -16,12 +17,13 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
+	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 
-async function run(ctx: Context, event: string, work: () => Promise<number>): Promise<void> {
+async function run(ctx: Context, event: string, work: () => Promise<number | undefined>): Promise<void> {
 	try {
 		const rows = await work();
-		if (rows > 0) ctx.log({ level: 'info', event, rows });
+		if (rows !== undefined && rows > 0) ctx.log({ level: 'info', event, rows });
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'tick_failed', work: event, ...describeFault(error) });
 	}
