@@ -38,33 +38,42 @@ export function repairDay(ctx: Context, program: ProgramDays, day: string) {
 		RETURNING currency, ${list((figure) => figure)}`);
 }
 
-/** What the raw rows say of the day: one row per kind and currency, and one of zeros for each daily row there is. */
+/** What the raw rows say of the day, in at most the five terms that D1 takes; and zeros for each daily row there is. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
-	const ownCurrency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
+	const clicks = sql`SELECT count(*) FROM affiliate_click_events
+		WHERE program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0`;
+	const signups = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND signup_date = ${day}`;
+	const buyers = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND first_purchase_date = ${day} AND status = 'conversion'`;
+	const partners = sql`SELECT count(*) FROM partner_programs
+		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND created_day = ${day}`;
 	return sql`
-		${figures(ownCurrency, { clicks: 'count(*)' })} FROM affiliate_click_events
-		WHERE program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0
-		UNION ALL ${figures(ownCurrency, { leads: 'count(*)', open_leads: "count(*) FILTER (WHERE status = 'lead')" })} FROM customers
-		WHERE program_id = ${id} AND signup_date = ${day} AND status IN ('lead', 'conversion')
-		UNION ALL ${figures(ownCurrency, { conversions: 'count(*)' })} FROM customers
-		WHERE program_id = ${id} AND first_purchase_date = ${day} AND status = 'conversion'
-		UNION ALL ${figures(ownCurrency, { partners: 'count(*)' })} FROM partner_programs
-		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND created_day = ${day}
-		UNION ALL ${figures(sql`currency`, { sales: 'count(*)', revenue_cents: 'sum(amount_cents)', refunded_cents: 'sum(refunded_cents)' })}
+		${figures(sql`(SELECT currency FROM programs WHERE id = ${id})`, {
+			clicks: sql`(${clicks})`,
+			leads: sql`(${signups} AND status IN ('lead', 'conversion'))`,
+			open_leads: sql`(${signups} AND status = 'lead')`,
+			conversions: sql`(${buyers})`,
+			partners: sql`(${partners})`,
+		})}
+		UNION ALL ${figures(sql`currency`, {
+			sales: sql`count(*)`,
+			revenue_cents: sql`sum(amount_cents)`,
+			refunded_cents: sql`sum(refunded_cents)`,
+		})}
 		FROM affiliate_sale_events
 		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND sale_day = ${day} AND is_test = 0 GROUP BY currency
 		UNION ALL ${figures(sql`currency`, {
-			commission_cents: 'sum(amount_cents)',
-			deducted_cents: "sum(iif(status = 'rejected', amount_cents, deducted_cents))",
+			commission_cents: sql`sum(amount_cents)`,
+			deducted_cents: sql`sum(iif(status = 'rejected', amount_cents, deducted_cents))`,
 		})}
 		FROM commissions WHERE program_id = ${id} AND created_day = ${day} GROUP BY currency
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 
 /** A SELECT of all figures, those that are not given being 0. */
-function figures(currency: SQL, given: Partial<Record<Figure, string>>): SQL {
-	return sql`SELECT ${currency} AS currency, ${list((figure) => `${given[figure] ?? '0'} AS ${figure}`)}`;
+function figures(currency: SQL, given: Partial<Record<Figure, SQL>>): SQL {
+	const columns = FIGURES.map((figure) => sql`${given[figure] ?? sql`0`} AS ${sql.raw(figure)}`);
+	return sql`SELECT ${currency} AS currency, ${sql.join(columns, sql`, `)}`;
 }
 
 function list(each: (figure: Figure) => string): SQL {
