@@ -1,5 +1,5 @@
 import { and, between, eq } from 'drizzle-orm';
-import { readsOfSession, requireReader, selectMembership } from '../accounts/program-session.ts';
+import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { dailyPerformance as daily } from '../db/schema/reports.ts';
@@ -16,10 +16,10 @@ export type Performance = Awaited<ReturnType<typeof readPerformance>>;
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: AskedRange) {
 	const found = await readTogether(ctx.db, {
-		...readsOfSession(ctx, tokenHash, programId),
+		reader: selectReader(ctx, tokenHash, programId),
 		days: selectDays(ctx, tokenHash, programId, boundsOf(asked, ctx.now)),
 	});
-	const { currency, timeZone, createdAt } = requireReader(found);
+	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	const current = rangeOf(asked, dayOf(ctx.now, timeZone), firstDayOf(dayOf(createdAt, timeZone), found.days), timeZone);
 	const previous = previousOf(current);
 	return {
@@ -47,7 +47,7 @@ function selectDays(ctx: Context, tokenHash: string, programId: number, { first,
 			deductedCents: daily.deductedCents,
 		})
 		.from(daily)
-		.where(and(eq(daily.programId, selectMembership(ctx, tokenHash, programId)), between(daily.day, first, last)))
+		.where(and(eq(daily.programId, readableProgramId(ctx, tokenHash, programId)), between(daily.day, first, last)))
 		.orderBy(daily.day);
 }
 

@@ -183,8 +183,11 @@ describe('the report', () => {
 			KWD: { totalSales: 1, totalRevenue: 36.67, netRevenue: 36.66, totalPartnersCommission: 7.33, netCommission: 7.33 },
 		});
 	});
+});
 
-	const dayOf = (day: string) => ({
+/** A day without anything. */
+function dayOf(day: string) {
+	return {
 		date: day,
 		period: day,
 		clicks: 0,
@@ -194,5 +197,5 @@ describe('the report', () => {
 		partners: 0,
 		sales: 0,
 		commission: 0,
-	});
-});
+	};
+}

@@ -5,7 +5,7 @@ export interface MeteredDatabase extends D1Database {
 
 export function metered(db: D1Database): MeteredDatabase {
 	let spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-	const note = (answers: readonly D1Result<unknown>[]): void => {
+	const note = (answers: readonly D1Result[]): void => {
 		spent = { ...spent, trips: spent.trips + 1 };
 		for (const { meta } of answers) {
 			spent = { ...spent, rowsRead: spent.rowsRead + meta.rows_read, rowsWritten: spent.rowsWritten + meta.rows_written };

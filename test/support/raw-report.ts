@@ -103,8 +103,6 @@ function figures(raw: Raw, isWithin: (of: number | string | null) => boolean) {
 	const sales = raw.sales.filter((sale) => !sale.is_test && isWithin(sale.created_at));
 	const commissions = raw.commissions.filter((commission) => isWithin(commission.created_at));
 	const signups = raw.customers.filter((customer) => customer.status !== 'click' && isWithin(customer.signup_date));
-	const sum = <Row extends { currency: string }>(of: readonly Row[], code: string, cents: (row: Row) => number) =>
-		of.filter((row) => row.currency === code).reduce((total, row) => total + cents(row), 0);
 	return {
 		clicks: raw.clicks.filter((click) => !click.is_test && !click.is_bot && isWithin(click.clicked_at)).length,
 		signups: signups.length,
@@ -119,6 +117,10 @@ function figures(raw: Raw, isWithin: (of: number | string | null) => boolean) {
 		deducted: (code: string) =>
 			sum(commissions, code, (commission) => (commission.status === 'rejected' ? commission.amount_cents : commission.deducted_cents)),
 	};
+}
+
+function sum<Row extends { currency: string }>(of: readonly Row[], code: string, cents: (row: Row) => number): number {
+	return of.filter((row) => row.currency === code).reduce((total, row) => total + cents(row), 0);
 }
 
 function trend(current: number, previous: number): Report['metrics']['clicksTrend'] {
