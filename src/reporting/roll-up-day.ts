@@ -4,7 +4,7 @@ import { runBatch } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
-import { daysDue, programsDue } from '../domain/roll-up.ts';
+import { daysDue, turnAt } from '../domain/roll-up.ts';
 import { datePartners } from '../partners/date-partners.ts';
 import { type DailyRow, FIGURES, type ProgramDays, repairDay } from './repair-day.ts';
 
@@ -19,13 +19,13 @@ interface RolledUpProgram extends ProgramDays {
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
 	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
-	const due = programsDue(newest?.id ?? 0, programsPerTick, ctx.now);
+	const { ids, round } = turnAt(ctx.now, newest?.id ?? 0, programsPerTick);
 	let repaired = 0;
-	for (const program of await findPrograms(ctx, due)) {
+	for (const program of await findPrograms(ctx, ids)) {
 		try {
 			await redatePartners(ctx, program);
 			// A trip per day: a day of heavy traffic is long to count, and others want to write in between.
-			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone)) repaired += await rollUpDay(ctx, program, day);
+			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
 		} catch (error) {
 			ctx.log({ level: 'error', event: 'roll_up_failed', programId: program.id, ...describeFault(error) });
 		}

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { aFunnel, aSale, aPartner, type Funnel, sharedOwner, track } from '../support/funnel.ts';
-import { aClickJob, askReport, clicksAt, deliverClicks, readReport, type Report } from '../support/report.ts';
+import { aClickJob, aLeadAlone, askReport, clicksAt, deliverClicks, readReport, type Report } from '../support/report.ts';
 import { aProgram, api, type Owner, unique } from '../support/world.ts';
 
 // Contract, 4.7 and 7; decisions 22 to 26.
@@ -47,10 +47,10 @@ describe('a week over a leap day, worked out by hand', () => {
 		await clicksAt(funnel, '2028-02-29T10:00:00.000Z', 17);
 		await clicksAt(funnel, '2028-03-04T00:00:00.000Z', 9);
 		// Each lead comes with a click that the queue delivers at another time, so that it is not among those above.
-		const early = await atInstant(noon('2028-02-21'), () => leadWithoutClick(funnel));
+		const early = await atInstant(noon('2028-02-21'), () => aLeadAlone(funnel));
 		await atInstant(noon('2028-02-21'), () => aSale(funnel, { customer_key: early, amount_cents: 5_000 }));
-		const [first, second] = await atInstant(noon('2028-02-28'), () => Promise.all([leadWithoutClick(funnel), leadWithoutClick(funnel)]));
-		await atInstant(noon('2028-02-28'), () => leadWithoutClick(funnel));
+		const [first, second] = await atInstant(noon('2028-02-28'), () => Promise.all([aLeadAlone(funnel), aLeadAlone(funnel)]));
+		await atInstant(noon('2028-02-28'), () => aLeadAlone(funnel));
 		await atInstant(noon('2028-02-29'), () => aSale(funnel, { customer_key: first, amount_cents: 1_999 }));
 		await atInstant(noon('2028-03-01'), () => aSale(funnel, { customer_key: first, amount_cents: 3_333 }));
 		const sold = await atInstant(noon('2028-03-03'), () => aSale(funnel, { customer_key: second, amount_cents: 2_001 }));
@@ -220,7 +220,7 @@ describe('days are days of the program', () => {
 		const funnel = await atInstant(at(now), () => aFunnel({ time_zone: zone }));
 		await atInstant(at(now), async () => {
 			await deliverClicks([await aClickJob(funnel, at(now), dayOf(at(now), zone))]);
-			await aSale(funnel, { customer_key: await leadWithoutClick(funnel), amount_cents: 100 });
+			await aSale(funnel, { customer_key: await aLeadAlone(funnel), amount_cents: 100 });
 		});
 		const { data, meta } = await reportAt(now, funnel);
 		expect(meta).toMatchObject({ dateFrom, dateTo });
@@ -292,9 +292,9 @@ describe('money', () => {
 
 	test('the counts stay with the program when its currency changes before the first sale', async () => {
 		const funnel = await aFunnel();
-		await leadWithoutClick(funnel);
+		await aLeadAlone(funnel);
 		await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: owner.token, body: { currency: 'EUR' } });
-		const key = await leadWithoutClick(funnel);
+		const key = await aLeadAlone(funnel);
 		await aSale(funnel, { customer_key: key, amount_cents: 100 });
 		expect((await readReport(funnel)).metrics).toMatchObject({
 			totalLeads: 1,
@@ -322,12 +322,3 @@ test('test records and bots change nothing', async () => {
 	});
 	expect(await reportAt('2026-05-02T12:00:00Z', funnel)).toEqual(before);
 });
-
-/** A lead whose click never arrives: it is known from its id. */
-async function leadWithoutClick(funnel: Funnel): Promise<string> {
-	const { clickId } = await aClickJob(funnel, Date.now(), '');
-	const customerKey = unique('customer');
-	const { status, body } = await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
-	if (status !== 200) throw new Error(`The lead answered ${status}: ${JSON.stringify(body)}`);
-	return customerKey;
-}

@@ -5,7 +5,8 @@ import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { linkIdOf, mintClickId } from './clock.ts';
 import { deliver } from './deliver.ts';
-import type { Funnel } from './funnel.ts';
+import { type Funnel, track } from './funnel.ts';
+import { unique } from './world.ts';
 
 // The performance report, and clicks of any time for it to count.
 
@@ -90,4 +91,13 @@ export async function clicksAt(funnel: Funnel, instant: string, count: number): 
 	);
 	await deliverClicks(jobs);
 	return jobs;
+}
+
+/** A lead whose click never arrives, so that nothing has to wait for the queue: the click is known from its id. */
+export async function aLeadAlone(funnel: Funnel): Promise<string> {
+	const { clickId } = await aClickJob(funnel, Date.now(), '');
+	const customerKey = unique('customer');
+	const { status, body } = await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
+	if (status !== 200) throw new Error(`The lead answered ${status}: ${JSON.stringify(body)}`);
+	return customerKey;
 }
