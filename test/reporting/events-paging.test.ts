@@ -1,9 +1,11 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
 import { byNewest, EVENT_TYPES, type EventPosition } from '../../src/domain/event-position.ts';
+import { app } from '../../src/http/app.ts';
 import { listEvents } from '../../src/reporting/list-events.ts';
 import { eventsByKey as byKey, insertTestEvent, type WireEvent } from '../support/events.ts';
 import { aFunnel, type Funnel, track } from '../support/funnel.ts';
@@ -103,6 +105,33 @@ describe('as CSV', () => {
 		);
 		expect(lines.pop()).toBe('');
 		expect(lines.map((line) => line.split(',')[6])).toEqual(Array.from({ length: 2345 }, (_, index) => `k${2345 - index}`));
+	});
+
+	test('a fault on the way breaks the transfer off: half a file does not pass for a whole one', async () => {
+		const place = await aFunnel();
+		await env.DB.prepare(
+			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+			INSERT INTO affiliate_lead_events (program_id, customer_key, is_test, created_at, op_id) SELECT ?, 'k', 1, i, ? || i FROM n`,
+		)
+			.bind(place.id, unique('op'))
+			.run();
+		let pages = 0;
+		const DB = new Proxy(env.DB, {
+			get(target, name) {
+				const value: unknown = Reflect.get(target, name, target);
+				if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+				return (statements: D1PreparedStatement[]) => {
+					pages += 1;
+					return pages > 1 ? Promise.reject(new Error('The platform is out of order')) : target.batch(statements);
+				};
+			},
+		});
+		const request = new Request('http://service.test/api/v1/cli/events', {
+			headers: { Authorization: `Bearer ${place.apiToken}`, Accept: 'text/csv' },
+		});
+		const answer = await app.fetch(request, { ...env, DB }, createExecutionContext());
+		expect(answer.status).toBe(200);
+		await expect(answer.text()).rejects.toThrow('out of order');
 	});
 
 	test('one page where a limit is given, with its cursor in a header', async () => {
