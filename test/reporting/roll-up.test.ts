@@ -6,6 +6,7 @@ import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { tick } from '../support/deliver.ts';
 import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { api } from '../support/world.ts';
 import { aClickJob, aLeadAlone, clicksAt, deliverClicks, readReport } from '../support/report.ts';
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
@@ -71,6 +72,16 @@ test('a partner-program that is deleted is no longer counted', async () => {
 	expect(await partners()).toEqual([2]);
 	await rows('DELETE FROM partner_programs WHERE id = ?', joined?.id);
 	expect(await partners()).toEqual([1]);
+});
+
+test('the counts follow the currency of the program, so that nothing has drifted', async () => {
+	const funnel = await aWorld();
+	await atInstant(NOON, () => aLeadAlone(funnel));
+	await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
+	const change = { method: 'PATCH', token: funnel.owner.token, body: { currency: 'EUR' } };
+	expect((await atInstant(NOON, () => api(`/api/v1/programs/${funnel.id}`, change))).status).toBe(200);
+	expect(await dailyRowsOf(funnel)).toEqual([expect.objectContaining({ currency: 'EUR', clicks: 2, leads: 1, partners: 1 })]);
+	expect((await rollUp(funnel)).repaired).toBe(0);
 });
 
 describe('what has drifted is repaired and logged', () => {
