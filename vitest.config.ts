@@ -5,8 +5,12 @@ export default defineConfig({
 	test: {
 		projects: [
 			{
-				// The pure modules, in plain Node.
-				test: { name: 'domain', include: ['test/domain/**/*.test.ts', 'test/migrations.test.ts'], environment: 'node' },
+				// The pure modules and the project's own files, in plain Node.
+				test: {
+					name: 'domain',
+					include: ['test/domain/**/*.test.ts', 'test/project/**/*.test.ts', 'test/scripts/**/*.test.ts', 'test/migrations.test.ts'],
+					environment: 'node',
+				},
 			},
 			{
 				plugins: [
@@ -29,7 +33,7 @@ export default defineConfig({
 				test: {
 					name: 'worker',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/domain/**', 'test/migrations.test.ts'],
+					exclude: ['test/domain/**', 'test/project/**', 'test/scripts/**', 'test/migrations.test.ts'],
 					setupFiles: ['./test/support/migrate.ts'],
 					// Every test makes its own world, so one worker with one database serves them all.
 					isolate: false,

@@ -187,6 +187,20 @@ CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries BEGIN
 	SET balance_cents = excluded.balance_cents, last_entry_id = excluded.last_entry_id;
 END;
 --> statement-breakpoint
+-- The first entry of an account begins its balance; a row that says anything else than the newest entry is refused.
+CREATE TRIGGER partner_program_balances_begin BEFORE INSERT ON partner_program_balances
+WHEN NOT EXISTS (
+	SELECT 1 FROM ledger_entries
+	WHERE id = NEW.last_entry_id AND partner_program_id = NEW.partner_program_id AND currency = NEW.currency
+		AND balance_after_cents = NEW.balance_cents
+) OR EXISTS (
+	SELECT 1 FROM ledger_entries
+	WHERE partner_program_id = NEW.partner_program_id AND currency = NEW.currency AND id > NEW.last_entry_id
+)
+BEGIN
+	SELECT RAISE(ABORT, 'partner_program_balances: only the ledger moves a balance');
+END;
+--> statement-breakpoint
 CREATE TRIGGER partner_program_balances_follow BEFORE UPDATE ON partner_program_balances
 WHEN NEW.last_entry_id <= OLD.last_entry_id OR NOT EXISTS (
 	SELECT 1 FROM ledger_entries

@@ -1,27 +1,42 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { deadLetters } from '../db/schema/work.ts';
-import { Job } from '../job.ts';
+import { runBatch, type Statement } from '../db/client.ts';
+import { type EffectsJob, Job } from '../job.ts';
 
-/** Keeps a message that no retry could settle, with the program that it concerns. A redelivery is kept once. */
+/**
+ * Keeps a message that no retry could settle, with the program that it concerns. A redelivery is kept once; one that
+ * failed again after its replay waits again.
+ */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
-	const programId =
-		job === undefined
-			? null
-			: job.kind === 'click'
-				? sql`(SELECT id FROM programs WHERE id = ${job.programId})`
-				: sql`(SELECT program_id FROM outbox WHERE id = ${job.outboxIds[0]})`;
-	await ctx.db
-		.insert(deadLetters)
-		.values({
-			messageId,
-			programId,
-			workspaceId: programId && sql`(SELECT workspace_id FROM programs WHERE id = ${programId})`,
-			body: JSON.stringify(body ?? null),
-			reason,
-			createdAt: ctx.now,
-		})
-		.onConflictDoNothing();
+	await runBatch(ctx.db, [job?.kind === 'effects' ? keepEffects(ctx, job, reason) : keepWhole(ctx, messageId, body, job, reason)]);
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
+}
+
+/** A letter per outbox row that is still without effect: the sweep sends such rows again and again, in ever new messages. */
+function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
+		SELECT 'outbox:' || o.id, p.workspace_id, p.id,
+			json_object('version', 1, 'kind', 'effects', 'outboxIds', json_array(o.id)), ${reason}, ${ctx.now}
+		FROM json_each(${JSON.stringify(job.outboxIds)}) AS named
+		JOIN outbox o ON o.id = named.value AND o.done_at IS NULL
+		JOIN programs p ON p.id = o.program_id
+		WHERE true
+		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL WHERE replayed_at IS NOT NULL`);
+}
+
+function keepWhole(ctx: Context, messageId: string, body: unknown, job: Job | undefined, reason: string): Statement {
+	const programId = job?.kind === 'click' ? job.programId : null;
+	return ctx.db.run(sql`
+		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
+		SELECT ${messageId}, p.workspace_id, p.id, ${JSON.stringify(body ?? null, spelledOut)}, ${reason}, ${ctx.now}
+		FROM (SELECT 1) LEFT JOIN programs p ON p.id = ${programId}
+		WHERE true
+		ON CONFLICT (message_id) DO NOTHING`);
+}
+
+/** A queue carries integers that JSON does not: as text they can be kept at all. */
+function spelledOut(_key: string, value: unknown): unknown {
+	return typeof value === 'bigint' ? String(value) : value;
 }

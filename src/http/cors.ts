@@ -6,14 +6,16 @@ import type { AppContext, AppEnv } from './app-env.ts';
 
 /**
  * For the browser routes. An answer to a page of a listed origin, errors included, can be read by that page; whether its
- * program lists it is decided by the verb (decision 27). A success needs no look-up: the verb has allowed its origin.
+ * program lists it is decided by the verb (decision 27). A success in browser mode needs no look-up: the verb has allowed
+ * its origin; with a key it has not asked for it.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	await next();
 	const origin = c.req.header('Origin');
 	if (origin === undefined) return;
 	c.header('Vary', 'Origin', { append: true });
-	if (c.res.ok || (await mayRead(c, origin))) c.header('Access-Control-Allow-Origin', origin);
+	const isAllowed = c.res.ok && c.req.header('Authorization') === undefined;
+	if (isAllowed || (await mayRead(c, origin))) c.header('Access-Control-Allow-Origin', origin);
 };
 
 /** The preflight: has no body, so that any origin that some active program lists may go on. */

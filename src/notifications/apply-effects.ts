@@ -1,4 +1,4 @@
-import { and, inArray, isNull } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, runBatch, type Statement } from '../db/client.ts';
 import { outbox } from '../db/schema/work.ts';
@@ -8,21 +8,27 @@ import { notifyOfCommission, notifyOfPayout, notifyOfRefund, notifyOfRejection, 
 
 /**
  * Gives outbox rows their effect, each in one batch with its `done_at`: a message delivered twice takes effect once, and
- * one that was lost takes it when the sweep sends it again.
+ * one that was lost takes it when the sweep sends it again. A row that fails does not hold up the others; its fault is
+ * thrown when they are done.
  */
 export async function applyEffects(ctx: Context, outboxIds: readonly string[]): Promise<void> {
-	const waiting = await ctx.db
-		.select({ id: outbox.id, programId: outbox.programId, kind: outbox.kind, subjectId: outbox.subjectId })
-		.from(outbox)
-		.where(and(inArray(outbox.id, [...outboxIds]), isNull(outbox.doneAt)));
-	for (const row of waiting) {
+	const faults: unknown[] = [];
+	for (const row of await findWaiting(ctx, outboxIds)) {
 		try {
 			await runBatch(ctx.db, [markDone(ctx, row.id), ...effectsOf(ctx, row)]);
 		} catch (error) {
 			// Another delivery was faster.
-			if (!refusedWith(error, 'outbox: the effect is already there')) throw error;
+			if (!refusedWith(error, 'outbox: the effect is already there')) faults.push(error);
 		}
 	}
+	if (faults.length > 0) throw faults[0];
+}
+
+function findWaiting(ctx: Context, outboxIds: readonly string[]): Promise<OutboxRow[]> {
+	return ctx.db
+		.select({ id: outbox.id, programId: outbox.programId, kind: outbox.kind, subjectId: outbox.subjectId })
+		.from(outbox)
+		.where(and(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(outboxIds)}))`, isNull(outbox.doneAt)));
 }
 
 function effectsOf(ctx: Context, row: OutboxRow): Statement[] {

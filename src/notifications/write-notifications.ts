@@ -26,7 +26,10 @@ export function notifyOfRefund(ctx: Context, row: OutboxRow): Statement {
 		WHERE r.id = ${row.subjectId} AND r.deduction_cents IS NOT NULL`);
 }
 
-/** To every owner and admin, where the commission had been paid out before the refund (contract, section 3, side effect 3). */
+/**
+ * To every owner and admin, where the commission had been paid out before the refund (contract, section 3, side effect 3):
+ * as the ledger tells it, for the clocks of two requests say little about which was first.
+ */
 export function warnAdvertiser(ctx: Context, row: OutboxRow): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
@@ -37,7 +40,9 @@ export function warnAdvertiser(ctx: Context, row: OutboxRow): Statement {
 		JOIN commissions c ON c.sale_id = r.sale_id
 		JOIN programs p ON p.id = c.program_id
 		JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
-		WHERE r.id = ${row.subjectId} AND r.deduction_cents IS NOT NULL AND c.paid_at <= r.created_at`);
+		JOIN ledger_entries reversal ON reversal.commission_id = c.id AND reversal.kind = 'reversal' AND reversal.operation = r.op_id
+		JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id
+		WHERE r.id = ${row.subjectId}`);
 }
 
 export function notifyOfRejection(ctx: Context, row: OutboxRow): Statement {

@@ -42,6 +42,8 @@ export async function createProgram(ctx: Context, actor: Actor, program: NewProg
 		// Refused by its own earlier try, whose answer was lost: then the program is there.
 		if (!violates(error, 'program_keys.token_hash')) throw error;
 	}
+	// What a preflight was told of its origins no longer holds.
+	ctx.origins.clear();
 	const [created] = await selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash)));
 	if (!created) throw new Error('The new program is gone');
 	return { ...created, apiToken: key.token };

@@ -38,6 +38,8 @@ export function selectRecorded(ctx: Context, transactionId: string, isTest: bool
 			saleId: affiliateSaleEvents.id,
 			commissionId: commissions.id,
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
+			/** Its commission failed and is still to be made. */
+			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
 		})
 		.from(affiliateSaleEvents)
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))

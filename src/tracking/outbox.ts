@@ -24,12 +24,15 @@ export function insertOutbox(ctx: Context, opId: string, kind: OutboxKind, progr
 
 /** Sends committed rows on their way without holding the answer. What is lost here, the cron sweep sends again. */
 export function sendEffects(ctx: Context, outboxIds: readonly string[]): void {
-	if (outboxIds.length === 0) return;
-	ctx.defer(
-		ctx.effects
-			.send({ version: 1, kind: 'effects', outboxIds: [...outboxIds] })
-			.catch((error: unknown) => ctx.log({ level: 'warn', event: 'effects_not_sent', rows: outboxIds.length, ...describeFault(error) })),
-	);
+	if (outboxIds.length > 0) ctx.defer(trySend(ctx, outboxIds));
+}
+
+async function trySend(ctx: Context, outboxIds: readonly string[]): Promise<void> {
+	try {
+		await ctx.effects.send({ version: 1, kind: 'effects', outboxIds: [...outboxIds] });
+	} catch (error) {
+		ctx.log({ level: 'warn', event: 'effects_not_sent', rows: outboxIds.length, ...describeFault(error) });
+	}
 }
 
 /** Sends again what was committed before `before` (ms) and has no effect yet. Returns how many rows. */

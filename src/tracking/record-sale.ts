@@ -41,11 +41,13 @@ interface DecidedSale {
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
+	let commissionFault: unknown;
 	return decideUntilSettled(async () => {
 		const found = await readSale(ctx, keyHash, sale, claim);
 		const [key] = found.key;
 		if (!key) throw new Rejection('program_key_unknown');
 		const [recorded] = found.recorded;
+		if (recorded?.opId === opId && recorded.isOwed) throw commissionFailed(ctx, key.id, opId, commissionFault);
 		if (recorded?.opId === opId) return recorded;
 		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
 
@@ -55,11 +57,17 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 			return await store(ctx, sale, decided, outcomeOf(decided.earning), writes, opId);
 		} catch (error) {
 			if (decided.earning.kind === 'none' || isRaced(error)) throw error;
+			commissionFault = error;
 			await store(ctx, sale, decided, { state: 'failed', owed: decided.earning }, writes, opId);
-			ctx.log({ level: 'error', event: 'commission_failed', programId: key.id, opId, ...describeFault(error) });
-			throw new Fault('Failed to create commission', error);
+			throw commissionFailed(ctx, key.id, opId, error);
 		}
 	});
+}
+
+/** The fault that the caller is told of once the sale stands alone. */
+function commissionFailed(ctx: Context, programId: number, opId: string, cause: unknown): Fault {
+	ctx.log({ level: 'error', event: 'commission_failed', programId, opId, ...describeFault(cause) });
+	return new Fault('Failed to create commission', cause);
 }
 
 async function decide(ctx: Context, program: TrackedProgram, sale: Sale, found: FoundForSale): Promise<DecidedSale> {

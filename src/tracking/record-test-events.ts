@@ -1,6 +1,6 @@
 import { eq, and } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether } from '../db/client.ts';
+import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -26,20 +26,21 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		const transactionId = sale.transactionId ?? `test_txn_${ctx.now}${String(attempt + Math.floor(Math.random() * 1000)).padStart(4, '0')}`;
 		const found = await readTogether(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
+			own: attempt > 1 ? selectOwn(ctx, affiliateSaleEvents, opId) : undefined,
 			recorded: selectRecorded(ctx, transactionId, true),
 		});
 		const [program] = found.program;
 		if (!program) throw new Rejection('program_key_unknown');
-		const [recorded] = found.recorded;
-		if (recorded?.opId === opId) return { eventId: recorded.saleId, programId: program.id };
-		if (recorded && sale.transactionId !== undefined) {
+		const [own] = found.own;
+		if (own) return { eventId: own.id, programId: program.id };
+		if (found.recorded.length > 0 && sale.transactionId !== undefined) {
 			throw new Rejection(
 				'transaction_already_recorded',
 				{},
 				{ message: 'The test sale is recorded. Use another transaction_id.', statusCode: 409 },
 			);
 		}
-		const [row] = await ctx.db
+		const insert = ctx.db
 			.insert(affiliateSaleEvents)
 			.values({
 				programId: program.id,
@@ -61,6 +62,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 				opId,
 			})
 			.returning({ id: affiliateSaleEvents.id });
+		const [row] = await commit(ctx.db, [], insert);
 		if (!row) throw new Error('The test sale was not stored');
 		return { eventId: row.id, programId: program.id };
 	});
@@ -68,39 +70,55 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 
 /** Writes a flagged refund of a test sale that moves nothing (decision 18). Rejects with 404 where there is no such test sale. */
 export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
-	const found = await readTogether(ctx.db, {
-		program: selectProgramByKey(ctx, keyHash),
-		sale: ctx.db
-			.select({ id: affiliateSaleEvents.id, amountCents: affiliateSaleEvents.amountCents })
-			.from(affiliateSaleEvents)
-			.where(
-				and(
-					eq(affiliateSaleEvents.processorEventId, refund.transactionId),
-					eq(affiliateSaleEvents.isTest, true),
-					eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
-				),
-			),
+	const opId = crypto.randomUUID();
+	return decideUntilSettled(async (attempt) => {
+		const found = await readTogether(ctx.db, {
+			program: selectProgramByKey(ctx, keyHash),
+			own: attempt > 1 ? selectOwn(ctx, refundEvents, opId) : undefined,
+			sale: selectTestSale(ctx, keyHash, refund.transactionId),
+		});
+		const [program] = found.program;
+		if (!program) throw new Rejection('program_key_unknown');
+		const [own] = found.own;
+		if (own) return { eventId: own.id, programId: program.id };
+		const [sale] = found.sale;
+		if (!sale) throw new Rejection('sale_not_found');
+		const insert = ctx.db
+			.insert(refundEvents)
+			.values({
+				programId: program.id,
+				saleId: sale.id,
+				refundId: refund.refundId ?? null,
+				isTest: true,
+				amountCents: Math.min(refund.amountCents ?? sale.amountCents, sale.amountCents),
+				deductionCents: null,
+				outcome: 'test',
+				reason: refund.reason ?? null,
+				createdAt: ctx.now,
+				refundDay: dayOf(ctx.now, program.timeZone),
+				opId,
+			})
+			.returning({ id: refundEvents.id });
+		const [row] = await commit(ctx.db, [], insert);
+		if (!row) throw new Error('The test refund was not stored');
+		return { eventId: row.id, programId: program.id };
 	});
-	const [program] = found.program;
-	if (!program) throw new Rejection('program_key_unknown');
-	const [sale] = found.sale;
-	if (!sale) throw new Rejection('sale_not_found');
-	const [row] = await ctx.db
-		.insert(refundEvents)
-		.values({
-			programId: program.id,
-			saleId: sale.id,
-			refundId: refund.refundId ?? null,
-			isTest: true,
-			amountCents: Math.min(refund.amountCents ?? sale.amountCents, sale.amountCents),
-			deductionCents: null,
-			outcome: 'test',
-			reason: refund.reason ?? null,
-			createdAt: ctx.now,
-			refundDay: dayOf(ctx.now, program.timeZone),
-			opId: crypto.randomUUID(),
-		})
-		.returning({ id: refundEvents.id });
-	if (!row) throw new Error('The test refund was not stored');
-	return { eventId: row.id, programId: program.id };
+}
+
+/** This request's own row, where the answer of its commit was lost. */
+function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
+	return ctx.db.select({ id: events.id }).from(events).where(eq(events.opId, opId));
+}
+
+function selectTestSale(ctx: Context, keyHash: string, transactionId: string) {
+	return ctx.db
+		.select({ id: affiliateSaleEvents.id, amountCents: affiliateSaleEvents.amountCents })
+		.from(affiliateSaleEvents)
+		.where(
+			and(
+				eq(affiliateSaleEvents.processorEventId, transactionId),
+				eq(affiliateSaleEvents.isTest, true),
+				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
+			),
+		);
 }

@@ -80,7 +80,7 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	];
 }
 
-/** The refunds that came before the commission take their share of it at once. */
+/** The refunds that came before the commission take their share of it at once; the last reason given stands, as it would have. */
 function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed>, opId: string): Statement[] {
 	const deductionCents = deductionOf({ amountCents: owed.amountCents, deductedCents: 0 }, sale.refundedCents, sale.amountCents);
 	return [
@@ -90,6 +90,7 @@ function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed
 				status: sale.refundedCents === sale.amountCents ? 'reversed' : 'refunded',
 				statusBeforeRefund: owed.status,
 				deductedCents: deductionCents,
+				refundReason: sql`(SELECT reason FROM refund_events WHERE sale_id = ${sale.id} AND is_test = 0 AND reason IS NOT NULL ORDER BY id DESC LIMIT 1)`,
 				revision: 1,
 			})
 			.where(eq(commissions.saleId, sale.id)),

@@ -5,13 +5,13 @@ const LOST = 'D1_ERROR: Network connection lost.';
 const WRITE = /^\s*(insert|update|delete)\b/i;
 
 /** The database behind a bad connection: `becomes` is asked of each trip that writes, counted from 1. */
-export function faultyDb(db: D1Database, becomes: (writingTrip: number) => FaultyTrip): D1Database {
+export function faultyDb(db: D1Database, becomes: (writingTrip: number) => FaultyTrip | Promise<FaultyTrip>): D1Database {
 	const texts = new WeakMap<object, string>();
 	let trips = 0;
 	const travel = async <Answer>(queries: readonly string[], go: () => Promise<Answer>): Promise<Answer> => {
 		if (!queries.some((query) => WRITE.test(query))) return go();
 		trips += 1;
-		const trip = becomes(trips);
+		const trip = await becomes(trips);
 		if (trip === 'never arrives') throw new Error(LOST);
 		const answer = await go();
 		if (trip === 'loses its answer') throw new Error(LOST);
@@ -55,4 +55,12 @@ export function losingAnswers(db: D1Database, times = 1): D1Database {
 /** The first `times` writing trips never arrive. */
 export function losingTrips(db: D1Database, times = 1): D1Database {
 	return faultyDb(db, (trip) => (trip <= times ? 'never arrives' : undefined));
+}
+
+/** Something else is committed after the caller has read, and before its first write. */
+export function interrupted(db: D1Database, work: () => Promise<unknown>): D1Database {
+	return faultyDb(db, async (trip) => {
+		if (trip === 1) await work();
+		return undefined;
+	});
 }

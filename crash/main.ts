@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random, subSeed } from '../simulation/random.ts';
+import { RowReader } from '../simulation/rows.ts';
+import { auditBooks } from './books.ts';
+import { buildLaunch } from './build.ts';
+import { Client } from './client.ts';
+import { compareJournal, unflushedClicks } from './compare-journal.ts';
+import { databasePath, loseTail } from './disk.ts';
+import { acknowledgements, type Journal } from './journal.ts';
+import { type Options, readOptions } from './options.ts';
+import { report, reportRound } from './report.ts';
+import { sendTo } from './send.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { openShops } from './shops.ts';
+
+// npm run crash -- [--short] [--rounds 20] [--writes 1000] [--seed N] [--plant <fault>]
+// Exit code 1 where a write was lost or doubled, or the books are not in order. The folder of a failed run is kept.
+
+const CLIENTS = 8;
+const ROUND_LIMIT = 200;
+/** The cron tick runs as if it were so much later: the sweep takes rows older than a minute. */
+const AHEAD_MS = 61_000;
+const DRAIN_LIMIT_MS = 60_000;
+
+const options = readOptions();
+const folder = mkdtempSync(path.join(tmpdir(), 'crash-test-'));
+const isClean = await crash(options, folder);
+if (isClean) rmSync(folder, { recursive: true });
+else
+	console.log(
+		`\nDatabase and server log: ${folder}\nAgain: npm run crash -- --seed ${options.seed} --rounds ${options.rounds} --writes ${options.writes}${options.plant === undefined ? '' : ` --plant ${options.plant}`}`,
+	);
+process.exitCode = isClean ? 0 : 1;
+
+async function crash({ rounds, writes, seed, plant }: Options, into: string): Promise<boolean> {
+	console.log(
+		`Seed ${seed}: ${rounds} rounds or more, until ${writes} writes are acknowledged${plant === undefined ? '' : `; planted: ${plant}`}\n`,
+	);
+	const launch = buildLaunch(into, plant);
+	const started = performance.now();
+	const first = await startServer(launch);
+	const world = await openShops(sendTo(first.url));
+	const again = { ...launch, migrations: [] };
+	const journal: Journal = { intents: [], clicks: [], unknownClicks: 0 };
+	const clients = Array.from(
+		{ length: CLIENTS },
+		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
+	);
+
+	const moments = new Random(subSeed(seed, CLIENTS));
+	const restarts: number[] = [];
+	let server: ServerProcess = first;
+	for (let round = 1; round <= rounds || (acknowledgedIn(journal) < writes && round <= ROUND_LIMIT); round += 1) {
+		const loadMs = moments.between(300, 2_000);
+		const before = acknowledgedIn(journal);
+		await runRound(server, clients, loadMs);
+		if (plant === 'lost-tail') loseTail(again);
+		server = await startServer(again);
+		restarts.push(server.startedInMs);
+		reportRound({ round, loadMs, restartMs: server.startedInMs, acknowledged: acknowledgedIn(journal) - before });
+	}
+
+	for (const client of clients) await client.settle(sendTo(server.url));
+	await drain(server);
+	await server.stop();
+
+	const sqlite = new DatabaseSync(databasePath(launch));
+	const rows = new RowReader(sqlite).all();
+	const findings = compareJournal(journal, rows);
+	const broken = auditBooks(sqlite, rows);
+	sqlite.close();
+	return report({
+		findings,
+		broken,
+		clicks: journal.clicks.length,
+		unflushed: unflushedClicks(journal, rows),
+		restarts,
+		outboxRows: rows.outbox.length,
+		seconds: (performance.now() - started) / 1_000,
+	});
+}
+
+/** Load until the moment of death, with a sweep of the outbox in it. */
+async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
+	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
+	await sleep(loadMs / 2);
+	// It may well be overtaken by the kill.
+	const swept = server.tick(Date.now() + AHEAD_MS).catch(() => 0);
+	await sleep(loadMs / 2);
+	await server.kill();
+	await Promise.all([load, swept]);
+}
+
+function acknowledgedIn({ intents }: Journal): number {
+	return intents.filter((intent) => acknowledgements(intent).length > 0).length;
+}
+
+/** What was lost with the queues in memory is sent again by the sweep; then every outbox row has its effect, and clicks have landed. */
+async function drain(server: ServerProcess): Promise<void> {
+	const limit = performance.now() + DRAIN_LIMIT_MS;
+	do {
+		await server.tick(Date.now() + AHEAD_MS);
+		await sleep(2_500);
+	} while ((await server.waitingOutboxRows()) > 0 && performance.now() < limit);
+}

@@ -1,0 +1,79 @@
+// Faults that the crash test is run with to show that it finds something: `npm run crash -- --plant <name>`.
+
+export const PLANTS = {
+	'sale-before-commit': 'the Worker answers a sale 40 ms before its batch is committed',
+	'split-batch': 'the Worker writes the statements of a batch one by one',
+	'done-before-effect': 'the queue consumer commits done_at first and the effect 100 ms later',
+	'lost-tail': 'the disk loses the last writes at a kill, as if they had been answered before they were on it',
+} as const;
+
+export type Plant = keyof typeof PLANTS;
+
+export function isPlant(name: string | undefined): name is Plant {
+	return name !== undefined && Object.hasOwn(PLANTS, name);
+}
+
+/** The database as a Worker with that fault would use it. */
+export function plantIn(db: D1Database, plant: Plant, execution: ExecutionContext): D1Database {
+	if (plant === 'lost-tail') return db;
+	const batch = { 'sale-before-commit': answerEarly, 'split-batch': splitBatch, 'done-before-effect': doneFirst }[plant];
+	return new Proxy(db, {
+		get(target, name) {
+			if (name === 'batch') return (statements: D1PreparedStatement[]) => batch(target, statements, execution);
+			const value: unknown = Reflect.get(target, name, target);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
+}
+
+async function splitBatch(db: D1Database, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+	if (statements.every((statement) => /^(select|with)/i.test(textOf(statement)))) return db.batch(statements);
+	const answers: D1Result[] = [];
+	for (const statement of statements) answers.push(...(await db.batch([statement])));
+	return answers;
+}
+
+async function doneFirst(db: D1Database, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+	const [first, ...rest] = statements;
+	if (!first || !textOf(first).startsWith('update "outbox"')) return db.batch(statements);
+	const done = await db.batch([first]);
+	await pause(100);
+	return [...done, ...(await db.batch(rest))];
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Answers a sale with the ids that it is going to have, once a rehearsal has shown that its batch will succeed, and commits
+ * it a little later. Whoever comes meanwhile waits, so that nothing but a kill can tell.
+ */
+async function answerEarly(db: D1Database, statements: D1PreparedStatement[], execution: ExecutionContext): Promise<D1Result[]> {
+	const sells = statements.some((statement) => textOf(statement).startsWith('insert into "affiliate_sale_events"'));
+	const mine = turn.then(() => (sells ? rehearse(db, statements) : db.batch(statements)));
+	const commit = sells ? mine.then(() => pause(40)).then(() => db.batch(statements)) : mine;
+	turn = commit.catch(() => undefined);
+	execution.waitUntil(turn);
+	return mine;
+}
+
+async function rehearse(db: D1Database, statements: D1PreparedStatement[]): Promise<D1Result[]> {
+	const curtain = db.prepare("SELECT json('the rehearsal is over')");
+	await db.batch([...statements, curtain]).catch((error: unknown) => {
+		if (!String(error).includes('malformed JSON')) throw error;
+	});
+	const nextId = async (table: string) =>
+		1 + ((await db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').bind(table).first<number>('seq')) ?? 0);
+	const earns = statements.some((statement) => textOf(statement).startsWith('insert into "commissions"'));
+	const receipt = { c0: await nextId('affiliate_sale_events'), c1: earns ? await nextId('commissions') : null, c2: null };
+	const nothing = { success: true, results: [], meta: {} } as unknown as D1Result;
+	return statements.map((_, index) => (index === statements.length - 1 ? { ...nothing, results: [receipt] } : nothing));
+}
+
+/** The runtime's statements know their text, though their type does not say so. */
+function textOf(statement: D1PreparedStatement): string {
+	return (statement as unknown as { statement: string }).statement.trim();
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}

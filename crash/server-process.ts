@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
+
+/** What a server process is started with. */
+export interface Launch {
+	readonly worker: Omit<Unstable_MiniflareWorkerOptions['workerOptions'], 'modulesRules'>;
+	readonly scriptPath: string;
+	readonly dataFolder: string;
+	readonly logPath: string;
+	/** Applied before the server takes requests; empty from the second start on. */
+	readonly migrations: readonly string[];
+}
+
+/** What the server process is asked over its IPC channel; it always answers a number. */
+export type Ask = { readonly id: number } & (
+	| { readonly what: 'tick'; readonly at: number }
+	| { readonly what: 'waiting outbox rows' }
+	| { readonly what: 'stop' }
+);
+
+export type Reply = { readonly ready: string } | { readonly id: number; readonly value: number; readonly error?: string };
+
+const START_LIMIT_MS = 30_000;
+const DEATH_LIMIT_MS = 10_000;
+
+export interface ServerProcess {
+	/** Without a slash at its end. */
+	readonly url: string;
+	readonly startedInMs: number;
+	/** One cron tick, as if at that time (ms). */
+	tick(at: number): Promise<unknown>;
+	waitingOutboxRows(): Promise<number>;
+	/** SIGKILL to the whole group, node and workerd alike; returns when nothing of it is left. */
+	kill(): Promise<void>;
+	/** A shutdown in good order. */
+	stop(): Promise<void>;
+}
+
+export async function startServer(launch: Launch): Promise<ServerProcess> {
+	const startedAt = performance.now();
+	const launchPath = path.join(launch.dataFolder, 'launch.json');
+	writeFileSync(launchPath, JSON.stringify(launch));
+	const child = fork(path.join(import.meta.dirname, 'server.ts'), [launchPath], {
+		detached: true,
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	const url = await readyUrl(child);
+	const ask = askerOf(child);
+	return {
+		url: url.replace(/\/$/, ''),
+		startedInMs: performance.now() - startedAt,
+		tick: (at) => ask({ what: 'tick', at }),
+		waitingOutboxRows: () => ask({ what: 'waiting outbox rows' }),
+		async kill() {
+			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+			await isGone(child, url);
+		},
+		async stop() {
+			await ask({ what: 'stop' });
+			await isGone(child, url);
+		},
+	};
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => reject(new Error('The server did not start in time')), START_LIMIT_MS);
+		child.once('exit', (code) => reject(new Error(`The server ended at its start with code ${code}`)));
+		child.once('message', (message: Reply) => {
+			clearTimeout(timer);
+			if ('ready' in message) resolve(message.ready);
+			else reject(new Error('The server answered before it was ready'));
+		});
+	});
+}
+
+type Question<Asked = Ask> = Asked extends Ask ? Omit<Asked, 'id'> : never;
+
+function askerOf(child: ChildProcess): (question: Question) => Promise<number> {
+	let lastId = 0;
+	const waiting = new Map<number, { resolve: (value: number) => void; reject: (error: Error) => void }>();
+	child.on('message', (message: Reply) => {
+		if (!('id' in message)) return;
+		const asked = waiting.get(message.id);
+		waiting.delete(message.id);
+		if (message.error === undefined) asked?.resolve(message.value);
+		else asked?.reject(new Error(message.error));
+	});
+	child.once('exit', () => {
+		for (const { reject } of waiting.values()) reject(new Error('The server is gone'));
+		waiting.clear();
+	});
+	return (question) =>
+		new Promise((resolve, reject) => {
+			lastId += 1;
+			const id = lastId;
+			waiting.set(id, { resolve, reject });
+			child.send({ ...question, id }, (error) => {
+				if (error && waiting.delete(id)) reject(error);
+			});
+		});
+}
+
+/** Dead is a process whose sockets are closed: who inherits its remains may take seconds to bury them. */
+async function isGone(child: ChildProcess, url: string): Promise<void> {
+	const limit = performance.now() + DEATH_LIMIT_MS;
+	while (child.exitCode === null && child.signalCode === null) await patience(limit);
+	while (await isListening(url)) await patience(limit);
+}
+
+async function patience(limit: number): Promise<void> {
+	if (performance.now() > limit) throw new Error('The server outlived its end');
+	await sleep(10);
+}
+
+function isListening(url: string): Promise<boolean> {
+	const { hostname, port } = new URL(url);
+	return new Promise((resolve) => {
+		const socket = connect({ host: hostname, port: Number(port) });
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}

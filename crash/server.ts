@@ -1,0 +1,68 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Ask, Launch, Reply } from './server-process.ts';
+
+// The server process that gets killed: Miniflare with workerd as its child, both in one process group, over a folder on disk.
+
+const [, , launchPath = 'launch.json'] = process.argv;
+const launch = JSON.parse(readFileSync(launchPath, 'utf8')) as Launch;
+const miniflare = new Miniflare(
+	convertV4MiniflareOptions({
+		...launch.worker,
+		name: 'affiliate-tracker',
+		modules: true,
+		scriptPath: launch.scriptPath,
+		host: '127.0.0.1',
+		port: 0,
+		cf: false,
+		telemetry: { enabled: false },
+		resourcePersistencePath: launch.dataFolder,
+		handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
+	}),
+);
+
+// Asked to stop, or left alone because the test itself is gone.
+process.on('disconnect', () => void miniflare.dispose());
+const url = await miniflare.ready;
+if (launch.migrations.length > 0) await migrate(launch.migrations);
+process.on('message', (ask: Ask) => {
+	void answer(ask)
+		.then(
+			(value) => reply({ id: ask.id, value }),
+			(error: unknown) => reply({ id: ask.id, value: 0, error: String(error) }),
+		)
+		.then(() => (ask.what === 'stop' ? process.disconnect() : undefined));
+});
+reply({ ready: url.href });
+
+async function answer(ask: Ask): Promise<number> {
+	switch (ask.what) {
+		case 'tick': {
+			const worker = await miniflare.getWorker();
+			await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date(ask.at) });
+			return 0;
+		}
+		case 'waiting outbox rows': {
+			const db = await miniflare.getD1Database('DB');
+			return (await db.prepare('SELECT count(*) AS n FROM outbox WHERE done_at IS NULL').first<number>('n')) ?? 0;
+		}
+		case 'stop':
+			// Follows the answer: see below.
+			return 0;
+	}
+}
+
+function reply(message: Reply): void {
+	if (process.connected) process.send?.(message);
+}
+
+async function migrate(files: readonly string[]): Promise<void> {
+	const db = await miniflare.getD1Database('DB');
+	for (const file of files) {
+		await db.batch(
+			readFileSync(file, 'utf8')
+				.split('--> statement-breakpoint')
+				.map((statement) => db.prepare(statement)),
+		);
+	}
+}

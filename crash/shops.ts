@@ -1,0 +1,60 @@
+import type { Send } from './send.ts';
+
+// The world under load: one owner, a few programs with different rules, their partners.
+
+export interface Shop {
+	readonly programId: number;
+	readonly apiToken: string;
+	/** The program's own. */
+	readonly currency: string;
+	readonly otherCurrencies: readonly string[];
+	readonly partners: readonly { readonly partnerId: number; readonly partnerProgramId: number; readonly shortLink: string }[];
+}
+
+export interface World {
+	readonly ownerToken: string;
+	readonly shops: readonly Shop[];
+}
+
+const SHOPS = [
+	{ currency: 'USD', otherCurrencies: [], commission: { type: 'percent', percent: 20 } },
+	{ currency: 'USD', otherCurrencies: ['EUR'], commission: { type: 'percent', percent: 33.33 } },
+	// Sales in another currency earn nothing here.
+	{ currency: 'USD', otherCurrencies: ['KWD'], commission: { type: 'flat', amount_cents: 755, hold_days: 30 } },
+] as const;
+
+const PARTNERS_PER_SHOP = 3;
+
+export async function openShops(send: Send): Promise<World> {
+	const post = async <Data>(path: string, body: Record<string, unknown>, token?: string): Promise<Data> => {
+		const answer = await send({ path, token, request: body });
+		if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+		return answer.body['data'] as Data;
+	};
+	const owner = await post<{ token: string }>('/api/v1/auth/sign-up', {
+		email: 'owner@crash.example',
+		password: 'correct horse battery',
+		name: 'Ada Owner',
+	});
+	const shops: Shop[] = [];
+	for (const { currency, otherCurrencies, commission } of SHOPS) {
+		const program = await post<{ id: number; api_token: string }>(
+			'/api/v1/programs',
+			{ name: `Shop ${shops.length + 1}`, currency, commission },
+			owner.token,
+		);
+		const partners: Shop['partners'][number][] = [];
+		for (let number = 1; number <= PARTNERS_PER_SHOP; number += 1) {
+			const partner = await post<{ id: number; partner_program_id: number; links: { short_link: string }[] }>(
+				`/api/v1/programs/${program.id}/partners`,
+				{ name: `Partner ${number}`, email: `partner-${number}@crash.example` },
+				owner.token,
+			);
+			const [link] = partner.links;
+			if (!link) throw new Error(`Partner ${partner.id} has no link`);
+			partners.push({ partnerId: partner.id, partnerProgramId: partner.partner_program_id, shortLink: link.short_link });
+		}
+		shops.push({ programId: program.id, apiToken: program.api_token, currency, otherCurrencies, partners });
+	}
+	return { ownerToken: owner.token, shops };
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { call, dataOf } from './api.ts';
+import { Failure } from './failure.ts';
+import { ROOT } from './wrangler.ts';
+
+const DemoWorld = z.object({
+	/** Where the service ran last. */
+	url: z.string(),
+	email: z.string(),
+	password: z.string(),
+	programId: z.int(),
+	apiToken: z.string(),
+	partnerId: z.int(),
+	referralLinkId: z.int(),
+	shortLink: z.string(),
+});
+
+/** A program with one partner to try things with, and how to get at it. */
+export type DemoWorld = z.infer<typeof DemoWorld>;
+
+/** A page of the demo shop; it is never fetched. */
+const SHOP = 'http://localhost:3000';
+
+const Session = z.object({ token: z.string() });
+const Program = z.object({ id: z.int(), api_token: z.string() });
+const Partner = z.object({ id: z.int(), links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()) });
+
+/** The credentials lie beside the data that they open. */
+export function demoFile(persistTo: string | undefined): string {
+	return resolve(ROOT, persistTo ?? '.wrangler', 'demo.json');
+}
+
+/** The demo world of this database: the one made before, or a new one. */
+export async function openDemoWorld(url: string, file: string): Promise<{ readonly world: DemoWorld; readonly isNew: boolean }> {
+	const earlier = readDemoWorld(file);
+	const isNew = !earlier || !(await isThere(url, earlier));
+	const world = isNew ? await createDemoWorld(url) : { ...earlier, url };
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, `${JSON.stringify(world, null, '\t')}\n`, { mode: 0o600 });
+	return { world, isNew };
+}
+
+/** What an earlier start left, if it can be read. */
+export function readDemoWorld(file: string): DemoWorld | undefined {
+	if (!existsSync(file)) return undefined;
+	try {
+		return DemoWorld.parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The page that a visitor sees first, with the partner's mark in it. */
+export function referralUrl(world: DemoWorld): string {
+	return `${SHOP}/?aff=${world.shortLink}`;
+}
+
+/** A session token. */
+export async function signIn(world: DemoWorld): Promise<string> {
+	const { email, password } = world;
+	return Session.parse(await dataOf(world.url, '/api/v1/auth/sign-in', { body: { email, password } })).token;
+}
+
+/** Whether the database still holds it: it may have been deleted, and its key may have been rotated. */
+async function isThere(url: string, { email, password, programId, partnerId, apiToken }: DemoWorld): Promise<boolean> {
+	const session = await call(url, '/api/v1/auth/sign-in', { body: { email, password } });
+	if (session.status !== 200) return false;
+	const { token } = Session.parse(session.body['data']);
+	const partner = await call(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token });
+	// A refund of a sale that was never made is refused with 404 when the key is good, and changes nothing.
+	const key = await call(url, '/api/v1/track/refund', { token: apiToken, body: { transaction_id: 'is-the-key-good' } });
+	return partner.status === 200 && key.status === 404;
+}
+
+async function createDemoWorld(url: string): Promise<DemoWorld> {
+	const password = randomBytes(12).toString('base64url');
+	const person = await firstFree('demo', async (name) => {
+		const email = `${name}@example.com`;
+		const { status, body } = await call(url, '/api/v1/auth/sign-up', {
+			body: { email, password, name: 'Demo Owner', workspace_name: 'Demo workspace' },
+		});
+		return { status, body, email };
+	});
+	const { token } = Session.parse(person.body['data']);
+	const program = Program.parse(
+		await dataOf(url, '/api/v1/programs', {
+			token,
+			body: { name: 'Demo shop', allowed_origins: [SHOP], commission: { type: 'percent', percent: 20 } },
+		}),
+	);
+	const { body } = await firstFree('demo', (shortLink) =>
+		call(url, `/api/v1/programs/${program.id}/partners`, {
+			token,
+			body: { name: 'Dana Partner', email: 'dana@example.com', short_link: shortLink },
+		}),
+	);
+	const partner = Partner.parse(body['data']);
+	const [link] = partner.links;
+	return {
+		url,
+		email: person.email,
+		password,
+		programId: program.id,
+		apiToken: program.api_token,
+		partnerId: partner.id,
+		referralLinkId: link.id,
+		shortLink: link.short_link,
+	};
+}
+
+/** Tries the plain name, and where it is taken (409) one that nobody has. */
+async function firstFree<Tried extends { status: number; body: unknown }>(
+	name: string,
+	attempt: (name: string) => Promise<Tried>,
+): Promise<Tried> {
+	const plain = await attempt(name);
+	const tried = plain.status === 409 ? await attempt(`${name}-${randomBytes(3).toString('hex')}`) : plain;
+	if (tried.status !== 201) throw new Failure(`The demo data could not be made: ${tried.status} ${JSON.stringify(tried.body)}`);
+	return tried;
+}

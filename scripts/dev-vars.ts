@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Failure } from './failure.ts';
+import { ROOT } from './wrangler.ts';
+
+const FILE = join(ROOT, '.dev.vars');
+const SHORTEST_SECRET = 16;
+
+/** Makes .dev.vars from its example where there is none. Returns whether it did. */
+export function ensureDevVars(): boolean {
+	const isNew = !existsSync(FILE);
+	if (isNew) {
+		const example = readFileSync(join(ROOT, '.dev.vars.example'), 'utf8');
+		writeFileSync(
+			FILE,
+			fillIn(example, () => randomBytes(24).toString('hex')),
+			{ mode: 0o600 },
+		);
+	}
+	readLocalSecrets();
+	return isNew;
+}
+
+/** The local SECRETS. Fails where they are missing or too short, in the words of what to do. */
+export function readLocalSecrets(): string {
+	if (!existsSync(FILE)) throw new Failure('There is no .dev.vars yet. Start the service first: npm run dev');
+	const secrets = parseEnv(readFileSync(FILE, 'utf8'))['SECRETS'] ?? '';
+	if (secrets.split(',').some((secret) => secret.trim().length < SHORTEST_SECRET)) {
+		throw new Failure(
+			`SECRETS in .dev.vars must be one or more strings of at least ${SHORTEST_SECRET} characters, separated by commas.\n` +
+				'Put them right, or delete .dev.vars and start again: it is made anew.',
+		);
+	}
+	return secrets;
+}
+
+/** Gives every variable that is left empty a random value. */
+export function fillIn(example: string, random: () => string): string {
+	return example.replace(/^(\w+)=[ \t]*$/gm, (_, name: string) => `${name}=${random()}`);
+}

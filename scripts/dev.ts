@@ -1,0 +1,133 @@
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { demoFile, openDemoWorld } from './demo-world.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { Failure, runScript } from './failure.ts';
+import { welcome } from './welcome.ts';
+import { exitOf, runWrangler, startWrangler, stopWrangler } from './wrangler.ts';
+
+// npm run dev: the whole service on this machine, with something in it. Arguments go to `wrangler dev`.
+
+const READY_TIMEOUT_MS = 60_000;
+const TICK_MS = 60_000;
+
+const interrupted = new AbortController();
+const interruption = new Promise<'interrupted'>((resolve) => {
+	interrupted.signal.addEventListener('abort', () => resolve('interrupted'));
+});
+
+await runScript(dev);
+
+async function dev(): Promise<number> {
+	stopWhenAsked();
+	const options = readOptions(process.argv.slice(2));
+	await requireFreePort(options.ip, options.port);
+	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
+	await migrate(options.persistTo);
+	if (interrupted.signal.aborted) return 0;
+
+	const server = startWrangler(['dev', '--env', 'dev', ...options.args], 'show');
+	const ended = exitOf(server);
+	try {
+		const end = await Promise.race([ended, interruption, serve(options)]);
+		if (end === 'interrupted') return 0;
+		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
+	} finally {
+		await stopWrangler(server, ended);
+		if (interrupted.signal.aborted) console.log('\nStopped.');
+	}
+}
+
+function stopWhenAsked(): void {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
+	if (process.env['npm_lifecycle_event'] === undefined) return;
+	// npm may be killed without the time to hand it on; nobody would be left to stop the service.
+	const { ppid } = process;
+	setInterval(() => process.ppid !== ppid && interrupted.abort(), 500).unref();
+}
+
+interface Options {
+	readonly ip: string;
+	readonly port: number;
+	readonly url: string;
+	readonly persistTo: string | undefined;
+	readonly args: readonly string[];
+}
+
+/** What the caller gave, over what is usual here. */
+function readOptions(given: string[]): Options {
+	const { values } = parseArgs({
+		args: given,
+		strict: false,
+		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' } },
+	});
+	const usual = { ip: '127.0.0.1', port: '8787', 'log-level': 'warn', 'show-interactive-dev-session': 'false' };
+	const added = Object.entries(usual).filter(([name]) => !(name in values));
+	const ip = String(values['ip'] ?? usual.ip);
+	const port = Number(values['port'] ?? usual.port);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure('--port must be a number from 1 to 65535');
+	const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined;
+	return {
+		ip,
+		port,
+		url: `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`,
+		persistTo,
+		// This process does what wrangler would warn that it does not: it fires the crons.
+		args: [...added.map(([name, value]) => `--${name}=${value}`), '--test-scheduled', ...given],
+	};
+}
+
+function requireFreePort(ip: string, port: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once('error', (error: NodeJS.ErrnoException) => {
+			const isTaken = error.code === 'EADDRINUSE';
+			const why = isTaken ? 'is taken: is `npm run dev` running already?' : `cannot be used (${error.message}).`;
+			reject(new Failure(`Port ${port} on ${ip} ${why}\nChoose another one: npm run dev -- --port ${port === 65_535 ? 8787 : port + 1}`));
+		});
+		probe.listen(port, ip, () => probe.close(() => resolve()));
+	});
+}
+
+async function migrate(persistTo: string | undefined): Promise<void> {
+	const where = persistTo === undefined ? [] : ['--persist-to', persistTo];
+	const { code, output } = await runWrangler(
+		['d1', 'migrations', 'apply', 'DB', '--local', '--env', 'dev', ...where],
+		'collect',
+		interrupted.signal,
+	);
+	if (code !== 0 && !interrupted.signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
+}
+
+/** Says what there is once the service answers, and is its clock from then on. Never ends by itself. */
+async function serve({ url, persistTo }: Options): Promise<never> {
+	const deadline = Date.now() + READY_TIMEOUT_MS;
+	while (!(await answers(url))) {
+		if (Date.now() > deadline) throw new Failure(`The service does not answer at ${url} after ${READY_TIMEOUT_MS / 1000} seconds.`);
+		await setTimeout(200);
+	}
+	const { world, isNew } = await openDemoWorld(url, demoFile(persistTo));
+	console.log(welcome(world, isNew));
+	for (;;) {
+		await tick(url);
+		await setTimeout(TICK_MS);
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+		await response.body?.cancel();
+		return response.status < 500;
+	} catch {
+		return false;
+	}
+}
+
+/** The local runtime fires no crons by itself. A tick that fails is logged by the service. */
+async function tick(url: string): Promise<void> {
+	await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(30_000) })
+		.then((response) => response.body?.cancel())
+		.catch(() => undefined);
+}

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { readDemoWorld } from './demo-world.ts';
+import { Failure, runScript } from './failure.ts';
+import { readmeCommands } from './readme-commands.ts';
+import { exitOf, ROOT } from './wrangler.ts';
+
+// npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
+
+const STEP_TIMEOUT_MS = 90_000;
+const READY = 'Stop with Ctrl-C';
+/** One for each answer that the README shows or speaks of. */
+const README_SIGNS = [
+	'"cookie_window_days":60',
+	'"message":"Lead recorded"',
+	'"message":"Sale recorded and commission created."',
+	'"status":"refunded","deductionAmount":6.6',
+	'"test_mode":true',
+	'"name":"My shop"',
+	'"short_link":"pat"',
+	'"recurring_months":12',
+	'"status":"approved"',
+	'"commission_ids":[',
+];
+
+interface Running {
+	readonly child: ChildProcess;
+	readonly ended: Promise<number>;
+	/** All that it has written so far. */
+	readonly output: () => string;
+}
+
+const started = new Set<ChildProcess>();
+let passed = 0;
+let failed = 0;
+
+await runScript(async () => {
+	const data = mkdtempSync(join(tmpdir(), 'affiliate-smoke-'));
+	try {
+		await smoke(data, await freePort());
+	} finally {
+		for (const child of started) child.kill('SIGTERM');
+		await Promise.race([Promise.all([...started].map((child) => exitOf(child))), setTimeout(10_000)]);
+		rmSync(data, { recursive: true, force: true });
+	}
+	console.log(`\n${passed} passed, ${failed} failed`);
+	return failed === 0 ? 0 : 1;
+});
+
+async function smoke(data: string, port: number): Promise<void> {
+	const where = ['--persist-to', data];
+	const start = async () => {
+		const running = npm('dev', '--port', String(port), ...where);
+		await Promise.race([until(() => running.output().includes(READY)), running.ended]);
+		expect(running.output().includes(READY), `npm run dev did not get ready:\n${running.output()}`);
+		return running;
+	};
+	const stop = async ({ child, ended, output }: Running) => {
+		child.kill('SIGTERM');
+		expect((await ended) === 0, `npm run dev did not end with code 0:\n${output()}`);
+		expect(await isFree(port), 'the port is still taken');
+	};
+	const demo = async () => {
+		const { ended, output } = npm('demo', ...where);
+		expect((await ended) === 0, `npm run demo failed:\n${output()}`);
+	};
+
+	const first = await check('npm run dev starts on an empty database', start);
+	if (!first) return;
+	await check('the credentials are for their owner only', async () => {
+		expect((statSync(join(data, 'demo.json')).mode & 0o077) === 0, 'demo.json can be read by others');
+	});
+	await check('the printed commands record a sale', async () => {
+		const commands = first.output().match(/^CLICK=[^]*?"\$CLICK"$|^curl [^]*?\}'$/gm) ?? [];
+		const { ended, output } = run('sh', ['-ec', commands.join('\n')]);
+		expect((await ended) === 0 && output().includes('Sale recorded and commission created.'), `they answered:\n${output()}`);
+	});
+	await check('the commands of the README do what it says', async () => {
+		const world = readDemoWorld(join(data, 'demo.json'));
+		const given = {
+			BASE: world?.url,
+			KEY: world?.apiToken,
+			EMAIL: world?.email,
+			PASSWORD: world?.password,
+			PROGRAM: String(world?.programId),
+		};
+		const { ended, output } = run('sh', ['-e'], { cwd: data, env: given, input: readmeCommands('The funnel', 'Managing programs') });
+		expect((await ended) === 0, `they failed:\n${output()}`);
+		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
+		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
+	});
+	await check('npm run demo walks the funnel', demo);
+	await check('a second npm run dev on the port says so', async () => {
+		const { ended, output } = npm('dev', '--port', String(port), ...where);
+		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);
+	});
+	await check('it stops when asked, with code 0', () => stop(first));
+	await check('npm run demo says when the service is not running', async () => {
+		const { ended, output } = npm('demo', ...where);
+		expect((await ended) === 1 && output().includes('Start the service first'), `it said:\n${output()}`);
+	});
+
+	const before = readFileSync(join(data, 'demo.json'), 'utf8');
+	const second = await check('npm run dev starts again on the same data', start);
+	if (!second) return;
+	await check('it kept the demo program', async () => {
+		expect(second.output().includes('still there'), second.output());
+		expect(readFileSync(join(data, 'demo.json'), 'utf8') === before, 'demo.json has changed');
+	});
+	await check('npm run demo walks the funnel again', demo);
+	await check('it stops again', () => stop(second));
+}
+
+async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {
+	const timeout = setTimeout(STEP_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+		throw new Failure(`no end after ${STEP_TIMEOUT_MS / 1000} seconds`);
+	});
+	try {
+		const result = await Promise.race([work(), timeout]);
+		passed += 1;
+		console.log(`ok    ${title}`);
+		return result;
+	} catch (error) {
+		failed += 1;
+		console.log(`FAIL  ${title}: ${error instanceof Error ? error.message : String(error)}`);
+		return undefined;
+	}
+}
+
+function npm(script: string, ...args: string[]): Running {
+	return run('npm', ['run', script, '--', ...args]);
+}
+
+interface Surroundings {
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly input?: string;
+}
+
+function run(command: string, args: string[], { cwd = ROOT, env = {}, input = '' }: Surroundings = {}): Running {
+	const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
+	started.add(child);
+	child.stdin.end(input);
+	let text = '';
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+	const ended = exitOf(child).finally(() => started.delete(child));
+	return { child, ended, output: () => text };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+	while (!isTrue()) await setTimeout(100);
+}
+
+function expect(isTrue: boolean, complaint: string): void {
+	if (!isTrue) throw new Failure(complaint);
+}
+
+function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once('error', reject);
+		probe.listen(0, '127.0.0.1', () => {
+			const address = probe.address();
+			probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Failure('no free port'))));
+		});
+	});
+}
+
+async function isFree(port: number): Promise<boolean> {
+	const probe = createServer();
+	return new Promise((resolve) => {
+		probe.once('error', () => resolve(false));
+		probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+	});
+}

@@ -1,0 +1,37 @@
+import { styleText } from 'node:util';
+
+const COLUMNS = 80;
+
+// Styles that show on a terminal only (and not where NO_COLOR is set).
+export const strong = styled('bold');
+export const faint = styled('dim');
+export const good = styled('green');
+
+function styled(format: 'bold' | 'dim' | 'green') {
+	return (text: string): string => styleText(format, text, { stream: process.stdout });
+}
+
+export function say(text: string): void {
+	console.log(text);
+}
+
+/** JSON for people: on one line where it fits into 80 columns, else a field a line, long ones wrapped at spaces. */
+export function jsonLines(value: object, indent: number): string[] {
+	const margin = ' '.repeat(indent);
+	const oneLine = `${margin}${spaced(value)}`;
+	if (oneLine.length <= COLUMNS) return [oneLine];
+	return JSON.stringify(value, null, 2)
+		.split('\n')
+		.flatMap((line) => wrap(`${margin}${line}`));
+}
+
+function spaced(value: object): string {
+	return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
+}
+
+function wrap(line: string): string[] {
+	const cut = line.lastIndexOf(' ', COLUMNS);
+	const margin = line.length - line.trimStart().length;
+	if (line.length <= COLUMNS || cut <= margin) return [line];
+	return [line.slice(0, cut), ...wrap(`${' '.repeat(margin + 2)}${line.slice(cut + 1)}`)];
+}

@@ -1,0 +1,44 @@
+import { type DemoWorld, referralUrl } from './demo-world.ts';
+import { faint, strong } from './terminal.ts';
+
+/** What `npm run dev` says once the service answers. */
+export function welcome(world: DemoWorld, isNew: boolean): string {
+	return `
+${strong('The service runs at')} ${strong(world.url)}
+${isNew ? 'A demo program was made for you.' : 'The demo program of an earlier start is still there.'}
+
+  Sign in        ${world.email}
+  Password       ${world.password}
+  Program        ${world.programId}: 20 % of every sale
+  Program key    ${world.apiToken}
+  Referral link  ${referralUrl(world)}
+
+${strong('Track a sale by hand.')} In a second terminal, first the click:
+
+${clickCommand(world)}
+
+then the sale, with the program key:
+
+${saleCommand(world)}
+
+${strong('Or see the whole funnel:')} npm run demo
+
+${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
+`;
+}
+
+/** Leaves the click id in $CLICK. */
+function clickCommand(world: DemoWorld): string {
+	return `CLICK=$(curl -s ${world.url}/api/v1/track/click \\
+  -H 'Content-Type: application/json' \\
+  -d '{"affiliate_url": "${referralUrl(world)}"}' \\
+  | sed 's/.*"click_id":"\\([^"]*\\)".*/\\1/'); echo "$CLICK"`;
+}
+
+function saleCommand(world: DemoWorld): string {
+	return `curl -s ${world.url}/api/v1/track/sale \\
+  -H 'Authorization: Bearer ${world.apiToken}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"transaction_id": "order-'$(date +%s)'", "amount_cents": 9900,
+       "click_id": "'$CLICK'"}'`;
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** The folder that package.json is in. */
+export const ROOT = join(import.meta.dirname, '..');
+const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+
+const STOP_TIMEOUT_MS = 5_000;
+
+export interface Finished {
+	readonly code: number;
+	/** What it wrote, stdout and stderr as they came. */
+	readonly output: string;
+}
+
+/** Starts wrangler with this very Node, which is the one of package.json, and no standard input: it must never ask. */
+export function startWrangler(args: readonly string[], io: 'show' | 'collect'): ChildProcess {
+	const out = io === 'show' ? 'inherit' : 'pipe';
+	return spawn(process.execPath, [WRANGLER, ...args], {
+		cwd: ROOT,
+		// A process group of its own: Ctrl-C reaches only us, and whatever is left of it can be ended as one.
+		detached: true,
+		stdio: ['ignore', out, out],
+		env: { ...process.env, WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
+	});
+}
+
+/** Runs wrangler to its end. An abort ends it early. */
+export async function runWrangler(args: readonly string[], io: 'show' | 'collect', signal?: AbortSignal): Promise<Finished> {
+	const child = startWrangler(args, io);
+	const stop = () => child.kill('SIGTERM');
+	signal?.addEventListener('abort', stop);
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+	const code = await exitOf(child);
+	signal?.removeEventListener('abort', stop);
+	return { code, output };
+}
+
+/** Asks wrangler to end with all its children, and makes sure of it. */
+export async function stopWrangler(child: ChildProcess, ended: Promise<number>): Promise<void> {
+	if (child.pid === undefined) return;
+	child.kill('SIGTERM');
+	await Promise.race([ended, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+	try {
+		process.kill(-child.pid, 'SIGKILL');
+	} catch {
+		// The usual case: nothing is left of the group.
+	}
+	await ended;
+}
+
+/** The child's exit code; 1 where a signal ended it. */
+export function exitOf(child: ChildProcess): Promise<number> {
+	return new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code) => resolve(code ?? 1));
+	});
+}

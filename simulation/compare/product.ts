@@ -1,0 +1,93 @@
+import type { Answer, Journal } from '../../crash/journal.ts';
+import { Client } from '../../crash/client.ts';
+import { headersOf, type Outgoing } from '../../crash/send.ts';
+import { openShops } from '../../crash/shops.ts';
+import worker from '../../src/index.ts';
+import { Random, subSeed } from '../random.ts';
+
+const CLIENTS = 4;
+const MINUTE_MS = 60_000;
+
+/** The service's own statements and batches: the Worker runs in this process over that database, under the crash test's load. */
+export async function useProduct(database: D1Database, seed: number, rounds: number, steps: number): Promise<Journal> {
+	const service = new Service(database);
+	const send = (outgoing: Outgoing) => service.send(outgoing);
+	const world = await openShops(send);
+	const journal: Journal = { intents: [], clicks: [], unknownClicks: 0 };
+	const clients = Array.from(
+		{ length: CLIENTS },
+		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
+	);
+	const random = new Random(subSeed(seed, CLIENTS));
+	for (let round = 1; round <= rounds; round += 1) {
+		await Promise.all(clients.map((client) => client.work(send, steps)));
+		await service.deliver(random);
+	}
+	return journal;
+}
+
+/** The Worker's three doors. */
+class Service {
+	readonly #env: Env;
+	readonly #deferred: Promise<unknown>[] = [];
+	readonly #queues = { 'affiliate-clicks': new Array<unknown>(), 'affiliate-effects': new Array<unknown>() };
+	#messages = 0;
+
+	constructor(database: D1Database) {
+		const limit = { limit: async () => ({ success: true }) };
+		const env: unknown = {
+			DB: database,
+			CLICKS: { send: async (body: unknown) => this.#queues['affiliate-clicks'].push(body) },
+			EFFECTS: { send: async (body: unknown) => this.#queues['affiliate-effects'].push(body) },
+			BROWSER_LIMIT: limit,
+			SERVER_LIMIT: limit,
+			SIGN_IN_LIMIT: limit,
+			SIGN_UP: 'open',
+			SECRETS: 'compare-secret-0001',
+			SETUP_TOKEN: 'compare-setup-token',
+		};
+		this.#env = env as Env;
+	}
+
+	async send({ path, token, request }: Outgoing): Promise<Answer> {
+		const asked = new Request(`http://service.test${path}`, { method: 'POST', headers: headersOf(token), body: JSON.stringify(request) });
+		const response = await worker.fetch(asked, this.#env, this.#execution());
+		return { status: response.status, body: await response.json() };
+	}
+
+	/** What waits in the queues, some of it twice and some of it lost; then a tick of the cron, a minute later or not. */
+	async deliver(random: Random): Promise<void> {
+		for (const [queue, waiting] of Object.entries(this.#queues)) {
+			const bodies = waiting.splice(0).flatMap((body) => (random.chance(0.1) ? [] : random.chance(0.1) ? [body, body] : [body]));
+			if (random.chance(0.2)) bodies.push({ kind: 'nonsense' });
+			const messages = random
+				.shuffled(bodies)
+				.map((body) => ({ id: `message ${(this.#messages += 1)}`, body, attempts: 1, ack() {}, retry() {} }));
+			const batch: unknown = { queue, messages };
+			await worker.queue(batch as MessageBatch, this.#env, this.#execution());
+		}
+		if (random.chance(0.5)) await worker.scheduled({} as ScheduledController, this.#env, this.#execution());
+		await Promise.all(this.#deferred.splice(0));
+		if (random.chance(0.3)) await this.#sweep();
+	}
+
+	/** Rows are swept a minute after they were written: the clock is set ahead for that. */
+	async #sweep(): Promise<void> {
+		const real = Date.now;
+		Date.now = () => real() + 2 * MINUTE_MS;
+		try {
+			await worker.scheduled({} as ScheduledController, this.#env, this.#execution());
+		} finally {
+			Date.now = real;
+		}
+	}
+
+	#execution(): ExecutionContext {
+		const execution: unknown = {
+			waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
+			passThroughOnException() {},
+			props: {},
+		};
+		return execution as ExecutionContext;
+	}
+}

@@ -1,0 +1,136 @@
+import { INVARIANTS } from './invariants/invariants.ts';
+import { OPERATIONS } from './operations/operations.ts';
+import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
+import { seedPlatform } from './platform.ts';
+import { QUEUES } from './queue.ts';
+import { Random, subSeed } from './random.ts';
+import { type Ground, Simulation } from './simulation.ts';
+import { type Theme, THEMES } from './theme.ts';
+import { transcriptOf } from './transcript.ts';
+import { Violation } from './violation.ts';
+
+/** One thing that happens, by its kind and its own seed: taking others away leaves it what it is. */
+export interface Step {
+	readonly index: number;
+	readonly kind: string;
+	readonly seed: number;
+}
+
+/** A history begins with visitors who sign up and buy: refunds and payouts of nothing tell little. */
+const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['sale', 'clock', 'refund']] as const;
+
+export interface History {
+	readonly theme: Theme;
+	readonly steps: readonly Step[];
+}
+
+export interface Outcome {
+	readonly counts: ReadonlyMap<string, number>;
+	readonly steps: number;
+	readonly failure: Failure | undefined;
+}
+
+export interface Failure {
+	readonly invariant: string;
+	readonly detail: string;
+	/** The step after which it was found; undefined: at the end. */
+	readonly step: Step | undefined;
+	readonly transcript: readonly string[];
+}
+
+/** What happens in the history of a seed. */
+export function historyOf(seed: number): History {
+	const random = new Random(seed);
+	const theme = random.weighted(THEMES);
+	return { theme, steps: stepsOf(seed, theme, random) };
+}
+
+function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
+	const weighted = OPERATIONS.map(({ kind, weight }) => ({ kind, weight: Math.round(weight * 10 * (theme.times[kind] ?? 1)) }));
+	const count = random.between(14, 24);
+	return Array.from({ length: count }, (_, index) => {
+		const kind = index < BEGINNING.length ? random.pick(BEGINNING[index] ?? []) : random.weighted(weighted).kind;
+		return { index, kind, seed: subSeed(seed, index) };
+	});
+}
+
+/** Lets the steps happen, one after the other, and looks at everything after each. */
+export function runHistory(ground: Ground, { theme, steps }: History, faultRate: number): Promise<Outcome> {
+	return ground.undone(async () => {
+		const sim = new Simulation(ground, theme);
+		let current: Step | undefined;
+		try {
+			for (const step of steps) {
+				current = step;
+				await runStep(sim, step, faultRate);
+			}
+			current = undefined;
+			await comeToRest(sim);
+			return { counts: sim.counts, steps: steps.length, failure: undefined };
+		} catch (error) {
+			if (!(error instanceof Violation)) throw error;
+			const failure = { invariant: error.invariant, detail: error.message, step: current, transcript: transcriptOf(sim.journal.requests) };
+			return { counts: sim.counts, steps: steps.length, failure };
+		}
+	});
+}
+
+async function runStep(sim: Simulation, { kind, seed }: Step, faultRate: number): Promise<void> {
+	const operation = OPERATIONS.find((candidate) => candidate.kind === kind);
+	if (!operation) throw new Error(`No operation is called ${kind}`);
+	const random = new Random(seed);
+	sim.now += random.below(4);
+	sim.count(`step: ${kind}`);
+	await perform(sim, () => operation.run(sim, random), new Random(subSeed(seed, 1)), faultRate, subSeed(seed, 2));
+}
+
+async function perform(sim: Simulation, work: () => Promise<void>, random: Random, rate: number, seed: number): Promise<void> {
+	seedPlatform(seed);
+	sim.beginStep();
+	let isDone = false;
+	const done = work().finally(() => (isDone = true));
+	await sim.schedule.settle(random, { rate });
+	if (!isDone) throw new Violation('every request ends', 'a request waits for nothing');
+	await done;
+	const hasChanged = sim.endStep();
+	for (const invariant of INVARIANTS) if (hasChanged || invariant.onAnswers) invariant.check(sim);
+}
+
+/** With no more faults: everything is delivered, the cron ticks, nothing may be left open. */
+async function comeToRest(sim: Simulation): Promise<void> {
+	const calm = new Random(1);
+	for (let round = 0; round < 12; round += 1) {
+		sim.now += 120_000;
+		await perform(sim, () => deliverAll(sim), calm, 0, subSeed(round, 3));
+		const isAtRest = sim.queues.letters.length === 0 && isNothingOpen(sim);
+		if (isAtRest && round > 1) break;
+		await perform(sim, () => tickOnce(sim), calm, 0, subSeed(round, 4));
+	}
+	if (sim.queues.letters.length > 0) throw new Violation('everything comes to rest', `${sim.queues.letters.length} messages never settle`);
+	const open = sim.rows.outbox.find((row) => row.done_at === null);
+	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} never takes effect`);
+	const owed = sim.rows.sales.find((sale) => sale.commission_state === 'failed');
+	if (owed) throw new Violation('everything comes to rest', `the commission of sale ${owed.id} is never made`);
+	const held = sim.rows.commissions.find((commission) => commission.status === 'pending' && commission.hold_until <= sim.now - 240_000);
+	if (held) throw new Violation('everything comes to rest', `commission ${held.id} stays on hold`);
+	for (const { request, receipt } of sim.journal.told('click')) {
+		if (!sim.rows.clicks.some((click) => click.click_id === receipt.clickId)) {
+			throw new Violation('an accepted click is kept', `${receipt.clickId} of request ${request.id} has no row`);
+		}
+	}
+}
+
+async function deliverAll(sim: Simulation): Promise<void> {
+	for (const queue of [QUEUES.dead, QUEUES.clicks, QUEUES.effects]) {
+		await deliverLetters(
+			sim,
+			sim.queues.letters.filter((letter) => letter.queue === queue),
+			new Set(),
+		);
+	}
+	await replayLetters(sim);
+}
+
+function isNothingOpen(sim: Simulation): boolean {
+	return sim.rows.outbox.every((row) => row.done_at !== null) && sim.rows.sales.every((sale) => sale.commission_state !== 'failed');
+}

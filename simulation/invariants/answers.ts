@@ -1,0 +1,173 @@
+import type { Request } from '../journal.ts';
+import type { Rows } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+
+// What clients were told is what is stored.
+
+export const kept: Invariant = { name: 'an acknowledged write is there, with the same ids', onAnswers: true, check: checkKept };
+export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
+export const buyers: Invariant = { name: 'a sale or lead is of the customer whose ids were sent', check: checkBuyers };
+
+function checkKept(sim: Simulation): void {
+	const sales = byId(sim.rows.sales);
+	const commissions = byId(sim.rows.commissions);
+	for (const { request, receipt } of sim.journal.told('sale')) {
+		const { sale: sent, program } = request.asked;
+		const sale = sales.get(receipt.saleId);
+		const isAsSent =
+			sale !== undefined &&
+			request.opIds.includes(sale.op_id) &&
+			sale.is_test === 0 &&
+			sale.processor_event_id === sent.transactionId &&
+			sale.amount_cents === sent.amountCents &&
+			sale.currency === (sent.currency ?? program.currency) &&
+			sale.program_id === program.id &&
+			sale.product_id === (sent.productId ?? null) &&
+			sale.subscription_id === (sent.subscriptionId ?? null) &&
+			sale.created_at === request.now;
+		if (!isAsSent) throw violated(kept.name, `sale ${receipt.saleId} of request ${request.id} is not there as sent`);
+		const commission = receipt.commissionId === null ? undefined : commissions.get(receipt.commissionId);
+		if (receipt.commissionId !== null && commission?.sale_id !== receipt.saleId)
+			throw violated(kept.name, `commission ${receipt.commissionId} of request ${request.id} is not there`);
+		if (receipt.commissionId === null && sale?.commission_state !== 'none')
+			throw violated(kept.name, `sale ${receipt.saleId} was told to have no commission`);
+	}
+	checkRefundAnswers(sim);
+	checkOtherAnswers(sim);
+	checkDecisions(sim);
+}
+
+function checkRefundAnswers(sim: Simulation): void {
+	for (const { request, receipt } of sim.journal.told('refund')) {
+		const own = sim.rows.refunds.find(({ op_id }) => request.opIds.includes(op_id));
+		const isRecorded =
+			receipt.outcome === 'reversed' || receipt.outcome === 'refunded' || (receipt.outcome === 'no_commission' && receipt.isRecorded);
+		if (isRecorded !== (own !== undefined))
+			throw violated(kept.name, `refund request ${request.id} was told ${receipt.outcome}, and its row is ${own ? 'there' : 'not there'}`);
+		if (!own) continue;
+		const { refund, program } = request.asked;
+		const sale = sim.rows.sales.find(({ id }) => id === own.sale_id);
+		if (
+			!sale ||
+			sale.processor_event_id !== refund.transactionId ||
+			own.program_id !== program.id ||
+			own.refund_id !== (refund.refundId ?? null)
+		) {
+			throw violated(kept.name, `refund ${own.id} of request ${request.id} is of another sale`);
+		}
+		const earlier = sim.rows.refunds.filter(({ id, sale_id }) => sale_id === own.sale_id && id < own.id);
+		const left = sale.amount_cents - earlier.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+		const due = refund.amountCents === undefined || refund.amountCents > left ? left : refund.amountCents;
+		if (own.amount_cents !== due) throw violated(kept.name, `refund ${own.id} took ${own.amount_cents} of the sale, should be ${due}`);
+		if (own.outcome !== receipt.outcome) throw violated(kept.name, `refund ${own.id} is ${own.outcome} and was told ${receipt.outcome}`);
+		if (receipt.outcome === 'no_commission') continue;
+		if (receipt.outcome !== (refund.amountCents === undefined ? 'reversed' : 'refunded'))
+			throw violated(kept.name, `refund ${own.id} was told ${receipt.outcome}`);
+		const commission = sim.rows.commissions.find(({ id }) => id === receipt.commissionId);
+		if (receipt.deductionCents !== own.deduction_cents || commission?.sale_id !== own.sale_id || receipt.currency !== sale.currency) {
+			throw violated(kept.name, `refund ${own.id} deducts ${own.deduction_cents} and was told ${receipt.deductionCents}`);
+		}
+	}
+}
+
+function checkOtherAnswers(sim: Simulation): void {
+	for (const { request, receipt } of sim.journal.told('lead')) {
+		const lead = sim.rows.leads.find(({ id }) => id === receipt.leadId);
+		if (!lead || !request.opIds.includes(lead.op_id) || (lead.is_test === 1) !== request.asked.lead.isTest)
+			throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not there`);
+	}
+	for (const { request, receipt } of sim.journal.told('testSale')) {
+		const sale = sim.rows.sales.find(({ id }) => id === receipt.eventId);
+		if (sale?.is_test !== 1 || !request.opIds.includes(sale.op_id)) throw violated(kept.name, `test sale ${receipt.eventId} is not there`);
+	}
+	for (const { request, receipt } of sim.journal.told('testRefund')) {
+		if (sim.rows.refunds.find(({ id }) => id === receipt.eventId)?.is_test !== 1)
+			throw violated(kept.name, `test refund of request ${request.id} is not there`);
+	}
+	for (const { request, receipt } of sim.journal.told('payout')) {
+		const own = sim.rows.payouts.filter(({ op_id }) => request.opIds.includes(op_id));
+		const told = receipt
+			.map(({ id, amountCents, recoveredCents }) => `${id} ${amountCents} ${recoveredCents}`)
+			.toSorted()
+			.join();
+		const stored = own
+			.map((row) => `${row.id} ${row.amount_cents} ${row.recovered_cents}`)
+			.toSorted()
+			.join();
+		if (told !== stored) throw violated(kept.name, `payout request ${request.id} was told ${told}, stored is ${stored}`);
+		const asked = request.asked.payout;
+		const paid = sim.rows.commissions.filter(({ payout_id }) => own.some(({ id }) => id === payout_id)).map(({ id }) => id);
+		const missing = asked.commissionIds?.find((id) => !paid.includes(id));
+		if (missing !== undefined) throw violated(kept.name, `payout request ${request.id} did not pay commission ${missing}`);
+		const small = own.find(({ amount_cents }) => amount_cents < (asked.minimumCents ?? 0));
+		if (small) throw violated(kept.name, `payout ${small.id} is below the minimum`);
+	}
+}
+
+function checkDecisions(sim: Simulation): void {
+	for (const kind of ['approve', 'reject'] as const) {
+		for (const { request } of sim.journal.told(kind)) {
+			for (const id of request.asked.ids) {
+				const status = sim.rows.commissions.find((commission) => commission.id === id)?.status;
+				if (kind === 'approve' ? status === 'pending' : status !== 'rejected')
+					throw violated(kept.name, `commission ${id} is ${status} after request ${request.id} (${kind})`);
+			}
+		}
+	}
+}
+
+function checkRefused(sim: Simulation): void {
+	for (const request of sim.journal.requests) {
+		if (!isRefused(request)) continue;
+		const trace = request.opIds.map((opId) => tracesOf(sim.rows, opId)).find((found) => found !== undefined);
+		if (trace !== undefined) throw violated(refused.name, `request ${request.id} (${request.kind}) was refused, yet it wrote ${trace}`);
+	}
+}
+
+function isRefused({ answer, kind }: Request): boolean {
+	if (answer?.state === 'rejected') return true;
+	if (answer?.state !== 'answered' || kind !== 'refund') return false;
+	const { receipt } = answer;
+	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
+}
+
+function tracesOf(rows: Rows, opId: string): string | undefined {
+	if (rows.sales.some(({ op_id }) => op_id === opId)) return 'a sale';
+	if (rows.leads.some(({ op_id }) => op_id === opId)) return 'a lead';
+	if (rows.refunds.some(({ op_id }) => op_id === opId)) return 'a refund';
+	if (rows.payouts.some(({ op_id }) => op_id === opId)) return 'a payout';
+	if (rows.entries.some(({ operation }) => operation === opId)) return 'a ledger entry';
+	if (rows.audits.some(({ operation }) => operation === opId)) return 'an audit entry';
+	return undefined;
+}
+
+function checkBuyers(sim: Simulation): void {
+	const customers = byId(sim.rows.customers);
+	for (const request of sim.journal.of('sale')) {
+		const sale = sim.rows.sales.find(({ op_id }) => request.opIds.includes(op_id));
+		if (!sale) continue;
+		const { customerKey, clickId } = request.asked.sale;
+		const customer = customers.get(sale.customer_id ?? 0);
+		const isRight =
+			customerKey === undefined ? customer?.click_id === clickId && customer?.click_sequence === 0 : customer?.customer_key === customerKey;
+		if (!isRight)
+			throw violated(
+				buyers.name,
+				`sale ${sale.id} (${customerKey}, ${clickId}) is of customer ${customer?.customer_key}, ${customer?.click_id}`,
+			);
+	}
+	for (const request of sim.journal.of('lead')) {
+		const lead = sim.rows.leads.find(({ op_id }) => request.opIds.includes(op_id));
+		if (!lead || lead.is_test === 1) continue;
+		const { customerKey, clickId } = request.asked.lead;
+		const customer = customers.get(lead.customer_id ?? 0);
+		const isRight =
+			customerKey === undefined ? customer?.click_id === clickId && customer?.click_sequence === 0 : customer?.customer_key === customerKey;
+		if (!isRight)
+			throw violated(
+				buyers.name,
+				`lead ${lead.id} (${customerKey}, ${clickId}) is of customer ${customer?.customer_key}, ${customer?.click_id}`,
+			);
+	}
+}

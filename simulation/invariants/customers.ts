@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto';
+import type { Request } from '../journal.ts';
+import { dayIn } from '../oracle.ts';
+import type { CustomerRow } from '../rows.ts';
+import { SECRET, type Simulation } from '../simulation.ts';
+import { WORLD } from '../world.ts';
+import { byId, grouped, type Invariant, violated } from './invariant.ts';
+
+// Who a customer is, by which click, and what the funnel makes of it.
+
+export const attribution: Invariant = { name: 'a customer is attributed to a real click of its program', check: checkAttribution };
+export const locks: Invariant = { name: 'keys and attributions are bound once, by a request that sent them', check: checkLocks };
+export const funnel: Invariant = { name: 'a status follows from leads and sales', check: checkFunnel };
+export const boundaries: Invariant = { name: 'nothing crosses programs', check: checkBoundaries };
+
+function checkAttribution(sim: Simulation): void {
+	for (const customer of sim.rows.customers) {
+		if (customer.click_id === null) continue;
+		const visit = sim.issuedClicks.get(customer.click_id);
+		const crashed = visit ? undefined : sim.rows.clicks.find(({ click_id }) => click_id === customer.click_id);
+		if (!visit && !crashed)
+			throw violated(attribution.name, `customer ${customer.id} came by ${customer.click_id}, which nobody was given`);
+		const linkId = visit?.linkId ?? crashed?.referral_link_id;
+		const link = WORLD.links.find(({ id }) => id === linkId);
+		const isRight =
+			link?.programId === customer.program_id &&
+			link.partnerProgramId === customer.partner_program_id &&
+			link.id === customer.referral_link_id &&
+			(visit?.clickedAt ?? crashed?.clicked_at) === customer.clicked_at;
+		if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed as its click says`);
+		if (visit?.isTest) throw violated(attribution.name, `customer ${customer.id} came by a test click`);
+	}
+	for (const click of sim.rows.clicks) {
+		const visit = sim.issuedClicks.get(click.click_id);
+		const link = WORLD.links.find(({ id }) => id === click.referral_link_id);
+		if (link?.programId !== click.program_id) throw violated(attribution.name, `click ${click.click_id} is not of its link's program`);
+		if (visit && (visit.linkId !== click.referral_link_id || visit.isTest !== (click.is_test === 1))) {
+			throw violated(attribution.name, `click ${click.click_id} is stored as another`);
+		}
+	}
+}
+
+function checkLocks(sim: Simulation): void {
+	if (sim.rows.customers === sim.before.customers) return;
+	const before = byId(sim.before.customers);
+	for (const customer of sim.rows.customers) {
+		const old = before.get(customer.id);
+		if (old && old.customer_key !== null && old.customer_key !== customer.customer_key)
+			throw violated(locks.name, `customer ${customer.id} changed its key`);
+		if (old && old.click_id !== null && old.click_id !== customer.click_id)
+			throw violated(locks.name, `customer ${customer.id} changed its click`);
+		const hasNewKey = customer.customer_key !== null && old?.customer_key !== customer.customer_key;
+		const hasNewClick = customer.click_id !== null && old?.click_id !== customer.click_id;
+		if ((hasNewKey || hasNewClick) && !isSentInStep(sim, customer, old, hasNewKey, hasNewClick)) {
+			throw violated(locks.name, `customer ${customer.id} (${customer.customer_key}, ${customer.click_id}) was bound by nobody`);
+		}
+	}
+}
+
+/** A request of this step that brought the key and the click together, or one of them alone where the other is not new. */
+function isSentInStep(
+	sim: Simulation,
+	customer: CustomerRow,
+	old: CustomerRow | undefined,
+	hasNewKey: boolean,
+	hasNewClick: boolean,
+): boolean {
+	const requests = sim.journal.requests.filter(({ step }) => step === sim.step);
+	const sent = requests.flatMap((request) => idsSentBy(request));
+	const keyIsExplained =
+		!hasNewKey ||
+		sent.some(
+			({ customerKey, clickId, email, isServer }) =>
+				customerKey === customer.customer_key &&
+				(clickId === customer.click_id ||
+					customer.click_id === null ||
+					(isServer && email !== undefined && customer.email_hash === hashOf(email))),
+		);
+	const clickIsExplained =
+		!hasNewClick ||
+		sent.some(
+			({ customerKey, clickId }) =>
+				clickId === customer.click_id &&
+				(customerKey === (customer.customer_key ?? undefined) || (customerKey === undefined && old === undefined)),
+		);
+	return keyIsExplained && clickIsExplained;
+}
+
+function hashOf(email: string): string {
+	return createHmac('sha256', `email\n${SECRET}`).update(email).digest('hex');
+}
+
+interface SentIds {
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	readonly email: string | undefined;
+	readonly isServer: boolean;
+}
+
+function idsSentBy({ asked }: Request): SentIds[] {
+	if ('lead' in asked) return asked.lead.isTest ? [] : [{ ...asked.lead, isServer: asked.isServer }];
+	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isServer: false }];
+	return [];
+}
+
+function checkFunnel({ rows }: Simulation): void {
+	const sales = grouped(
+		rows.sales.filter(({ is_test }) => is_test === 0),
+		({ customer_id }) => customer_id,
+	);
+	const leads = grouped(
+		rows.leads.filter(({ is_test }) => is_test === 0),
+		({ customer_id }) => customer_id,
+	);
+	for (const customer of rows.customers) {
+		const zone = WORLD.programs.find(({ id }) => id === customer.program_id)?.timeZone ?? 'UTC';
+		const [firstSale] = sales.get(customer.id) ?? [];
+		const [firstLead] = leads.get(customer.id) ?? [];
+		if (!firstSale && !firstLead) throw violated(funnel.name, `customer ${customer.id} has neither lead nor sale`);
+		const status = firstSale ? 'conversion' : 'lead';
+		if (customer.status !== status) throw violated(funnel.name, `customer ${customer.id} is ${customer.status}, should be ${status}`);
+		const purchased = firstSale ? dayIn(zone, firstSale.created_at) : null;
+		if (customer.first_purchase_date !== purchased)
+			throw violated(funnel.name, `customer ${customer.id} first bought ${customer.first_purchase_date}, should be ${purchased}`);
+		if (customer.signup_date !== null && (!firstLead || customer.signup_date !== dayIn(zone, firstLead.created_at))) {
+			throw violated(funnel.name, `customer ${customer.id} signed up ${customer.signup_date}`);
+		}
+		if (!firstSale && customer.signup_date === null) throw violated(funnel.name, `lead ${customer.id} has no signup date`);
+	}
+}
+
+function checkBoundaries({ rows }: Simulation): void {
+	const customers = byId(rows.customers);
+	const sales = byId(rows.sales);
+	const memberships = byId(rows.memberships);
+	const keys = new Set<string>();
+	for (const customer of rows.customers) {
+		if (customer.customer_key === null) continue;
+		const key = `${customer.program_id} ${customer.customer_key}`;
+		if (keys.has(key)) throw violated(boundaries.name, `key ${key} has two customers`);
+		keys.add(key);
+	}
+	for (const lead of rows.leads) {
+		if (lead.is_test === 1 ? lead.customer_id !== null : customers.get(lead.customer_id ?? 0)?.program_id !== lead.program_id) {
+			throw violated(boundaries.name, `lead ${lead.id} is of another program's customer`);
+		}
+	}
+	for (const sale of rows.sales) {
+		if (sale.is_test === 1) {
+			if (sale.customer_id !== null || sale.commission_state !== 'none' || sale.refunded_cents !== 0)
+				throw violated(boundaries.name, `test sale ${sale.id} changed real state`);
+			continue;
+		}
+		const customer = customers.get(sale.customer_id ?? 0);
+		if (customer?.program_id !== sale.program_id || customer.partner_program_id !== sale.partner_program_id) {
+			throw violated(boundaries.name, `sale ${sale.id} is not of its customer's program and partner`);
+		}
+	}
+	for (const commission of rows.commissions) {
+		const sale = sales.get(commission.sale_id);
+		const isOwn =
+			sale?.program_id === commission.program_id &&
+			sale.partner_program_id === commission.partner_program_id &&
+			sale.currency === commission.currency &&
+			memberships.get(commission.partner_program_id)?.program_id === commission.program_id;
+		if (!isOwn) throw violated(boundaries.name, `commission ${commission.id} is not of its sale`);
+	}
+	for (const payout of rows.payouts) {
+		if (memberships.get(payout.partner_program_id)?.program_id !== payout.program_id)
+			throw violated(boundaries.name, `payout ${payout.id} crosses programs`);
+	}
+}

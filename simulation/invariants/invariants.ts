@@ -1,0 +1,29 @@
+import { buyers, kept, refused } from './answers.ts';
+import { attribution, boundaries, funnel, locks } from './customers.ts';
+import { announcements, metrics, notifications } from './effects.ts';
+import type { Invariant } from './invariant.ts';
+import { balances, credits, movements, payouts, reversals } from './ledger.ts';
+import { earnings, holds, once, refunds } from './sales.ts';
+
+/** All that always holds. A later part adds its own here. */
+export const INVARIANTS: readonly Invariant[] = [
+	balances,
+	movements,
+	credits,
+	reversals,
+	payouts,
+	once,
+	earnings,
+	holds,
+	refunds,
+	announcements,
+	metrics,
+	notifications,
+	attribution,
+	locks,
+	funnel,
+	boundaries,
+	kept,
+	refused,
+	buyers,
+];

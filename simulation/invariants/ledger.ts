@@ -1,0 +1,132 @@
+import type { CommissionRow, EntryRow } from '../rows.ts';
+import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
+
+// The ledger, walked entry by entry: what it says of balances, commissions and payouts.
+
+export const balances: BookInvariant = { name: 'a balance is the sum of its entries', check: checkBalances };
+export const movements: BookInvariant = { name: 'an entry moves what is due, clamped at zero', check: checkMovements };
+export const credits: BookInvariant = { name: 'a commission is credited once', check: checkCredits };
+export const reversals: BookInvariant = { name: 'reversals are what the commission says was deducted', check: checkReversals };
+export const payouts: BookInvariant = { name: 'payouts pay what is left, at most the balance, once', check: checkPayouts };
+
+function accountOf(row: { partner_program_id: number; currency: string }): string {
+	return `${row.partner_program_id} ${row.currency}`;
+}
+
+function checkBalances({ rows }: Books): void {
+	const sums = new Map<string, number>();
+	for (const entry of rows.entries) {
+		const sum = (sums.get(accountOf(entry)) ?? 0) + entry.applied_cents;
+		sums.set(accountOf(entry), sum);
+		if (sum !== entry.balance_after_cents)
+			throw violated(balances.name, `entry ${entry.id} says ${entry.balance_after_cents}, the sum is ${sum}`);
+	}
+	for (const balance of rows.balances) {
+		const sum = sums.get(accountOf(balance)) ?? 0;
+		if (sum !== balance.balance_cents)
+			throw violated(balances.name, `account ${accountOf(balance)} has ${balance.balance_cents}, the sum is ${sum}`);
+		sums.delete(accountOf(balance));
+	}
+	const [without] = sums.keys();
+	if (without !== undefined) throw violated(balances.name, `account ${without} has entries and no balance`);
+}
+
+function checkMovements({ rows }: Books): void {
+	const commissions = byId(rows.commissions);
+	const held = new Map<string, number>();
+	const paid = new Set<number>();
+	for (const entry of rows.entries) {
+		const before = held.get(accountOf(entry)) ?? 0;
+		held.set(accountOf(entry), before + entry.applied_cents);
+		const commission = entry.commission_id === null ? undefined : commissions.get(entry.commission_id);
+		if (commission && accountOf(commission) !== accountOf(entry))
+			throw violated(movements.name, `entry ${entry.id} is not on its commission's account`);
+		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id));
+		if (entry.applied_cents !== due) {
+			throw violated(
+				movements.name,
+				`entry ${entry.id} (${entry.kind} of ${entry.nominal_cents}, balance ${before}) moved ${entry.applied_cents}, due is ${due}`,
+			);
+		}
+		if (entry.kind === 'payout' && commission) paid.add(commission.id);
+	}
+}
+
+function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPaid: boolean): number {
+	if (kind === 'reversal' && isPaid) return nominal;
+	if (kind === 'reversal' || kind === 'rejection') return before <= 0 ? 0 : before + nominal < 0 ? -before : nominal;
+	return nominal;
+}
+
+function checkCredits({ rows }: Books): void {
+	const credited = grouped(
+		rows.entries.filter((entry) => entry.kind === 'credit'),
+		(entry) => entry.commission_id,
+	);
+	for (const commission of rows.commissions) {
+		const entries = credited.get(commission.id) ?? [];
+		if (entries.length !== 1) throw violated(credits.name, `commission ${commission.id} has ${entries.length} credits`);
+		if (entries[0]?.applied_cents !== commission.amount_cents) {
+			throw violated(credits.name, `commission ${commission.id} of ${commission.amount_cents} is credited ${entries[0]?.applied_cents}`);
+		}
+	}
+}
+
+function checkReversals({ rows }: Books): void {
+	const entries = grouped(rows.entries, (entry) => entry.commission_id);
+	for (const commission of rows.commissions) {
+		const own = entries.get(commission.id) ?? [];
+		const deducted = -nominalOf(own, 'reversal') - nominalOf(own, 'reinstatement');
+		if (deducted !== commission.deducted_cents) {
+			throw violated(reversals.name, `commission ${commission.id} says ${commission.deducted_cents}, its entries say ${deducted}`);
+		}
+		const rejections = own.filter((entry) => entry.kind === 'rejection');
+		if (rejections.length !== (commission.status === 'rejected' ? 1 : 0)) {
+			throw violated(reversals.name, `commission ${commission.id} is ${commission.status} and has ${rejections.length} rejections`);
+		}
+	}
+}
+
+function nominalOf(entries: readonly EntryRow[], kind: EntryRow['kind']): number {
+	return entries.filter((entry) => entry.kind === kind).reduce((sum, entry) => sum + entry.nominal_cents, 0);
+}
+
+function checkPayouts({ rows }: Books): void {
+	const payoutEntries = rows.entries.filter((entry) => entry.kind === 'payout');
+	const ofCommission = grouped(payoutEntries, (entry) => entry.commission_id);
+	for (const commission of rows.commissions) {
+		const entries = ofCommission.get(commission.id) ?? [];
+		const isPaid = commission.payout_id !== null;
+		if (entries.length !== (isPaid ? 1 : 0))
+			throw violated(payouts.name, `commission ${commission.id} has payout ${commission.payout_id} and ${entries.length} payout entries`);
+		if (isPaid !== (commission.paid_at !== null)) throw violated(payouts.name, `commission ${commission.id} is paid by halves`);
+		if (entries[0]) checkPaidRest(rows.entries, commission, entries[0]);
+	}
+	const ofPayout = grouped(payoutEntries, (entry) => entry.payout_id);
+	for (const payout of rows.payouts) {
+		const entries = ofPayout.get(payout.id) ?? [];
+		const [first] = entries;
+		const rest = -entries.reduce((sum, entry) => sum + entry.nominal_cents, 0);
+		const before = first ? first.balance_after_cents - first.applied_cents : 0;
+		const amount = before <= 0 ? 0 : before < rest ? before : rest;
+		const recovered = rows.entries
+			.filter((entry) => entry.kind === 'recovery' && entry.payout_id === payout.id)
+			.reduce((sum, entry) => sum + entry.applied_cents, 0);
+		const told = `${payout.commission_cents} = ${payout.amount_cents} + ${payout.recovered_cents}`;
+		const due = `${rest} = ${amount} + ${rest - amount}`;
+		if (told !== due) throw violated(payouts.name, `payout ${payout.id} says ${told}, due is ${due} from a balance of ${before}`);
+		if (recovered !== payout.recovered_cents)
+			throw violated(payouts.name, `payout ${payout.id} recovered ${payout.recovered_cents}, its entry says ${recovered}`);
+		if (entries.length === 0) throw violated(payouts.name, `payout ${payout.id} pays nothing`);
+	}
+}
+
+function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, payout: EntryRow): void {
+	const deductedBefore = -nominalOf(
+		entries.filter((entry) => entry.commission_id === commission.id && entry.id < payout.id),
+		'reversal',
+	);
+	const rest = commission.amount_cents - deductedBefore;
+	if (payout.nominal_cents !== -rest)
+		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);
+}

@@ -1,0 +1,167 @@
+import { DAY_MS, dayIn, earning, expectedEarning, halfUp } from '../oracle.ts';
+import type { CommissionRow, SaleRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { WORLD } from '../world.ts';
+import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
+
+// Sales, what they earn, and what refunds take of it.
+
+export const once: BookInvariant = { name: 'a transaction is recorded once, and earns once', check: checkOnce };
+export const earnings: Invariant = { name: 'a sale earns what the rules in force say', check: checkEarnings };
+export const holds: Invariant = { name: 'a hold ends by time or by approval', check: checkHolds };
+export const refunds: BookInvariant = { name: 'refunds of a sale add up and deduct in proportion', check: checkRefunds };
+
+function checkOnce({ rows }: Books): void {
+	const seen = new Set<string>();
+	for (const sale of rows.sales) {
+		const key = `${sale.processor_event_id} ${sale.is_test}`;
+		if (seen.has(key)) throw violated(once.name, `${sale.processor_event_id} is recorded twice`);
+		seen.add(key);
+	}
+	const commissions = grouped(rows.commissions, (commission) => commission.sale_id);
+	for (const sale of rows.sales) {
+		const made = commissions.get(sale.id)?.length ?? 0;
+		if (made !== (sale.commission_state === 'made' ? 1 : 0)) {
+			throw violated(once.name, `sale ${sale.id} is ${sale.commission_state} and has ${made} commissions`);
+		}
+	}
+}
+
+/** What each sale may earn, worked out when it was first seen: the rules may change later. */
+const expectations = new WeakMap<Simulation, Map<number, readonly string[]>>();
+
+function checkEarnings(sim: Simulation): void {
+	const known = expectations.get(sim) ?? new Map<number, readonly string[]>();
+	expectations.set(sim, known);
+	const commissions = new Map(sim.rows.commissions.map((commission) => [commission.sale_id, commission]));
+	for (const sale of sim.rows.sales) {
+		if (sale.is_test === 1) continue;
+		const expected = known.get(sale.id) ?? expect(sim, sale);
+		known.set(sale.id, expected);
+		const actual = actualOf(sale, commissions.get(sale.id));
+		if (!expected.includes(actual)) throw violated(earnings.name, `sale ${sale.id}: ${actual}; expected ${expected.join(' or ')}`);
+	}
+}
+
+function expect(sim: Simulation, sale: SaleRow): readonly string[] {
+	const program = WORLD.programs.find(({ id }) => id === sale.program_id);
+	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
+	if (!program || !customer || customer.clicked_at === null || sale.partner_program_id === null) {
+		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
+	}
+	const isInside = sale.created_at - customer.clicked_at <= program.windowDays * DAY_MS;
+	if (isInside !== (sale.inside_window === 1))
+		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'inside' : 'outside'} the window and says otherwise`);
+	const saleDay = dayIn(program.timeZone, sale.created_at);
+	if (saleDay !== sale.sale_day) throw violated(earnings.name, `sale ${sale.id} is of ${saleDay} and says ${sale.sale_day}`);
+	const sold = {
+		programId: sale.program_id,
+		partnerProgramId: sale.partner_program_id,
+		productId: sale.product_id,
+		amountCents: sale.amount_cents,
+		currency: sale.currency,
+		soldAt: sale.created_at,
+		saleDay,
+		isInside,
+	};
+	return firstDays(sim, sale).flatMap((firstDay) =>
+		sim.circumstances.flatMap(({ rules }) =>
+			sim.circumstances.map(({ memberships }) => expectedEarning({ ...sold, firstDay }, rules, memberships)),
+		),
+	);
+}
+
+/** The first day of the subscription: as all saw it before the step, or as one saw that came later in it. */
+function firstDays(sim: Simulation, sale: SaleRow): (string | undefined)[] {
+	if (sale.subscription_id === null) return [undefined];
+	const earlier = sim.rows.sales.filter(
+		(other) =>
+			other.id !== sale.id &&
+			other.is_test === 0 &&
+			other.program_id === sale.program_id &&
+			other.customer_id === sale.customer_id &&
+			other.subscription_id === sale.subscription_id &&
+			other.inside_window === 1 &&
+			other.id < sale.id,
+	);
+	const before = new Set(sim.before.sales.map(({ id }) => id));
+	const settled = earlier.filter(({ id }) => before.has(id));
+	return [...new Set([firstDayOf(settled), firstDayOf(earlier), ...(settled.length === 0 ? earlier.map(({ sale_day }) => sale_day) : [])])];
+}
+
+function firstDayOf(sales: readonly SaleRow[]): string | undefined {
+	return sales.map(({ sale_day }) => sale_day).toSorted()[0];
+}
+
+function actualOf(sale: SaleRow, commission: CommissionRow | undefined): string {
+	if (commission) return earning(commission.rule_version_id, commission.amount_cents, commission.hold_until);
+	if (sale.commission_state === 'none') return `none ${sale.no_commission_reason}`;
+	const owed: { ruleVersionId: number; amountCents: number; holdUntil: number } = JSON.parse(sale.owed_commission ?? '{}');
+	return earning(owed.ruleVersionId, owed.amountCents, owed.holdUntil);
+}
+
+function checkHolds(sim: Simulation): void {
+	const approved = new Set(
+		sim.rows.audits
+			.filter(({ action, commission_ids }) => action === 'commission.approve' && commission_ids !== null)
+			.flatMap(({ commission_ids }): number[] => JSON.parse(commission_ids ?? '[]')),
+	);
+	for (const commission of sim.rows.commissions) {
+		const wasPending = commission.status === 'pending' || commission.status_before_refund === 'pending';
+		const isOver = commission.hold_until <= sim.now || approved.has(commission.id);
+		const isReleased =
+			commission.status === 'approved' || commission.status === 'paid' || (!wasPending && commission.status_before_refund !== null);
+		if (isReleased && !isOver)
+			throw violated(holds.name, `commission ${commission.id} is ${commission.status} before ${commission.hold_until}`);
+		if (commission.status === 'pending' && approved.has(commission.id))
+			throw violated(holds.name, `commission ${commission.id} was approved and is pending`);
+		if (commission.paid_at !== null && commission.paid_at < commission.hold_until && !approved.has(commission.id)) {
+			throw violated(holds.name, `commission ${commission.id} was paid during its hold`);
+		}
+	}
+}
+
+function checkRefunds({ rows }: Books): void {
+	const ofSale = grouped(rows.refunds, (refund) => refund.sale_id);
+	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
+	const sales = byId(rows.sales);
+	for (const sale of rows.sales) {
+		const events = ofSale.get(sale.id) ?? [];
+		const sum = events.filter(({ is_test }) => is_test === 0).reduce((total, refund) => total + refund.amount_cents, 0);
+		if (sum !== sale.refunded_cents || sum > sale.amount_cents) {
+			throw violated(
+				refunds.name,
+				`sale ${sale.id} of ${sale.amount_cents} says ${sale.refunded_cents} is refunded, its refunds say ${sum}`,
+			);
+		}
+		const real = events.filter(({ is_test }) => is_test === 0);
+		const ids = real.map(({ refund_id }) => refund_id);
+		if (new Set(ids).size !== ids.length) throw violated(refunds.name, `sale ${sale.id} has two refunds of one id`);
+		if (ids.includes(null) && ids.length > 1) throw violated(refunds.name, `sale ${sale.id} has a refund without id and others`);
+		const commission = commissions.get(sale.id);
+		if (commission) checkDeduction(sale, commission, real.length > 0);
+	}
+	for (const refund of rows.refunds) {
+		const sale = sales.get(refund.sale_id);
+		if (sale?.program_id !== refund.program_id || sale.is_test !== refund.is_test)
+			throw violated(refunds.name, `refund ${refund.id} is of a sale elsewhere`);
+		if (refund.deduction_cents === null) continue;
+		const entry = rows.entries.find(({ kind, operation }) => kind === 'reversal' && operation === refund.op_id);
+		if (entry?.nominal_cents !== -refund.deduction_cents)
+			throw violated(refunds.name, `refund ${refund.id} says ${refund.deduction_cents}, its entry ${entry?.nominal_cents}`);
+	}
+}
+
+function checkDeduction(sale: SaleRow, commission: CommissionRow, isRefunded: boolean): void {
+	const isLate = commission.status === 'rejected';
+	const due = halfUp(commission.amount_cents, sale.refunded_cents, sale.amount_cents);
+	if (!isLate && commission.deducted_cents !== due) {
+		throw violated(
+			refunds.name,
+			`commission ${commission.id} of ${commission.amount_cents}: ${sale.refunded_cents} of ${sale.amount_cents} refunded, ${commission.deducted_cents} deducted, due is ${due}`,
+		);
+	}
+	const says = commission.status === 'reversed' || commission.status === 'refunded';
+	if (says !== (isRefunded && !isLate))
+		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, and refunds: ${isRefunded}`);
+}

@@ -1,0 +1,62 @@
+import type { Refund, Sale } from '../src/domain/sale.ts';
+import type { Rejection } from '../src/domain/rejection.ts';
+import type { Payout } from '../src/partners/payout.ts';
+import type { PayoutRequest } from '../src/partners/pay-commissions.ts';
+import type { LeadReceipt, LeadReport } from '../src/tracking/record-lead.ts';
+import type { ClickReceipt, ClickReport } from '../src/tracking/record-click.ts';
+import type { SaleReceipt } from '../src/tracking/record-sale.ts';
+import type { TestReceipt, TestSale } from '../src/tracking/record-test-events.ts';
+import type { RefundReceipt } from '../src/tracking/reverse-sale.ts';
+import type { Traces } from './platform.ts';
+import type { Caller } from './schedule.ts';
+import type { Program } from './world.ts';
+
+// What was asked of the verbs and what they answered: the client's side of the story, which the invariants hold against the rows.
+
+/** A further kind of request for a later part is a further line. */
+export interface Verbs {
+	click: { asked: { report: ClickReport }; receipt: ClickReceipt };
+	lead: { asked: { program: Program; lead: LeadReport; isServer: boolean }; receipt: LeadReceipt };
+	sale: { asked: { program: Program; sale: Sale }; receipt: SaleReceipt };
+	testSale: { asked: { program: Program; sale: TestSale }; receipt: TestReceipt };
+	refund: { asked: { program: Program; refund: Refund }; receipt: RefundReceipt };
+	testRefund: { asked: { program: Program; refund: Refund }; receipt: TestReceipt };
+	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
+	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
+	rule: { asked: { program: Program; change: string }; receipt: unknown };
+	partner: { asked: { program: Program; partnerId: number; change: 'active' | 'suspended' | 'ended' }; receipt: unknown };
+	replay: { asked: { letterId: number }; receipt: unknown };
+	deliver: { asked: { queue: string; messages: number }; receipt: void };
+	tick: { asked: object; receipt: void };
+}
+
+export type Answer<Receipt> =
+	| { readonly state: 'answered'; readonly receipt: Receipt }
+	| { readonly state: 'rejected'; readonly rejection: Rejection }
+	| { readonly state: 'faulted'; readonly error: unknown }
+	/** Nobody ever hears of it. */
+	| { readonly state: 'crashed' };
+
+export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller, Traces {
+	readonly kind: Kind;
+	readonly asked: Verbs[Kind]['asked'];
+	readonly now: number;
+	/** The step of the history that it belongs to. */
+	readonly step: number;
+	answer: Answer<Verbs[Kind]['receipt']> | undefined;
+}
+
+export class Journal {
+	readonly requests: Request[] = [];
+
+	/** All requests of a kind so far. */
+	of<Kind extends keyof Verbs>(kind: Kind): Request<Kind>[] {
+		return this.requests.filter((request): request is Request<Kind> => request.kind === kind);
+	}
+
+	/** The answered ones of a kind, with what they were told. */
+	told<Kind extends keyof Verbs>(kind: Kind): { request: Request<Kind>; receipt: Verbs[Kind]['receipt'] }[] {
+		return this.of(kind).flatMap((request) => (request.answer?.state === 'answered' ? [{ request, receipt: request.answer.receipt }] : []));
+	}
+}

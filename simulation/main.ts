@@ -1,0 +1,52 @@
+// The platform is patched before anything of src/ runs.
+import './platform.ts';
+import { historyOf, runHistory, type Step } from './history.ts';
+import { type Options, readOptions } from './options.ts';
+import { plant } from './planted/planted-fault.ts';
+import { plantedHere } from './planted/planted-faults.ts';
+import { shrink } from './shrink.ts';
+import { Ground } from './simulation.ts';
+
+// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--ops 3,7,9] [--quiet]
+// Exit code 1 where an invariant was violated: the last lines say which, how, and how to see it again.
+
+const options = readOptions();
+const counts = new Map<string, number>();
+const planted = plantedHere();
+const ground = new Ground(planted && ((file, sql) => plant(planted, file, sql)));
+const started = performance.now();
+const secondsGone = () => (performance.now() - started) / 1000;
+const firstSeed = options.seed ?? 0;
+
+let histories = 0;
+let steps = 0;
+for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone() < options.seconds; seed += 1) {
+	const { theme, steps: all } = historyOf(seed);
+	const planned = { theme, steps: all.filter(({ index }) => options.steps?.includes(index) ?? true) };
+	const outcome = await runHistory(ground, planned, options.faultRate);
+	histories += 1;
+	steps += outcome.steps;
+	for (const [what, count] of outcome.counts) counts.set(what, (counts.get(what) ?? 0) + count);
+	if (!outcome.failure) continue;
+	console.log(`Violated in history ${histories}: ${outcome.failure.detail}`);
+	process.exitCode = 1;
+	if (!options.shrinks) break;
+	const shrunken = await shrink(ground, planned, options.faultRate, outcome.failure);
+	console.log(`\nShrunken from ${planned.steps.length} to ${shrunken.steps.length} steps: ${shrunken.failure.detail}`);
+	for (const line of shrunken.failure.transcript) console.log(`  ${line}`);
+	console.log(`\nReplay: ${replayOf(options, seed, shrunken.steps)}`);
+	break;
+}
+
+const seconds = secondsGone();
+if (!options.isQuiet)
+	for (const [what, count] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) console.log(`${String(count).padStart(8)}  ${what}`);
+const faults = [...counts].filter(([what]) => what.startsWith('fault: ')).reduce((sum, [, count]) => sum + count, 0);
+console.log(
+	`${histories} histories, ${steps} steps, ${faults} faults injected at rate ${options.faultRate}, ${process.exitCode === 1 ? 1 : 0} violations, ` +
+		`${seconds.toFixed(1)} s (${(histories / seconds).toFixed(0)} histories/s)`,
+);
+
+function replayOf({ faultRate }: Options, seed: number, kept: readonly Step[]): string {
+	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate} --ops ${kept.map(({ index }) => index).join(',')}`;
+}

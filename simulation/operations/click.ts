@@ -1,0 +1,40 @@
+import { recordClick } from '../../src/tracking/record-click.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { WORLD } from '../world.ts';
+import { aVisitor, insist, type Operation } from './operation.ts';
+
+const PAGE = {
+	pageUrl: 'https://shop.example/',
+	pageTitle: null,
+	referrerUrl: null,
+	sessionId: null,
+	language: 'en',
+	timezone: null,
+	country: null,
+};
+
+/** A visitor follows a link and keeps the click id that comes back. */
+export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
+
+async function follow(sim: Simulation, random: Random): Promise<void> {
+	const visitor = aVisitor(sim, random);
+	const link = WORLD.links[random.below(random.chance(0.7) ? 3 : sim.theme.links)] ?? random.pick(WORLD.links);
+	const report = {
+		affiliateUrl: `https://shop.example/?aff=${link.shortLink}`,
+		isTest: random.chance(0.1),
+		existingClickId: random.chance(0.3) ? sim.visits.get(visitor)?.clickId : undefined,
+		page: { ...PAGE, userAgent: random.chance(0.1) ? 'Googlebot/2.1' : 'Mozilla/5.0' },
+	};
+	await insist(random, async () => {
+		const request = await sim.ask('click', { report }, (ctx) => recordClick(ctx, report, undefined));
+		if (request.answer?.state === 'answered') {
+			const { clickId } = request.answer.receipt;
+			const known = sim.issuedClicks.get(clickId);
+			const visit = known ?? { clickId, linkId: link.id, clickedAt: request.now, isTest: report.isTest };
+			sim.issuedClicks.set(clickId, visit);
+			sim.visits.set(visitor, visit);
+		}
+		return request;
+	});
+}

@@ -1,0 +1,26 @@
+import { recordLead } from '../../src/tracking/record-lead.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';
+
+/** A signup, reported by a page or by a backend, with any combination of the ids. */
+export const lead: Operation = { kind: 'lead', weight: 10, races: true, run: signUp };
+
+async function signUp(sim: Simulation, random: Random): Promise<void> {
+	const isServer = random.chance(0.55);
+	const ids = random.weighted([
+		{ weight: 4, withKey: true, withClick: true },
+		{ weight: 2, withKey: true, withClick: false },
+		{ weight: 3, withKey: false, withClick: true },
+	]);
+	const clickId = ids.withClick ? aClickId(sim, random) : undefined;
+	const program = aProgramFor(sim, random, clickId);
+	const report = {
+		clickId,
+		customerKey: ids.withKey ? aKey(sim, random) : undefined,
+		email: random.chance(0.5) ? `${aName(sim, random, 'mail', 3)}@example.com` : undefined,
+		isTest: random.chance(0.08),
+	};
+	const source = isServer ? ({ mode: 'server', keyHash: program.keyHash } as const) : ({ mode: 'browser', origin: undefined } as const);
+	await insist(random, () => sim.ask('lead', { program, lead: report, isServer }, (ctx) => recordLead(ctx, report, source)));
+}

@@ -1,0 +1,100 @@
+import type { Request } from '../journal.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { type Program, WORLD } from '../world.ts';
+
+/** A kind of thing that happens in a history. What exactly, it draws from its own seed and from small sets of names. */
+export interface Operation {
+	readonly kind: string;
+	/** How often, compared with the others. */
+	readonly weight: number;
+	/** Whether it may be one of several at the same time. */
+	readonly races: boolean;
+	run(sim: Simulation, random: Random): Promise<void>;
+}
+
+/** One of `count` names, so that operations meet again and again: `txn-3`. In a race mostly the one that it is about. */
+export function aName(sim: Simulation, random: Random, prefix: string, count: number): string {
+	const number = random.below(count);
+	const isFocused = random.chance(0.8);
+	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
+}
+
+export const aTransaction = (sim: Simulation, random: Random) => aName(sim, random, 'txn', 10);
+export const aKey = (sim: Simulation, random: Random) => aName(sim, random, 'customer', 4);
+export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', sim.theme.visitors);
+
+/** Mostly the first one: what has few programs has more encounters. */
+export function aProgram(random: Random): Program {
+	const [first, second, third] = WORLD.programs;
+	if (!first || !second || !third) throw new Error('The world has three programs');
+	return random.weighted([
+		{ weight: 7, program: first },
+		{ weight: 2, program: second },
+		{ weight: 1, program: third },
+	]).program;
+}
+
+/** The program that a click or key is of, mostly: a backend knows its own visitors. */
+export function aProgramFor(sim: Simulation, random: Random, clickId: string | undefined, customerKey?: string): Program {
+	const other = aProgram(random);
+	const isOther = random.chance(0.08);
+	const visit = clickId === undefined ? undefined : sim.issuedClicks.get(clickId);
+	const link = visit && WORLD.links.find(({ id }) => id === visit.linkId);
+	const customer = sim.rows.customers.find(({ customer_key }) => customerKey !== undefined && customer_key === customerKey);
+	const programId = link?.programId ?? customer?.program_id;
+	return (isOther ? undefined : WORLD.programs.find(({ id }) => id === programId)) ?? other;
+}
+
+/** A transaction that was recorded, if there is one: the next name that has a sale. */
+export function aSoldTransaction(sim: Simulation, random: Random): string {
+	const name = aTransaction(sim, random);
+	if (random.chance(0.1)) return name;
+	const sold = sim.rows.sales
+		.filter((sale) => sale.is_test === 0)
+		.map((sale) => sale.processor_event_id)
+		.toSorted();
+	return sold.find((other) => other >= name) ?? sold[0] ?? name;
+}
+
+/** A key that some customer has, mostly. */
+export function aKnownKey(sim: Simulation, random: Random): string {
+	const name = aKey(sim, random);
+	if (random.chance(0.15)) return name;
+	const known = sim.rows.customers.flatMap(({ customer_key }) => customer_key ?? []).toSorted();
+	return known.find((other) => other >= name) ?? known[0] ?? name;
+}
+
+/** A click id as a client might send it: a visitor's cookie, an altered one, nonsense. */
+export function aClickId(sim: Simulation, random: Random): string {
+	const visitor = aVisitor(sim, random);
+	const visit = sim.visits.get(visitor) ?? sim.visits.values().next().value;
+	if (!visit || random.chance(0.03)) return random.pick(['cust_1_2', 'nonsense', 'cust_72057594037927936_1']);
+	return random.chance(0.03) ? visit.clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) : visit.clickId;
+}
+
+/** What a client does: it asks again, sometimes, when it got no answer. */
+export async function insist(random: Random, ask: () => Promise<Request>): Promise<void> {
+	for (let attempt = 1; attempt <= 3; attempt += 1) {
+		const { answer } = await ask();
+		if (answer?.state !== 'crashed' && answer?.state !== 'faulted') return;
+		if (random.chance(0.4)) return;
+	}
+}
+
+export function actorOf(program: Program) {
+	return { userId: program.ownerId, email: 'owner@example.com', name: 'Owner', address: null };
+}
+
+export function managed(program: Program) {
+	return {
+		id: program.id,
+		workspaceId: program.workspaceId,
+		name: `Program ${program.id}`,
+		currency: program.currency,
+		timeZone: program.timeZone,
+		cookieWindowDays: program.windowDays,
+		active: true,
+		role: 'owner',
+	} as const;
+}

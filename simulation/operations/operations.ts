@@ -1,0 +1,28 @@
+import { click } from './click.ts';
+import { lead } from './lead.ts';
+import type { Operation } from './operation.ts';
+import { approve, payout, reject } from './payout.ts';
+import { partner, rule } from './program.ts';
+import { race } from './race.ts';
+import { refund } from './refund.ts';
+import { sale } from './sale.ts';
+import { clock, cron, deliver, replay } from './work.ts';
+
+/** All that can happen. A later part adds its operations here. */
+export const SINGLE: readonly Operation[] = [
+	click,
+	lead,
+	sale,
+	refund,
+	payout,
+	approve,
+	reject,
+	rule,
+	partner,
+	deliver,
+	cron,
+	clock,
+	replay,
+];
+
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE)];

@@ -1,0 +1,53 @@
+import { approveCommissions } from '../../src/partners/approve-commissions.ts';
+import { payCommissions } from '../../src/partners/pay-commissions.ts';
+import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { actorOf, aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
+
+export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
+export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
+export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
+
+/** Pays chosen commissions, or whatever a filter matches. */
+async function pay(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const chosen = someCommissions(sim, random, program.id, ['approved', 'refunded']);
+	// What an account has now: the least fall of it counts.
+	const balances = sim.rows.balances.map(({ balance_cents }) => Math.max(balance_cents, 1));
+	const request = random.chance(0.4)
+		? { commissionIds: chosen }
+		: {
+				partnerIds: random.chance(0.2) ? [random.between(1, 3)] : undefined,
+				before: random.chance(0.2) ? ({ kind: 'instant', at: sim.now - random.below(40) * 86_400_000 } as const) : undefined,
+				minimumCents: random.chance(0.4) ? random.pick([...balances, 1, 2_000]) : undefined,
+			};
+	await insist(random, () =>
+		sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), request)),
+	);
+}
+
+async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject'): Promise<void> {
+	const program = aProgram(random);
+	const ids = someCommissions(sim, random, program.id, kind === 'approve' ? ['pending'] : ['pending', 'approved']);
+	await insist(random, () =>
+		sim.ask(kind, { program, ids }, (ctx) =>
+			kind === 'approve'
+				? approveCommissions(ctx, actorOf(program), managed(program), ids)
+				: rejectCommissions(ctx, actorOf(program), managed(program), ids, undefined),
+		),
+	);
+}
+
+/** Commissions by the transactions that they came from, so that a choice means the same in a shorter history. */
+function someCommissions(sim: Simulation, random: Random, programId: number, statuses: readonly string[]): number[] {
+	const transactions = new Set(Array.from({ length: random.between(1, 3) }, () => aSoldTransaction(sim, random)));
+	const isStrict = random.chance(0.95);
+	const fitting = sim.rows.commissions.find((row) => row.program_id === programId && statuses.includes(row.status));
+	const sales = new Map(sim.rows.sales.map((row) => [row.id, row.processor_event_id]));
+	const ids = sim.rows.commissions
+		.filter((row) => transactions.has(sales.get(row.sale_id) ?? '') && (row.program_id === programId || !isStrict))
+		.map((row) => row.id);
+	if (fitting && random.chance(0.6)) return [fitting.id];
+	return ids.length > 0 ? ids : [999];
+}

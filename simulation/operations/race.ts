@@ -1,0 +1,26 @@
+import { Random, subSeed } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Operation } from './operation.ts';
+
+/** Two to four things at once, about the same names: which of their calls comes next is drawn each time. */
+export function race(contestants: readonly Operation[]): Operation {
+	return {
+		kind: 'race',
+		weight: 16,
+		races: false,
+		async run(sim: Simulation, random: Random) {
+			const racing = contestants.filter((operation) => operation.races);
+			const seed = random.bits();
+			const focus = random.below(100);
+			const first = random.weighted(racing);
+			const isTwin = random.chance(0.45);
+			const runners = Array.from({ length: random.between(2, 4) }, (_, index) => (index === 0 || isTwin ? first : random.weighted(racing)));
+			for (const { kind } of runners) sim.count(`step: ${kind}, racing`);
+			sim.focus = focus;
+			// Twins of one seed send the same; others only speak of the same things.
+			const isSame = isTwin && random.chance(0.5);
+			await Promise.all(runners.map((operation, index) => operation.run(sim, new Random(subSeed(seed, isSame ? 0 : index)))));
+			sim.focus = undefined;
+		},
+	};
+}

@@ -1,0 +1,37 @@
+import { recordTestRefund } from '../../src/tracking/record-test-events.ts';
+import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { WORLD } from '../world.ts';
+import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
+
+/** A refund: full, partial or above the sale, with and without a refund_id, also repeated and of sales that do not exist. */
+export const refund: Operation = { kind: 'refund', weight: 22, races: true, run: giveBack };
+
+async function giveBack(sim: Simulation, random: Random): Promise<void> {
+	const isTest = random.chance(0.06);
+	const tested = sim.rows.sales.findLast((row) => row.is_test === 1);
+	const transactionId = isTest && tested ? tested.processor_event_id : aSoldTransaction(sim, random);
+	const sold = sim.rows.sales.find((row) => row.processor_event_id === transactionId && row.is_test === Number(isTest));
+	const share = random.between(1, 99);
+	const asked = random.weighted([
+		{ weight: 4, cents: undefined },
+		{ weight: 6, cents: Math.max(1, Math.floor(((sold?.amount_cents ?? 500) * share) / 100)) },
+		{ weight: 1, cents: sold?.amount_cents ?? 500 },
+		{ weight: 1, cents: (sold?.amount_cents ?? 500) + share },
+	]);
+	const claimed = aProgram(random);
+	const own = WORLD.programs.find(({ id }) => id === sold?.program_id);
+	const program = own && random.chance(0.9) ? own : claimed;
+	const report = {
+		transactionId,
+		amountCents: asked.cents,
+		reason: random.chance(0.3) ? 'requested_by_customer' : undefined,
+		refundId: random.chance(0.65) ? aName(sim, random, 'refund', 4) : undefined,
+	};
+	await insist(random, () =>
+		isTest
+			? sim.ask('testRefund', { program, refund: report }, (ctx) => recordTestRefund(ctx, program.keyHash, report))
+			: sim.ask('refund', { program, refund: report }, (ctx) => reverseSale(ctx, program.keyHash, report)),
+	);
+}

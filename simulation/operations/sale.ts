@@ -1,0 +1,46 @@
+import { recordSale } from '../../src/tracking/record-sale.ts';
+import { recordTestSale } from '../../src/tracking/record-test-events.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { PRODUCTS } from '../world.ts';
+import { aClickId, aKey, aKnownKey, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
+
+/** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */
+export const sale: Operation = { kind: 'sale', weight: 24, races: true, run: buy };
+
+async function buy(sim: Simulation, random: Random): Promise<void> {
+	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
+	const ids = random.weighted([
+		{ weight: 3, withKey: true, withClick: true },
+		{ weight: hasKeys ? 3 : 0, withKey: true, withClick: false },
+		{ weight: 5, withKey: false, withClick: true },
+	]);
+	const clickId = ids.withClick ? aClickId(sim, random) : undefined;
+	const customerKey = ids.withKey ? (ids.withClick ? aKey(sim, random) : aKnownKey(sim, random)) : undefined;
+	const program = aProgramFor(sim, random, clickId, customerKey);
+	const isSubscription = random.chance(sim.theme.subscriptionShare);
+	const bought = {
+		transactionId: aTransaction(sim, random),
+		amountCents: random.weighted([
+			{ weight: 6, cents: random.between(1, 30_000) },
+			{ weight: 3, cents: random.between(1, 9) },
+			{ weight: 3, cents: random.between(1, 400) * random.pick([5, 5, 250]) },
+			{ weight: 1, cents: 99_999_999_999 - random.below(1000) },
+		]).cents,
+		currency: random.chance(sim.theme.foreignCurrencyShare) ? random.pick(['USD', 'EUR', 'JPY']) : undefined,
+		customerKey,
+		clickId,
+		saleType: isSubscription ? ('subscription' as const) : ('payment' as const),
+		isRecurring: isSubscription,
+		subscriptionId: isSubscription ? aName(sim, random, 'sub', sim.theme.subscriptions) : undefined,
+		subscriptionInterval: isSubscription ? ('monthly' as const) : undefined,
+		productId: random.chance(sim.theme.productShare) ? random.pick(PRODUCTS) : undefined,
+		lineItems: undefined,
+	};
+	const isTest = random.chance(0.07);
+	await insist(random, () =>
+		isTest
+			? sim.ask('testSale', { program, sale: bought }, (ctx) => recordTestSale(ctx, program.keyHash, bought))
+			: sim.ask('sale', { program, sale: bought }, (ctx) => recordSale(ctx, program.keyHash, bought)),
+	);
+}

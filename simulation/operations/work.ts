@@ -1,0 +1,71 @@
+import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
+import { consume } from '../../src/jobs/consume.ts';
+import { tick } from '../../src/jobs/tick.ts';
+import { type Letter, QUEUES } from '../queue.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Operation } from './operation.ts';
+import { WORLD } from '../world.ts';
+
+// What goes on by itself: queues deliver, the cron ticks, time passes.
+
+export const deliver: Operation = { kind: 'deliver', weight: 14, races: true, run: deliverSome };
+export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickOnce };
+export const clock: Operation = { kind: 'clock', weight: 8, races: false, run: passTime };
+export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayLetters };
+
+/** Some messages of a queue, in any order; some are delivered again later, and some of the effects get lost. */
+async function deliverSome(sim: Simulation, random: Random): Promise<void> {
+	const queue = random.weighted([
+		{ weight: 3, name: QUEUES.clicks },
+		{ weight: 6, name: QUEUES.effects },
+		{ weight: 1, name: QUEUES.dead },
+	]).name;
+	const waiting = sim.queues.letters.filter((letter) => letter.queue === queue);
+	if (queue === QUEUES.effects) {
+		for (const lost of random.some(waiting, 0.08)) {
+			sim.queues.drop(lost);
+			sim.count('message lost');
+		}
+	}
+	const chosen = random.some(
+		sim.queues.letters.filter((letter) => letter.queue === queue),
+		0.7,
+	);
+	await deliverLetters(sim, chosen, new Set(random.some(chosen, 0.2)));
+}
+
+export async function deliverLetters(sim: Simulation, letters: readonly Letter[], redelivered: ReadonlySet<Letter>): Promise<void> {
+	const [first] = letters;
+	if (!first) return;
+	const { batch, settle } = sim.queues.delivery(letters, redelivered);
+	await sim.ask('deliver', { queue: first.queue, messages: letters.length }, (ctx) => consume(ctx, batch));
+	settle();
+}
+
+export async function tickOnce(sim: Simulation): Promise<void> {
+	await sim.ask('tick', {}, (ctx) => tick(ctx));
+}
+
+async function passTime(sim: Simulation, random: Random): Promise<void> {
+	const { unit, most } = random.chance(sim.theme.longWaitShare)
+		? { unit: 86_400_000, most: random.pick([8, 35, 35, 70]) }
+		: random.weighted([
+				{ weight: 2, unit: 1, most: 50 },
+				{ weight: 2, unit: 60_000, most: 90 },
+				{ weight: 2, unit: 3_600_000, most: 30 },
+				{ weight: 3, unit: 86_400_000, most: 15 },
+			]);
+	sim.now += unit * random.between(1, most);
+}
+
+/** An owner sends what the queues gave up on once more. */
+export async function replayLetters(sim: Simulation): Promise<void> {
+	const waiting = sim.ground.sqlite.prepare('SELECT id, workspace_id FROM dead_letters WHERE replayed_at IS NULL').all();
+	for (const letter of waiting) {
+		const letterId = Number(letter['id']);
+		const owner = WORLD.programs.find((program) => program.workspaceId === letter['workspace_id']);
+		const actor = { userId: owner?.ownerId ?? 1, email: 'owner@example.com', name: 'Owner', address: null };
+		await sim.ask('replay', { letterId }, (ctx) => replayDeadLetter(ctx, actor, letterId));
+	}
+}

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+	readonly histories: number;
+	readonly faultRate: number;
+	/** The first seed, or the only one to be replayed. */
+	readonly seed: number | undefined;
+	/** Only these steps of the history, to replay a shrunken one. */
+	readonly steps: readonly number[] | undefined;
+	/** Stop after so long. */
+	readonly seconds: number;
+	/** No list of what occurred. */
+	readonly isQuiet: boolean;
+	/** A history that fails is made shorter. */
+	readonly shrinks: boolean;
+}
+
+export function readOptions(): Options {
+	const { values } = parseArgs({
+		options: {
+			histories: { type: 'string' },
+			'fault-rate': { type: 'string' },
+			seed: { type: 'string' },
+			ops: { type: 'string' },
+			seconds: { type: 'string' },
+			quiet: { type: 'boolean' },
+			'no-shrink': { type: 'boolean' },
+		},
+	});
+	const seed = values.seed === undefined ? undefined : numberIn('--seed', values.seed);
+	return {
+		histories: values.histories === undefined ? (seed === undefined ? 1_000 : 1) : numberIn('--histories', values.histories),
+		faultRate: numberIn('--fault-rate', values['fault-rate'] ?? '0.1'),
+		seed,
+		steps: values.ops?.split(',').map((step) => numberIn('--ops', step)),
+		seconds: values.seconds === undefined ? Infinity : numberIn('--seconds', values.seconds),
+		isQuiet: values.quiet ?? false,
+		shrinks: values['no-shrink'] !== true,
+	};
+}
+
+function numberIn(name: string, text: string): number {
+	const number = Number(text);
+	if (text.trim() === '' || !Number.isFinite(number) || number < 0) throw new Error(`${name} must be a number, not "${text}"`);
+	return number;
+}

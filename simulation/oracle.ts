@@ -1,0 +1,92 @@
+// What the rules of the contract come to, written down a second time and differently, so that one mistake is not made twice.
+// Nothing of src/ is used here.
+
+import type { MembershipRow, RuleRow } from './rows.ts';
+
+export const DAY_MS = 86_400_000;
+
+/** a x b / c to the nearest integer, halves up. */
+export function halfUp(a: number, b: number, c: number): number {
+	const tenths = (BigInt(a) * BigInt(b) * 10n) / BigInt(c);
+	const whole = tenths / 10n;
+	return Number(tenths - whole * 10n >= 5n ? whole + 1n : whole);
+}
+
+/** The calendar day of an instant in a zone. */
+export function dayIn(zone: string, instant: number): string {
+	const parts = new Map(
+		formatOf(zone)
+			.formatToParts(instant)
+			.map(({ type, value }) => [type, value]),
+	);
+	return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	const format =
+		formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+	formats.set(zone, format);
+	return format;
+}
+
+/** Whether `day` is at least `months` months after `first`. A month that is too short ends early. */
+export function isMonthsLater(first: string, day: string, months: number): boolean {
+	const [year, month, date] = numbersIn(first);
+	const index = year * 12 + (month - 1) + months;
+	const [lastYear, lastMonth] = [Math.floor(index / 12), index % 12];
+	const length = new Date(Date.UTC(lastYear, lastMonth + 1, 0)).getUTCDate();
+	const limit = lastYear * 10_000 + (lastMonth + 1) * 100 + Math.min(date, length);
+	const [y, m, d] = numbersIn(day);
+	return y * 10_000 + m * 100 + d >= limit;
+}
+
+function numbersIn(day: string): [number, number, number] {
+	const [year, month, date] = day.split('-').map(Number);
+	return [year ?? 0, month ?? 0, date ?? 0];
+}
+
+/** What is asked of a sale to know what it must earn. */
+export interface SoldFacts {
+	readonly programId: number;
+	readonly partnerProgramId: number;
+	readonly productId: string | null;
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly soldAt: number;
+	readonly saleDay: string;
+	readonly isInside: boolean;
+	/** The first day of the subscription that it renews. */
+	readonly firstDay: string | undefined;
+}
+
+/** What a sale earns: `none <reason>` or `version amount holdUntil isHeld`, to be compared as text. */
+export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memberships: readonly MembershipRow[]): string {
+	const membership = memberships.find(({ id }) => id === sold.partnerProgramId);
+	if (membership?.status !== 'active') return 'none partner_suspended';
+	if (!sold.isInside && sold.firstDay === undefined) return 'none window_expired';
+	const inForce = rules.filter(
+		(rule) => rule.program_id === sold.programId && (rule.type === 'percent' || rule.currency === sold.currency),
+	);
+	const { partner_id } = membership;
+	const rule =
+		inForce.find(
+			(candidate) => candidate.partner_id === partner_id && candidate.product_id !== null && candidate.product_id === sold.productId,
+		) ??
+		inForce.find((candidate) => candidate.partner_id === partner_id && candidate.product_id === null) ??
+		inForce.find(
+			(candidate) => candidate.partner_id === null && candidate.product_id !== null && candidate.product_id === sold.productId,
+		) ??
+		inForce.find((candidate) => candidate.partner_id === null && candidate.product_id === null);
+	if (!rule) return 'none no_rule';
+	if (sold.firstDay !== undefined && rule.recurring_months !== null && isMonthsLater(sold.firstDay, sold.saleDay, rule.recurring_months)) {
+		return 'none recurring_limit_reached';
+	}
+	const amount = rule.type === 'flat' ? (rule.amount_cents ?? 0) : halfUp(sold.amountCents, rule.basis_points ?? 0, 10_000);
+	return earning(rule.version_id, amount, sold.soldAt + rule.hold_days * DAY_MS);
+}
+
+export function earning(versionId: number, amountCents: number, holdUntil: number): string {
+	return `version ${versionId}, ${amountCents} cents, held until ${holdUntil}`;
+}

@@ -1,0 +1,155 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_REFUNDS: readonly PlantedFault[] = [
+	{
+		name: 'naive clamp',
+		why: 'max(0, balance - deduction) raises a debt to zero',
+		edits: [
+			{
+				file: 'src/tracking/ledger.ts',
+				find: '-min(${deductionCents}, max(coalesce(b.balance_cents, 0), 0))',
+				replace: 'max(0, coalesce(b.balance_cents, 0) - ${deductionCents}) - coalesce(b.balance_cents, 0)',
+			},
+			{
+				file: 'migrations/0000_tables.sql',
+				find: `WHEN 'reversal' THEN "ledger_entries"."applied_cents" BETWEEN "ledger_entries"."nominal_cents" AND 0`,
+				replace: `WHEN 'reversal' THEN 1`,
+			},
+		],
+	},
+	{
+		name: 'no clamp',
+		why: 'a refund of an unpaid commission takes all, and leads below zero',
+		edits: [{ file: 'src/tracking/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
+	},
+	{
+		name: 'paid commission clamped',
+		why: 'that it was paid is forgotten',
+		edits: [{ file: 'src/tracking/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
+	},
+	{
+		name: 'deduction rounded down',
+		why: 'floor for half up',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: 'return proportionOf(commission.amountCents, refundedCents, saleCents) - commission.deductedCents;',
+				replace: 'return Math.floor((commission.amountCents * refundedCents) / saleCents) - commission.deductedCents;',
+			},
+		],
+	},
+	{
+		name: 'deductions rounded one by one',
+		why: 'each refund on its own, so that the parts do not add up to the whole',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: 'deductionCents: deductionOf(commission, sale.refundedCents + amountCents, sale.amountCents),',
+				replace:
+					'deductionCents: Math.min(proportionOf(commission.amountCents, amountCents, sale.amountCents), commission.amountCents - commission.deductedCents),',
+			},
+		],
+	},
+	{
+		name: 'second refund not skipped',
+		why: 'the refund without id is forgotten',
+		edits: [{ file: 'src/domain/reversal.ts', find: 'if (sale.hasRefundWithoutId)', replace: 'if (false as boolean)' }],
+	},
+	{
+		name: 'refund above the sale',
+		why: 'the amount is not held to what is left',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: 'const amountCents = Math.min(request.amountCents ?? left, left);',
+				replace: 'const amountCents = request.amountCents ?? left;',
+			},
+		],
+	},
+	{
+		name: 'refund: lost update',
+		why: 'the sale is updated whatever was read: no revision guard',
+		edits: [
+			{
+				file: 'src/tracking/reverse-sale.ts',
+				find: 'refundedCents: sale.refundedCents + amountCents, revision: sale.revision + 1',
+				replace: 'refundedCents: sale.refundedCents + amountCents, revision: sql`revision + 1`',
+			},
+			{
+				file: 'src/tracking/reverse-sale.ts',
+				find: 'revision: commission.revision + 1,',
+				replace: 'revision: sql`revision + 1`,',
+			},
+		],
+	},
+	{
+		name: 'refund of any program',
+		why: 'the lookup is not held to the program of the key',
+		edits: [
+			{
+				file: 'src/tracking/reverse-sale.ts',
+				find: '				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),\n',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'refund: own work taken for an earlier one',
+		why: '"skipped" to the very request that refunded, after a lost answer',
+		edits: [{ file: 'src/tracking/reverse-sale.ts', find: 'if (sale.own) return', replace: 'if (false as boolean) return' }],
+	},
+	{
+		name: 'refund: ledger in a second batch',
+		why: 'the commission says deducted before the ledger moves',
+		edits: [
+			{
+				file: 'src/tracking/reverse-sale.ts',
+				find: 'await runBatch(ctx.db, [...writeRefund(ctx, program, sale, refund, plan, opId), ...noteKeyUse(ctx, program)]);',
+				replace: `const writes = writeRefund(ctx, program, sale, refund, plan, opId);
+				const [moved] = plan.outcome === 'no_commission' ? [] : writes.splice(3, 1);
+				await runBatch(ctx.db, writes);
+				if (moved) await runBatch(ctx.db, [moved]);`,
+			},
+		],
+	},
+	{
+		name: 'repair forgets the refunds',
+		why: 'a commission is made in full for money that was given back',
+		edits: [{ file: 'src/tracking/repair-commissions.ts', find: '...(sale.refundedCents > 0 ?', replace: '...(sale.refundedCents < 0 ?' }],
+	},
+	{
+		name: 'repair not guarded',
+		why: 'a refund between its read and its write is overlooked',
+		edits: [
+			{
+				file: 'src/tracking/repair-commissions.ts',
+				find: 'owedCommission: null, revision: sale.revision + 1',
+				replace: 'owedCommission: null, revision: sql`revision + 1`',
+			},
+		],
+	},
+	{
+		name: 'repair under the rules of today',
+		why: 'the hold counts from the repair, not from the sale',
+		edits: [
+			{
+				file: 'src/tracking/repair-commissions.ts',
+				find: 'const owed = Owed.parse(JSON.parse(sale.owed));',
+				replace:
+					'const parsed = Owed.parse(JSON.parse(sale.owed)); const owed = { ...parsed, holdUntil: Math.max(parsed.holdUntil, ctx.now) };',
+			},
+		],
+	},
+	{
+		name: 'warning by the clock',
+		why: 'which of refund and payout was first is read off two clocks (found by this simulation)',
+		edits: [
+			{
+				file: 'src/notifications/write-notifications.ts',
+				find: `JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id
+		WHERE r.id = \${row.subjectId}`,
+				replace: `WHERE r.id = \${row.subjectId} AND c.paid_at <= r.created_at`,
+			},
+		],
+	},
+];

@@ -1,0 +1,133 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_SALES: readonly PlantedFault[] = [
+	{
+		name: 'sale: batch split in two',
+		why: 'the sale is committed before its commission and outbox rows',
+		edits: [
+			{
+				file: 'src/tracking/record-sale.ts',
+				find: 'const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));',
+				replace: `await commit(ctx.db, writes.slice(0, 2), selectReceipt(ctx, opId));
+				const [receipt] = await commit(ctx.db, [...writes.slice(2), ...alongside], selectReceipt(ctx, opId));`,
+			},
+		],
+	},
+	{
+		name: 'sale: credit rides waitUntil',
+		why: 'the ledger entry is written after the answer',
+		edits: [
+			{ file: 'src/tracking/record-sale.ts', find: 'creditCommission(ctx, saleIdOf(opId), opId),', replace: '' },
+			{
+				file: 'src/tracking/record-sale.ts',
+				find: '	sendEffects(ctx, effects);\n	return receipt;',
+				replace: `	if (outcome.state === 'made') ctx.defer(commit(ctx.db, [creditCommission(ctx, saleIdOf(opId), opId)], selectReceipt(ctx, opId)));
+				sendEffects(ctx, effects); return receipt;`,
+			},
+		],
+	},
+	{
+		name: 'sale: own work taken for a duplicate',
+		why: '409 to the very request that recorded the sale, after a lost answer',
+		edits: [{ file: 'src/tracking/record-sale.ts', find: '		if (recorded?.opId === opId) return recorded;\n', replace: '' }],
+	},
+	{
+		name: 'sale: owed commission answered as none',
+		why: 'the fault of the commission is forgotten when the answer of the lone sale is lost (found by this simulation)',
+		edits: [
+			{ file: 'src/tracking/record-sale.ts', find: 'if (recorded?.opId === opId && recorded.isOwed)', replace: 'if (false as boolean)' },
+		],
+	},
+	{
+		name: 'sale: looked up first, no UNIQUE',
+		why: 'check-then-act: the index over transaction_id is no constraint',
+		edits: [
+			{
+				file: 'migrations/0000_tables.sql',
+				find: 'CREATE UNIQUE INDEX `affiliate_sale_events_one_per_transaction`',
+				replace: 'CREATE INDEX `affiliate_sale_events_one_per_transaction`',
+			},
+		],
+	},
+	{
+		name: 'sale: a race is a failure',
+		why: 'a request that was overtaken gives up instead of deciding again',
+		edits: [{ file: 'src/db/client.ts', find: 'if (attempt === DECISIONS || !isOvertaken(error)) throw error;', replace: 'throw error;' }],
+	},
+	{
+		name: 'window in seconds',
+		why: 'a day taken for 86,400 ms',
+		edits: [{ file: 'src/domain/attribution.ts', find: 'windowDays * DAY_MS', replace: '(windowDays * DAY_MS) / 1000' }],
+	},
+	{
+		name: 'window ends a moment early',
+		why: '< for <=',
+		edits: [
+			{ file: 'src/domain/attribution.ts', find: 'soldAt - clickedAt <= windowDays', replace: 'soldAt - clickedAt < 0.9 * windowDays' },
+		],
+	},
+	{
+		name: 'renewal held to the window',
+		why: 'the rule for first sales is applied to renewals',
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: 'if (!sale.insideWindow && sale.renewalOfDay === undefined)',
+				replace: 'if (!sale.insideWindow)',
+			},
+		],
+	},
+	{
+		name: 'renewal without limit',
+		why: 'recurring_months is never looked at',
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: 'return rule.recurringMonths !== null && ',
+				replace: 'return rule.recurringMonths === -1 && ',
+			},
+		],
+	},
+	{
+		name: 'rule: least specific wins',
+		why: 'the comparison is the wrong way round',
+		edits: [{ file: 'src/domain/commission.ts', find: 'specificity(b) - specificity(a)', replace: 'specificity(a) - specificity(b)' }],
+	},
+	{
+		name: 'rule: product before partner',
+		why: 'the two weights are exchanged',
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: '(rule.partnerId === null ? 0 : 2) + (rule.productId === null ? 0 : 1)',
+				replace: '(rule.partnerId === null ? 0 : 1) + (rule.productId === null ? 0 : 2)',
+			},
+		],
+	},
+	{
+		name: 'hold ignored',
+		why: 'every commission is approved at once',
+		edits: [{ file: 'src/domain/commission.ts', find: "rule.holdDays > 0 ? 'pending' : 'approved'", replace: "'approved'" }],
+	},
+	{
+		name: 'hold released by any tick',
+		why: 'the end of the hold is not asked',
+		edits: [{ file: 'src/tracking/release-holds.ts', find: ', lte(commissions.holdUntil, ctx.now)', replace: '' }],
+	},
+	{
+		name: 'commission rounded down',
+		why: 'floor for half up',
+		edits: [{ file: 'src/domain/money.ts', find: '(2n * product + divisor) / (2n * divisor)', replace: 'product / divisor' }],
+	},
+	{
+		name: 'commission by floating point',
+		why: 'Math.round of a product beyond 2^53',
+		edits: [
+			{
+				file: 'src/domain/money.ts',
+				find: 'return proportionOf(cents, basisPoints, 10_000);',
+				replace: 'return Math.round(cents * (basisPoints / 10_000));',
+			},
+		],
+	},
+];

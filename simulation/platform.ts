@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, createHmac } from 'node:crypto';
+import { Random } from './random.ts';
+
+// What the verbs take from the platform beside D1 and the queues, made deterministic: randomness comes from the history's
+// seed, and WebCrypto answers in the order it is asked (Node's own works on threads that finish in any order).
+
+/** What a running request leaves behind of itself. */
+export interface Traces {
+	/** The op ids that it drew. */
+	readonly opIds: string[];
+}
+
+let random = new Random(0);
+const running = new AsyncLocalStorage<Traces>();
+
+/** From here on all randomness of the platform comes from this seed. */
+export function seedPlatform(seed: number): void {
+	random = new Random(seed);
+}
+
+/** Runs a verb so that the op ids it draws are known to be its own. */
+export function runTraced<Result>(traces: Traces, verb: () => Promise<Result>): Promise<Result> {
+	return running.run(traces, verb);
+}
+
+function randomUUID(): string {
+	const hex = Array.from({ length: 4 }, () => random.bits().toString(16).padStart(8, '0')).join('');
+	const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+	running.getStore()?.opIds.push(uuid);
+	return uuid;
+}
+
+function getRandomValues<Values extends ArrayBufferView>(values: Values): Values {
+	const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+	for (let index = 0; index < bytes.length; index += 1) bytes[index] = random.below(256);
+	return values;
+}
+
+const subtle = {
+	importKey: async (_format: string, key: Uint8Array) => key,
+	sign: async (_algorithm: string, key: Uint8Array, data: Uint8Array) => bufferOf(createHmac('sha256', key).update(data).digest()),
+	digest: async (_algorithm: string, data: Uint8Array) => bufferOf(createHash('sha256').update(data).digest()),
+};
+
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+	return new Uint8Array(bytes).buffer;
+}
+
+Object.defineProperty(globalThis, 'crypto', { value: { randomUUID, getRandomValues, subtle } });
+Math.random = () => random.bits() / 2 ** 32;

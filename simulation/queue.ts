@@ -1,0 +1,66 @@
+import type { ClickJob, EffectsJob } from '../src/job.ts';
+import type { Caller, Schedule } from './schedule.ts';
+
+/** A message on its way. */
+export interface Letter {
+	readonly id: string;
+	readonly queue: string;
+	readonly body: unknown;
+	attempts: number;
+}
+
+export const QUEUES = { clicks: 'affiliate-clicks', effects: 'affiliate-effects', dead: 'affiliate-dead-letters' } as const;
+const MAX_RETRIES = 5;
+
+/** All queues of the service: at least once, in any order. */
+export class Queues {
+	letters: Letter[] = [];
+	#sent = 0;
+
+	sender(queue: string, caller: Caller, schedule: Schedule) {
+		return {
+			send: (job: ClickJob | EffectsJob): Promise<unknown> => {
+				const body: unknown = structuredClone(job);
+				return schedule.enter(caller, { statements: ['send'], isWrite: true, run: () => this.put(queue, body) });
+			},
+		};
+	}
+
+	put(queue: string, body: unknown): void {
+		this.#sent += 1;
+		this.letters.push({ id: `m${this.#sent}`, queue, body, attempts: 0 });
+	}
+
+	drop(letter: Letter): void {
+		this.letters = this.letters.filter((other) => other !== letter);
+	}
+
+	/** One delivery, and what becomes of its messages once the consumer has settled or abandoned them. */
+	delivery(letters: readonly Letter[], redelivered: ReadonlySet<Letter>): { batch: MessageBatch; settle: () => void } {
+		const acknowledged = new Set<Letter>();
+		const retried = new Set<Letter>();
+		const messages = letters.map((letter) => ({
+			id: letter.id,
+			timestamp: new Date(0),
+			body: letter.body,
+			attempts: letter.attempts + 1,
+			// Of ack and retry on one message the first counts.
+			ack: () => void (retried.has(letter) || acknowledged.add(letter)),
+			retry: () => void (acknowledged.has(letter) || retried.add(letter)),
+		}));
+		const batch = { queue: letters[0]?.queue ?? '', messages, ackAll() {}, retryAll() {} } as unknown as MessageBatch;
+		const settle = () => {
+			for (const letter of letters) {
+				if (acknowledged.has(letter)) {
+					if (!redelivered.has(letter)) this.drop(letter);
+					continue;
+				}
+				letter.attempts += 1;
+				if (letter.attempts <= MAX_RETRIES || letter.queue === QUEUES.dead) continue;
+				this.drop(letter);
+				this.put(QUEUES.dead, letter.body);
+			}
+		};
+		return { batch, settle };
+	}
+}

@@ -1,0 +1,102 @@
+import type { Call } from './d1.ts';
+import type { Random } from './random.ts';
+
+/** Who makes calls: a request of a client, a delivery of a queue, a tick of the cron. */
+export interface Caller {
+	readonly id: number;
+	isCrashed: boolean;
+	/** Calls that it made so far. */
+	calls: number;
+	/** Faults that it met so far. */
+	faults: number;
+	/** Its promise never continues; what it deferred is lost. */
+	crash(): void;
+}
+
+/** Whether an error, or a line about one, comes of a fault that was injected. */
+export function isInjected(text: string): boolean {
+	return text.includes('Network connection lost') || text.includes('exceeded its CPU time limit');
+}
+
+/** The share of writes that a fault comes before, and of those that it comes after. */
+export interface FaultRate {
+	readonly rate: number;
+}
+
+interface Pending {
+	readonly caller: Caller;
+	readonly call: Call;
+	readonly resolve: (answer: unknown) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+/** Reads fail more rarely: nothing is at stake, and a request has to get as far as its write. */
+const READ_SHARE = 0.2;
+const RETRYABLE = 'D1_ERROR: Network connection lost.';
+const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
+
+/**
+ * Every call to D1 or a queue waits here until it is drawn: which of the waiting ones goes next is random, and so are the
+ * faults before and after it.
+ */
+export class Schedule {
+	#pending: Pending[] = [];
+	readonly #onFault: (name: string) => void;
+	readonly #onCommit: (call: Call) => void;
+
+	constructor(onFault: (name: string) => void, onCommit: (call: Call) => void) {
+		this.#onFault = onFault;
+		this.#onCommit = onCommit;
+	}
+
+	enter<Answer>(caller: Caller, call: Call<Answer>): Promise<Answer> {
+		return new Promise<Answer>((resolve, reject) => {
+			if (caller.isCrashed) return;
+			caller.calls += 1;
+			this.#pending.push({ caller, call, resolve: (answer) => resolve(answer as Answer), reject });
+		});
+	}
+
+	/** Until nothing waits any more. */
+	async settle(random: Random, { rate }: FaultRate): Promise<void> {
+		for (;;) {
+			await allMicrotasks();
+			this.#pending = this.#pending.filter(({ caller }) => !caller.isCrashed).toSorted((a, b) => a.caller.id - b.caller.id);
+			if (this.#pending.length === 0) return;
+			const [next] = this.#pending.splice(random.below(this.#pending.length), 1);
+			if (next) this.#perform(next, random, next.call.isWrite ? rate : rate * READ_SHARE);
+		}
+	}
+
+	#perform(pending: Pending, random: Random, rate: number): void {
+		if (random.chance(rate)) return this.#fail(pending, 'before', random);
+		let answer: unknown;
+		try {
+			answer = pending.call.run();
+		} catch (error) {
+			return pending.reject(error);
+		}
+		if (pending.call.isWrite) this.#onCommit(pending.call);
+		if (pending.call.isWrite && random.chance(rate)) return this.#fail(pending, 'after', random);
+		pending.resolve(answer);
+	}
+
+	#fail({ caller, call, reject }: Pending, when: 'before' | 'after', random: Random): void {
+		const subject = call.statements[0] === 'send' ? 'send' : call.isWrite ? 'commit' : 'read';
+		const kind = random.weighted(FAULTS);
+		this.#onFault(`${kind.name} ${when} ${subject}`);
+		caller.faults += 1;
+		if (kind.error === undefined) return caller.crash();
+		reject(new Error(kind.error));
+	}
+}
+
+const FAULTS = [
+	{ name: 'connection lost', weight: 5, error: RETRYABLE },
+	{ name: 'final error', weight: 3, error: FINAL },
+	{ name: 'crash', weight: 2, error: undefined },
+] as const;
+
+function allMicrotasks(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,204 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Context } from '../src/context.ts';
+import { openDatabase } from '../src/db/client.ts';
+import { Rejection } from '../src/domain/rejection.ts';
+import { openSecrets } from '../src/secrets.ts';
+import { type Call, openD1, openSqlite, Statements } from './d1.ts';
+import { type Answer, Journal, type Request, type Verbs } from './journal.ts';
+import { runTraced } from './platform.ts';
+import { QUEUES, Queues } from './queue.ts';
+import { RowReader, type Rows } from './rows.ts';
+import { isInjected, Schedule } from './schedule.ts';
+import type { Theme } from './theme.ts';
+import { Violation } from './violation.ts';
+import { seedWorld, START } from './world.ts';
+
+export const SECRET = 'simulation-secret-0001';
+
+/** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
+const CALL_LIMIT = 60;
+
+/** A process's database with the world in it; histories run in it one after the other, each undone at its end. */
+export class Ground {
+	readonly sqlite: DatabaseSync;
+	readonly statements: Statements;
+	readonly reader: RowReader;
+	readonly untouched: Rows;
+
+	constructor(rewrite?: (file: string, sql: string) => string) {
+		this.sqlite = openSqlite(rewrite);
+		seedWorld(this.sqlite);
+		this.statements = new Statements(this.sqlite);
+		this.reader = new RowReader(this.sqlite);
+		this.untouched = this.reader.all();
+		this.sqlite.exec('BEGIN');
+	}
+
+	async undone<Result>(history: () => Promise<Result>): Promise<Result> {
+		this.sqlite.exec('SAVEPOINT history');
+		try {
+			return await history();
+		} finally {
+			this.sqlite.exec('ROLLBACK TO history; RELEASE history');
+		}
+	}
+}
+
+/** A click that somebody may send again: the cookie of a visitor. */
+export interface Visit {
+	readonly clickId: string;
+	readonly linkId: number;
+	readonly clickedAt: number;
+	readonly isTest: boolean;
+}
+
+/** What decides about a commission and may change while a step runs: each state that it had in the step. */
+export interface Circumstances {
+	readonly rules: Rows['rules'];
+	readonly memberships: Rows['memberships'];
+}
+
+/** One history in progress. */
+export class Simulation {
+	readonly ground: Ground;
+	readonly theme: Theme;
+	readonly journal = new Journal();
+	readonly queues = new Queues();
+	readonly schedule: Schedule;
+	readonly visits = new Map<string, Visit>();
+	readonly issuedClicks = new Map<string, Visit>();
+	readonly counts = new Map<string, number>();
+	now = START;
+	step = -1;
+	rows: Rows;
+	/** As they were before the step. */
+	before: Rows;
+	circumstances: Circumstances[] = [];
+	/** The number that the names in a race have, mostly: it is about one thing. */
+	focus: number | undefined;
+	readonly #links: Context['links'] = new Map();
+	readonly #origins: Context['origins'] = new Map();
+	readonly #touched = new Set<keyof Rows>();
+	readonly #complaints: string[] = [];
+
+	constructor(ground: Ground, theme: Theme) {
+		this.ground = ground;
+		this.theme = theme;
+		this.rows = ground.untouched;
+		this.before = this.rows;
+		this.schedule = new Schedule(
+			(fault) => this.count(`fault: ${fault}`),
+			(call) => this.#noteCommit(call),
+		);
+	}
+
+	count(what: string): void {
+		this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+	}
+
+	beginStep(): void {
+		this.step += 1;
+		this.before = this.rows;
+		this.circumstances = [{ rules: this.rows.rules, memberships: this.rows.memberships }];
+	}
+
+	/** Whether anything was written; the rows are read again if so. */
+	endStep(): boolean {
+		const [complaint] = this.#complaints;
+		if (complaint !== undefined) throw new Violation('no fault without a cause', complaint);
+		if (this.#touched.size === 0) return false;
+		this.rows = this.ground.reader.refresh(this.rows, this.#touched);
+		this.#touched.clear();
+		return true;
+	}
+
+	/** One request, from its first call to its answer, its crash, or its fault. */
+	async ask<Kind extends keyof Verbs>(
+		kind: Kind,
+		asked: Verbs[Kind]['asked'],
+		verb: (ctx: Context) => Promise<Verbs[Kind]['receipt']>,
+	): Promise<Request<Kind>> {
+		const { promise: crashed, resolve } = Promise.withResolvers<Answer<never>>();
+		const request: Request<Kind> = {
+			kind,
+			asked,
+			id: this.journal.requests.length,
+			step: this.step,
+			now: this.now,
+			opIds: [],
+			isCrashed: false,
+			calls: 0,
+			faults: 0,
+			answer: undefined,
+			crash() {
+				this.isCrashed = true;
+				resolve({ state: 'crashed' });
+			},
+		};
+		this.journal.requests.push(request);
+		const ctx = this.#contextOf(request);
+		const answered = runTraced(request, () => verb(ctx)).then(
+			(receipt): Answer<Verbs[Kind]['receipt']> => ({ state: 'answered', receipt }),
+			(error: unknown) => refusalOf(error),
+		);
+		request.answer = await Promise.race([answered, crashed]);
+		this.#note(request);
+		return request;
+	}
+
+	#note({ kind, answer, faults, calls, asked }: Request): void {
+		if (!answer) return;
+		if (calls > CALL_LIMIT && kind !== 'deliver' && kind !== 'tick')
+			this.#complaints.push(`${kind} ${JSON.stringify(asked)} made ${calls} calls`);
+		const detail = answer.state === 'rejected' ? ` ${answer.rejection.code}` : answer.state === 'answered' ? outcomeIn(answer.receipt) : '';
+		this.count(`${kind}: ${answer.state}${detail}`);
+		if (answer.state === 'faulted' && !(faults > 0 && isInjected(describe(answer.error)))) {
+			this.#complaints.push(
+				`${kind} ${JSON.stringify(asked)} answered ${describe(answer.error)} though no fault was injected that explains it`,
+			);
+		}
+	}
+
+	#contextOf(request: Request): Context {
+		return {
+			db: openDatabase(openD1(this.ground.statements, (call) => this.schedule.enter(request, call))),
+			now: this.now,
+			secrets: openSecrets(SECRET),
+			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
+			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
+			links: this.#links,
+			origins: this.#origins,
+			settings: { signUp: 'open', setupToken: '' },
+			defer: (work) => void work.catch(() => undefined),
+			log: (line) => {
+				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))
+					this.#complaints.push(JSON.stringify(line));
+			},
+		};
+	}
+
+	#noteCommit(call: Call): void {
+		for (const statement of call.statements) for (const name of this.ground.reader.touchedBy(statement)) this.#touched.add(name);
+		if (this.#touched.has('rules') || this.#touched.has('memberships')) {
+			const { rules, memberships } = this.ground.reader.refresh(this.rows, ['rules', 'memberships']);
+			this.circumstances.push({ rules, memberships });
+		}
+	}
+}
+
+function refusalOf(error: unknown): Answer<never> {
+	return error instanceof Rejection ? { state: 'rejected', rejection: error } : { state: 'faulted', error };
+}
+
+function outcomeIn(receipt: unknown): string {
+	if (typeof receipt !== 'object' || receipt === null) return '';
+	if ('outcome' in receipt) return ` ${JSON.stringify(receipt.outcome)}`;
+	if ('commissionId' in receipt)
+		return 'reason' in receipt && typeof receipt.reason === 'string' ? ` ${receipt.reason}` : ' with commission';
+	if (Array.isArray(receipt)) return receipt.length > 0 ? ' some' : ' none';
+	return '';
+}
+
+function describe(error: unknown): string {
+	return error instanceof Error ? `${error.message}${error.cause === undefined ? '' : ` <- ${describe(error.cause)}`}` : String(error);
+}

@@ -1,0 +1,57 @@
+/**
+ * What a history dwells on. Some states are reached by no random walk in twenty steps: a debt takes a sale, a payout and a refund
+ * of one partner, and then more of them.
+ */
+export interface Theme {
+	readonly name: 'mixed' | 'debts' | 'subscriptions';
+	readonly weight: number;
+	/** How much more often a kind of operation comes; 1 where it is not named. */
+	readonly times: Readonly<Record<string, number>>;
+	readonly visitors: number;
+	readonly links: number;
+	readonly subscriptions: number;
+	readonly subscriptionShare: number;
+	readonly foreignCurrencyShare: number;
+	readonly productShare: number;
+	/** The share of waits that last for weeks. */
+	readonly longWaitShare: number;
+}
+
+export const THEMES: readonly Theme[] = [
+	{
+		name: 'mixed',
+		weight: 5,
+		times: {},
+		visitors: 3,
+		links: 7,
+		subscriptions: 2,
+		subscriptionShare: 0.4,
+		foreignCurrencyShare: 0.4,
+		productShare: 0.5,
+		longWaitShare: 0.4,
+	},
+	{
+		name: 'debts',
+		weight: 3,
+		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2 },
+		visitors: 1,
+		links: 3,
+		subscriptions: 2,
+		subscriptionShare: 0.1,
+		foreignCurrencyShare: 0.05,
+		productShare: 0.1,
+		longWaitShare: 0.1,
+	},
+	{
+		name: 'subscriptions',
+		weight: 2,
+		times: { clock: 2, sale: 2, partner: 0.5 },
+		visitors: 1,
+		links: 4,
+		subscriptions: 1,
+		subscriptionShare: 0.9,
+		foreignCurrencyShare: 0.2,
+		productShare: 0.3,
+		longWaitShare: 0.8,
+	},
+];

@@ -1,0 +1,10 @@
+/** Something that must never be true was found true. */
+export class Violation extends Error {
+	readonly invariant: string;
+
+	constructor(invariant: string, detail: string) {
+		super(`${invariant}: ${detail}`);
+		this.name = 'Violation';
+		this.invariant = invariant;
+	}
+}

@@ -1,0 +1,184 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+// The world that every history starts from: two workspaces, three programs, four partners, their links and rules.
+
+export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
+const DAY_MS = 86_400_000;
+
+export interface World {
+	readonly programs: readonly Program[];
+	readonly links: readonly Link[];
+	readonly memberships: readonly Membership[];
+}
+
+export interface Program {
+	readonly id: number;
+	readonly workspaceId: number;
+	readonly ownerId: number;
+	readonly currency: string;
+	readonly timeZone: string;
+	readonly windowDays: number;
+	readonly keyHash: string;
+	readonly serverLeadsOnly: boolean;
+}
+
+export interface Link {
+	readonly id: number;
+	readonly shortLink: string;
+	readonly programId: number | null;
+	readonly partnerProgramId: number | null;
+	readonly isArchived: boolean;
+}
+
+export interface Membership {
+	readonly id: number;
+	readonly programId: number;
+	readonly partnerId: number;
+}
+
+export const WORLD: World = {
+	programs: [
+		{
+			id: 1,
+			workspaceId: 1,
+			ownerId: 1,
+			currency: 'USD',
+			timeZone: 'UTC',
+			windowDays: 30,
+			keyHash: 'key-of-program-1',
+			serverLeadsOnly: false,
+		},
+		{
+			id: 2,
+			workspaceId: 1,
+			ownerId: 1,
+			currency: 'EUR',
+			timeZone: 'America/New_York',
+			windowDays: 7,
+			keyHash: 'key-of-program-2',
+			serverLeadsOnly: true,
+		},
+		{
+			id: 3,
+			workspaceId: 2,
+			ownerId: 2,
+			currency: 'USD',
+			timeZone: 'UTC',
+			windowDays: 60,
+			keyHash: 'key-of-program-3',
+			serverLeadsOnly: false,
+		},
+	],
+	memberships: [
+		{ id: 1, programId: 1, partnerId: 1 },
+		{ id: 2, programId: 1, partnerId: 2 },
+		{ id: 3, programId: 1, partnerId: 3 },
+		{ id: 4, programId: 2, partnerId: 1 },
+		{ id: 5, programId: 3, partnerId: 4 },
+	],
+	links: [
+		{ id: 1, shortLink: 'ann', programId: 1, partnerProgramId: 1, isArchived: false },
+		{ id: 2, shortLink: 'ben', programId: 1, partnerProgramId: 2, isArchived: false },
+		{ id: 3, shortLink: 'cat', programId: 1, partnerProgramId: 3, isArchived: false },
+		{ id: 4, shortLink: 'ann-eu', programId: 2, partnerProgramId: 4, isArchived: false },
+		{ id: 5, shortLink: 'dan', programId: 3, partnerProgramId: 5, isArchived: false },
+		{ id: 6, shortLink: 'old', programId: 1, partnerProgramId: 1, isArchived: true },
+		{ id: 7, shortLink: 'nobody', programId: 1, partnerProgramId: null, isArchived: false },
+	],
+};
+
+export const PRODUCTS = ['pro', 'gift', 'other'] as const;
+
+interface Rule {
+	readonly programId: number;
+	readonly partnerId?: number;
+	readonly productId?: string;
+	readonly basisPoints?: number;
+	readonly flat?: readonly [cents: number, currency: string];
+	readonly recurringMonths?: number;
+	readonly holdDays?: number;
+}
+
+const RULES: readonly Rule[] = [
+	{ programId: 1, basisPoints: 2000 },
+	{ programId: 1, productId: 'pro', basisPoints: 3333, holdDays: 14 },
+	{ programId: 1, productId: 'gift', basisPoints: 0 },
+	{ programId: 1, partnerId: 2, flat: [555, 'USD'], recurringMonths: 0 },
+	{ programId: 1, partnerId: 2, productId: 'pro', basisPoints: 777, recurringMonths: 3, holdDays: 1 },
+	{ programId: 1, partnerId: 3, basisPoints: 7000 },
+	{ programId: 2, basisPoints: 1250, recurringMonths: 2, holdDays: 30 },
+	{ programId: 2, productId: 'pro', flat: [777, 'USD'] },
+	{ programId: 3, flat: [300, 'USD'], holdDays: 7 },
+];
+
+export function seedWorld(sqlite: DatabaseSync): void {
+	const insert = (table: string, row: Record<string, string | number | null>) => {
+		const names = Object.keys(row);
+		sqlite.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...Object.values(row));
+	};
+	const created_at = START - 400 * DAY_MS;
+	for (const id of [1, 2, 3]) {
+		insert('users', { id, email: `user${id}@example.com`, name: `User ${id}`, password_hash: '-', created_at });
+	}
+	for (const id of [1, 2]) insert('workspaces', { id, name: `Workspace ${id}`, created_at });
+	insert('members', { workspace_id: 1, user_id: 1, role: 'owner', created_at });
+	insert('members', { workspace_id: 1, user_id: 3, role: 'member', created_at });
+	insert('members', { workspace_id: 2, user_id: 2, role: 'owner', created_at });
+	for (const program of WORLD.programs) {
+		insert('programs', {
+			id: program.id,
+			workspace_id: program.workspaceId,
+			name: `Program ${program.id}`,
+			currency: program.currency,
+			cookie_window_days: program.windowDays,
+			time_zone: program.timeZone,
+			active: 1,
+			server_leads_only: program.serverLeadsOnly ? 1 : 0,
+			keep_emails: 0,
+			created_at,
+		});
+		insert('program_keys', { program_id: program.id, token_hash: program.keyHash, prefix: 'prg_', sealed_token: '-', created_at });
+	}
+	for (const id of [1, 2, 3, 4]) {
+		insert('partners', { id, workspace_id: id === 4 ? 2 : 1, name: `Partner ${id}`, email: `partner${id}@example.com`, created_at });
+	}
+	for (const { id, programId, partnerId } of WORLD.memberships) {
+		insert('partner_programs', { id, program_id: programId, partner_id: partnerId, status: 'active', created_at });
+	}
+	for (const link of WORLD.links) {
+		insert('referral_links', {
+			id: link.id,
+			program_id: link.programId,
+			partner_program_id: link.partnerProgramId,
+			short_link: link.shortLink,
+			created_at,
+			archived_at: link.isArchived ? created_at : null,
+		});
+	}
+	seedRules(insert, created_at);
+}
+
+function seedRules(insert: (table: string, row: Record<string, string | number | null>) => void, created_at: number): void {
+	for (const [index, rule] of RULES.entries()) {
+		const id = index + 1;
+		insert('commission_rules', {
+			id,
+			program_id: rule.programId,
+			partner_id: rule.partnerId ?? null,
+			product_id: rule.productId ?? null,
+			current_version: 1,
+			created_at,
+		});
+		insert('commission_rule_versions', {
+			rule_id: id,
+			version: 1,
+			type: rule.flat ? 'flat' : 'percent',
+			basis_points: rule.basisPoints ?? null,
+			amount_cents: rule.flat?.[0] ?? null,
+			currency: rule.flat?.[1] ?? null,
+			recurring_months: rule.recurringMonths ?? null,
+			hold_days: rule.holdDays ?? 0,
+			created_at,
+		});
+	}
+}

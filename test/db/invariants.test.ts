@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
+import { expectRefused, run } from '../support/refused.ts';
+import { api, aProgram, signUp, unique } from '../support/world.ts';
+
+// What the database refuses by itself, whoever asks: migrations/0001_invariants.sql and the checks of the tables.
+
+let funnel: Funnel;
+let sale: Awaited<ReturnType<typeof aSale>>;
+beforeAll(async () => {
+	funnel = await aFunnel();
+	sale = await aSale(funnel);
+	await track('refund', { transaction_id: sale.transactionId, refund_amount_cents: 2_500, refund_id: 'r1' }, funnel.apiToken);
+	const paid = await api(`/api/v1/programs/${funnel.id}/payouts`, {
+		token: funnel.owner.token,
+		body: { commission_ids: [sale.commissionId] },
+	});
+	expect(paid.status, paid.text).toBe(201);
+});
+
+describe('append-only', () => {
+	test.each([
+		['ledger_entries', 'partner_program_id', () => funnel.partnerProgramId, 'operation', 'append-only'],
+		['payouts', 'program_id', () => funnel.id, 'op_id', 'append-only'],
+		['refund_events', 'program_id', () => funnel.id, 'op_id', 'append-only'],
+		['audit_entries', 'program_id', () => funnel.id, 'action', 'append-only'],
+	])('%s', async (table, column, value, text, error) => {
+		const before = await rows(`SELECT * FROM ${table} WHERE ${column} = ?`, value());
+		expect(before.length).toBeGreaterThan(0);
+		await expectRefused(
+			`${table}: ${error}`,
+			[`UPDATE ${table} SET ${text} = 'other' WHERE ${column} = ?`, value()],
+			[`DELETE FROM ${table} WHERE ${column} = ?`, value()],
+		);
+		expect(await rows(`SELECT * FROM ${table} WHERE ${column} = ?`, value())).toEqual(before);
+	});
+
+	test('versions of commission rules', async () => {
+		const ofProgram = 'WHERE rule_id IN (SELECT id FROM commission_rules WHERE program_id = ?)';
+		await expectRefused(
+			'commission_rule_versions: append-only',
+			[`UPDATE commission_rule_versions SET basis_points = 1 ${ofProgram}`, funnel.id],
+			[`DELETE FROM commission_rule_versions ${ofProgram}`, funnel.id],
+		);
+	});
+
+	test('real sales, commissions, links and members stay; test sales and refunds may go', async () => {
+		await expectRefused('affiliate_sale_events: real sales stay', ['DELETE FROM affiliate_sale_events WHERE id = ?', sale.saleId]);
+		await expectRefused('commissions: stay', ['DELETE FROM commissions WHERE id = ?', sale.commissionId]);
+		await expectRefused('referral_links: archive instead', ['DELETE FROM referral_links WHERE short_link = ?', funnel.shortLink]);
+		await expectRefused('members: deactivate instead', ['DELETE FROM members WHERE user_id = ?', funnel.owner.userId]);
+		const id = unique('txn');
+		const test_mode = { additional_data: { test_mode: true } };
+		await track('sale', { transaction_id: id, ...test_mode }, funnel.apiToken);
+		await track('refund', { transaction_id: id, ...test_mode }, funnel.apiToken);
+		await run('DELETE FROM refund_events WHERE sale_id = (SELECT id FROM affiliate_sale_events WHERE processor_event_id = ?)', id);
+		await run('DELETE FROM affiliate_sale_events WHERE processor_event_id = ?', id);
+	});
+});
+
+describe('a stale revision', () => {
+	test.each([
+		['customers', 'UPDATE customers SET revision = revision WHERE program_id = ?'],
+		['customers', 'UPDATE customers SET revision = revision + 2 WHERE program_id = ?'],
+		['affiliate_sale_events', 'UPDATE affiliate_sale_events SET refunded_cents = 0 WHERE program_id = ?'],
+		['affiliate_sale_events', "UPDATE affiliate_sale_events SET currency = 'EUR' WHERE program_id = ?"],
+		['commissions', "UPDATE commissions SET status = 'pending', amount_cents = 0 WHERE program_id = ?"],
+		['commissions', 'UPDATE commissions SET revision = 0 WHERE program_id = ?'],
+	])('of %s is refused as such, whatever else is wrong: %s', async (table, sql) => {
+		await expectRefused(`stale revision: ${table}`, [sql, funnel.id]);
+	});
+});
+
+describe('what was sold', () => {
+	test.each([
+		'program_id = 0',
+		"processor_event_id = 'x'",
+		'is_test = 1',
+		'customer_id = NULL',
+		'partner_program_id = NULL',
+		'amount_cents = 1',
+		"currency = 'EUR'",
+		'created_at = 1',
+		"sale_day = '2020-01-01'",
+		"op_id = 'x'",
+		"commission_state = 'failed'",
+	])('never changes: %s', async (assignment) => {
+		await expectRefused('affiliate_sale_events: what was sold never changes', [
+			`UPDATE affiliate_sale_events SET ${assignment}, revision = revision + 1 WHERE id = ?`,
+			sale.saleId,
+		]);
+	});
+
+	test.each([
+		['refunded_cents = -1', 'affiliate_sale_events_refunded_range'],
+		['refunded_cents = amount_cents + 1', 'affiliate_sale_events_refunded_range'],
+		['refunded_cents = 0.5', 'affiliate_sale_events_refunded_range'],
+		["owed_commission = '{}'", 'affiliate_sale_events_owed_given'],
+		["no_commission_reason = 'no_rule'", 'affiliate_sale_events_reason_given'],
+	])('never has %s', async (assignment, constraint) => {
+		await expectRefused(constraint, [`UPDATE affiliate_sale_events SET ${assignment}, revision = revision + 1 WHERE id = ?`, sale.saleId]);
+	});
+
+	test.each([
+		['amount_cents', 0, 'affiliate_sale_events_amount_range'],
+		['amount_cents', 100_000_000_000, 'affiliate_sale_events_amount_range'],
+		['amount_cents', 1.5, 'affiliate_sale_events_amount_range'],
+		['processor_event_id', '', 'affiliate_sale_events_transaction_named'],
+		['customer_id', null, 'affiliate_sale_events_customer_real'],
+	])('never begins with %s %j', async (column, value, constraint) => {
+		const columns = ['processor_event_id', 'amount_cents', 'customer_id'].filter((name) => name !== column);
+		await expectRefused(constraint, [
+			`INSERT INTO affiliate_sale_events (program_id, is_test, currency, sale_type, is_recurring, inside_window, commission_state, no_commission_reason, created_at, sale_day, op_id, ${columns.join(', ')}, ${column})
+			SELECT program_id, 0, currency, sale_type, 0, 1, 'none', 'no_rule', 1, sale_day, ?1, ${columns.map((name) => (name === 'processor_event_id' ? '?1' : name)).join(', ')}, ?2
+			FROM affiliate_sale_events WHERE id = ?3`,
+			unique('op'),
+			value,
+			sale.saleId,
+		]);
+	});
+});
+
+describe('a commission begins', () => {
+	const INSERT = `INSERT INTO commissions (program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, deducted_cents, hold_until, created_at, created_day)
+		SELECT ?2, ?3, s.id, (SELECT max(id) FROM commission_rule_versions), 5, ?4, ?5, ?6, 0, 0, '2026-01-01' FROM affiliate_sale_events s WHERE s.id = ?1`;
+
+	test('pending or approved, for a real sale of its program, partner and currency, once', async () => {
+		const place = await aFunnel({ commission: undefined });
+		const { saleId } = await aSale(place);
+		const sister = await aFunnel();
+		const other = await aPartner(place.owner, place.id);
+		const good: (string | number)[] = [place.id, place.partnerProgramId, 'USD', 'approved', 0];
+		const error = 'commissions: a commission starts pending or approved, for a real sale of its program';
+		for (const [index, value] of [
+			[3, 'paid'],
+			[3, 'rejected'],
+			[3, 'refunded'],
+			[3, 'reversed'],
+			[4, 1],
+			[2, 'EUR'],
+			[0, sister.id],
+			[1, sister.partnerProgramId],
+			[1, other.partnerProgramId],
+		] as const) {
+			await expectRefused(error, [INSERT, saleId, ...good.with(index, value)]);
+		}
+		const tested = await track('sale', { additional_data: { test_mode: true } }, place.apiToken);
+		const [testSale] = await rows<{ id: number }>(
+			'SELECT max(id) AS id FROM affiliate_sale_events WHERE is_test = 1 AND program_id = ?',
+			place.id,
+		);
+		expect(tested.status).toBe(200);
+		await expectRefused(error, [INSERT, testSale?.id, ...good]);
+		await run(INSERT, saleId, ...good);
+		await expectRefused('UNIQUE', [INSERT, saleId, ...good]);
+	});
+});
+
+describe('a customer', () => {
+	test.each([
+		["status = 'lead'", 'customers: status and attribution never go back'],
+		["status = 'click', first_purchase_date = NULL", 'customers: status and attribution never go back'],
+		[
+			'click_id = NULL, partner_program_id = NULL, referral_link_id = NULL, clicked_at = NULL, click_sequence = NULL',
+			'customers: status and attribution never go back',
+		],
+		["click_id = 'cust_1_2'", 'customers: status and attribution never go back'],
+		["first_purchase_date = '2020-01-01'", 'customers: status and attribution never go back'],
+		['program_id = program_id + 1', 'customers: status and attribution never go back'],
+		['clicked_at = NULL', 'customers_attribution_whole'],
+		["status = 'gone'", ''],
+	])('never goes back: %s', async (assignment, error) => {
+		await expectRefused(error, [`UPDATE customers SET ${assignment}, revision = revision + 1 WHERE program_id = ?`, funnel.id]);
+	});
+
+	test('has a key or a click, and one customer has a key', async () => {
+		const key = await aLead(funnel);
+		const insert = 'INSERT INTO customers (program_id, customer_key, status, created_at) VALUES (?, ?, ?, 0)';
+		await expectRefused('customers_named', [insert, funnel.id, null, 'lead']);
+		await expectRefused('customers_conversion_dated', [insert, funnel.id, unique('key'), 'conversion']);
+		await expectRefused('UNIQUE', [insert, funnel.id, key, 'lead']);
+	});
+});
+
+describe('a program', () => {
+	test('keeps its currency after the first sale, its time zone after the first event', async () => {
+		const fresh = await aFunnel();
+		await run("UPDATE programs SET currency = 'EUR', time_zone = 'Europe/Berlin' WHERE id = ?", fresh.id);
+		await track('lead', { customer_key: unique('key') }, fresh.apiToken);
+		await expectRefused('programs: time_zone is fixed after the first event', [
+			"UPDATE programs SET time_zone = 'UTC' WHERE id = ?",
+			fresh.id,
+		]);
+		await run("UPDATE programs SET currency = 'USD', time_zone = 'Europe/Berlin' WHERE id = ?", fresh.id);
+		await aSale(fresh);
+		await expectRefused('programs: currency is fixed after the first sale', [
+			"UPDATE programs SET currency = 'EUR' WHERE id = ?",
+			fresh.id,
+		]);
+	});
+
+	test('keeps its time zone after a click, though nothing else came', async () => {
+		const fresh = await aFunnel();
+		const clickId = await aClick(fresh);
+		await expect.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', clickId), { timeout: 10_000 }).toHaveLength(1);
+		await expectRefused('programs: time_zone is fixed', ["UPDATE programs SET time_zone = 'Asia/Tokyo' WHERE id = ?", fresh.id]);
+	});
+});
+
+test('a link may lose its partner, but never gets another one, another program or another name', async () => {
+	const place = await aFunnel();
+	const other = await aPartner(place.owner, place.id);
+	const error = 'referral_links: a link keeps its partner, program and short_link';
+	const where = 'WHERE short_link = ?';
+	await expectRefused(
+		error,
+		[`UPDATE referral_links SET partner_program_id = ? ${where}`, other.partnerProgramId, place.shortLink],
+		[`UPDATE referral_links SET program_id = ? ${where}`, funnel.id, place.shortLink],
+		[`UPDATE referral_links SET short_link = ? ${where}`, unique('link'), place.shortLink],
+	);
+	await run(`UPDATE referral_links SET partner_program_id = NULL ${where}`, place.shortLink);
+	await expectRefused(error, [`UPDATE referral_links SET partner_program_id = ? ${where}`, place.partnerProgramId, place.shortLink]);
+});
+
+test('a workspace keeps its last active owner', async () => {
+	const owner = await signUp();
+	await aProgram(owner);
+	const where = 'WHERE workspace_id = ? AND user_id = ?';
+	const own = [owner.workspaceId, owner.userId];
+	const error = 'members: the last owner stays';
+	await expectRefused(
+		error,
+		[`UPDATE members SET role = 'admin' ${where}`, ...own],
+		[`UPDATE members SET deactivated_at = 1 ${where}`, ...own],
+	);
+	const second = await signUp();
+	await run(
+		"INSERT INTO members (workspace_id, user_id, role, created_at, deactivated_at) VALUES (?, ?, 'owner', 0, 1)",
+		owner.workspaceId,
+		second.userId,
+	);
+	await expectRefused(error, [`UPDATE members SET role = 'member' ${where}`, ...own]);
+	await run(`UPDATE members SET deactivated_at = NULL ${where}`, owner.workspaceId, second.userId);
+	await run(`UPDATE members SET role = 'member' ${where}`, ...own);
+	await expectRefused(error, [`UPDATE members SET role = 'admin' ${where}`, owner.workspaceId, second.userId]);
+});
+
+test('an outbox row is done once', async () => {
+	await run(
+		"INSERT INTO outbox (id, program_id, kind, subject_id, created_at, done_at) VALUES ('done-once', ?, 'sale_recorded', 1, 0, 1)",
+		funnel.id,
+	);
+	await expectRefused('outbox: the effect is already there', ["UPDATE outbox SET done_at = 2 WHERE id = 'done-once'"]);
+});

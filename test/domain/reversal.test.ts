@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
+import { planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
+
+const SALE: RefundableSale = {
+	amountCents: 1_000,
+	refundedCents: 0,
+	hasRefundWithoutId: false,
+	hasRefundWithId: false,
+	hasThisRefundId: false,
+};
+const COMMISSION: RefundableCommission = { amountCents: 200, deductedCents: 0, status: 'approved', statusBeforeRefund: null };
+const FULL = { amountCents: undefined, refundId: undefined };
+
+describe('a refund of a commission', () => {
+	test.each<[RefundableCommission['status'], string]>([
+		['pending', 'pending'],
+		['approved', 'approved'],
+		['paid', 'paid'],
+	])('that is %s remembers it', (status, statusBeforeRefund) => {
+		expect(planRefund(SALE, { ...COMMISSION, status }, FULL)).toMatchObject({
+			outcome: 'reversed',
+			deductionCents: 200,
+			statusBeforeRefund,
+		});
+	});
+
+	test.each<RefundableCommission['status']>(['reversed', 'rejected'])('that is %s is skipped', (status) => {
+		const commission = { ...COMMISSION, status };
+		expect(planRefund(SALE, commission, FULL)).toEqual({ outcome: 'skipped', commission, reason: expect.stringContaining(status) });
+	});
+
+	test('that is refunded keeps the state before the first refund', () => {
+		const commission: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 40, statusBeforeRefund: 'paid' };
+		const sale = { ...SALE, refundedCents: 200, hasRefundWithId: true };
+		expect(planRefund(sale, commission, { amountCents: 300, refundId: 'r2' })).toMatchObject({
+			outcome: 'refunded',
+			amountCents: 300,
+			deductionCents: 60,
+			statusBeforeRefund: 'paid',
+		});
+	});
+});
+
+test.each([
+	[{ hasThisRefundId: true, hasRefundWithId: true }, 'r1', 'A refund with this refund_id was already processed'],
+	[
+		{ hasRefundWithoutId: true },
+		undefined,
+		'Commission already refunded. To record several refunds of one sale, send a distinct refund_id',
+	],
+	[{ hasRefundWithoutId: true }, 'r1', 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id'],
+	[{ hasRefundWithId: true }, undefined, 'Commission already refunded. Send a refund_id'],
+	[{ hasRefundWithId: true, refundedCents: 1_000 }, 'r2', 'Commission already refunded: nothing of the sale is left to refund'],
+])('after %j a refund with the id %j is skipped: %s', (before, refundId, reason) => {
+	const sale = { ...SALE, refundedCents: 100, ...before };
+	const request = { amountCents: 50, refundId };
+	const commission: RefundableCommission = { ...COMMISSION, status: 'refunded', statusBeforeRefund: 'approved' };
+	expect(planRefund(sale, commission, request)).toMatchObject({ outcome: 'skipped', reason: expect.stringContaining(reason) });
+	expect(planRefund(sale, undefined, request)).toEqual({ outcome: 'no_commission', amountCents: undefined });
+});
+
+test('without commission the refund is stored all the same, clamped to what is left', () => {
+	expect(planRefund(SALE, undefined, FULL)).toEqual({ outcome: 'no_commission', amountCents: 1_000 });
+	expect(planRefund(SALE, undefined, { amountCents: 5_000, refundId: undefined })).toEqual({
+		outcome: 'no_commission',
+		amountCents: 1_000,
+	});
+	const sale = { ...SALE, refundedCents: 900, hasRefundWithId: true };
+	expect(planRefund(sale, undefined, { amountCents: 500, refundId: 'r2' })).toEqual({ outcome: 'no_commission', amountCents: 100 });
+});
+
+test('any refunds of any sale: each deducts 0 or more, all together the half-up proportion, never above the commission', () => {
+	const cents = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: MAX_AMOUNT_CENTS }));
+	const refunds = fc.array(fc.option(cents, { nil: undefined, freq: 8 }), { minLength: 1, maxLength: 12 });
+	fc.assert(
+		fc.property(cents, fc.oneof(fc.constant(0), cents), refunds, (saleCents, commissionCents, amounts) => {
+			let sale: RefundableSale = { ...SALE, amountCents: saleCents };
+			let commission: RefundableCommission = { ...COMMISSION, amountCents: commissionCents };
+			for (const [index, amountCents] of amounts.entries()) {
+				const plan = planRefund(sale, commission, { amountCents, refundId: `r${index}` });
+				if (plan.outcome === 'skipped') {
+					expect(sale.refundedCents).toBe(saleCents);
+					continue;
+				}
+				if (plan.outcome === 'no_commission') throw new Error('There is a commission');
+				expect(plan.outcome).toBe(amountCents === undefined ? 'reversed' : 'refunded');
+				expect(plan.deductionCents).toBeGreaterThanOrEqual(0);
+				sale = { ...sale, refundedCents: sale.refundedCents + plan.amountCents, hasRefundWithId: true };
+				commission = {
+					...commission,
+					status: plan.outcome,
+					statusBeforeRefund: plan.statusBeforeRefund,
+					deductedCents: commission.deductedCents + plan.deductionCents,
+				};
+				const exact = (2n * BigInt(commissionCents) * BigInt(sale.refundedCents) + BigInt(saleCents)) / (2n * BigInt(saleCents));
+				expect(BigInt(commission.deductedCents)).toBe(exact);
+				expect(commission.deductedCents).toBeLessThanOrEqual(commissionCents);
+				if (plan.outcome === 'reversed') expect(commission.deductedCents).toBe(commissionCents);
+			}
+		}),
+		{ numRuns: 2_000 },
+	);
+});

@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ClickJob, EffectsJob } from '../../src/job.ts';
+import { aSilentQueue, trackWith } from '../support/bindings.ts';
+import { deliver } from '../support/deliver.ts';
+import { aHeldSale } from '../support/effects.ts';
+import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
+import { unique } from '../support/world.ts';
+
+// What a queue brings is acknowledged once its effect is committed, tried again on a fault, and kept where no try helps.
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel();
+});
+
+/** Clicks that were accepted and not delivered yet. */
+async function acceptedClicks(count: number, place: Funnel = funnel): Promise<ClickJob[]> {
+	const { jobs, CLICKS } = aSilentQueue();
+	const report = {
+		affiliate_url: `https://shop.example/?aff=${place.shortLink}`,
+		page_title: 'Größe "L" \\ 🎁',
+		referrer_url: 'https://blog.example/',
+	};
+	for (let made = 0; made < count; made += 1) expect((await trackWith({ CLICKS }, 'click', report)).status).toBe(200);
+	return jobs;
+}
+
+function messagesOf(jobs: readonly unknown[]) {
+	return jobs.map((body, index) => ({ id: `m${index}`, body }));
+}
+
+async function storedClicks(jobs: readonly ClickJob[]) {
+	return rows(
+		'SELECT * FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+		JSON.stringify(jobs.map(({ clickId }) => clickId)),
+	);
+}
+
+async function letters(...messageIds: string[]) {
+	return rows(
+		'SELECT message_id, workspace_id, program_id, body, reason, replayed_at FROM dead_letters WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id',
+		JSON.stringify(messageIds),
+	);
+}
+
+describe('clicks', () => {
+	test('are stored in bulk, each as it was reported', async () => {
+		const jobs = await acceptedClicks(100);
+		const { acked, retried } = await deliver('affiliate-clicks', messagesOf(jobs));
+		expect([acked.length, retried]).toEqual([100, []]);
+		const stored = await storedClicks(jobs);
+		expect(stored.map(({ click_id }) => click_id)).toEqual(jobs.map(({ clickId }) => clickId));
+		expect(stored[0]).toMatchObject({
+			program_id: funnel.id,
+			is_test: 0,
+			is_bot: 0,
+			clicked_at: jobs[0]?.clickedAt,
+			page_title: 'Größe "L" \\ 🎁',
+			referrer_url: 'https://blog.example/',
+			session_id: null,
+		});
+	});
+
+	test('that are delivered again, in parallel, or twice in one batch, are stored once', async () => {
+		const jobs = await acceptedClicks(5);
+		const messages = messagesOf([...jobs, ...jobs]);
+		const delivered = await Promise.all([1, 2, 3].map(() => deliver('affiliate-clicks', messages)));
+		for (const { acked, retried } of delivered) expect([acked.length, retried]).toEqual([10, []]);
+		expect(await storedClicks(jobs)).toHaveLength(5);
+	});
+
+	test('are stored once though the answer is lost, and tried again where D1 is not reached', async () => {
+		const jobs = await acceptedClicks(3);
+		expect((await deliver('affiliate-clicks', messagesOf(jobs), { DB: losingTrips(env.DB, 1_000) })).retried).toEqual(['m0', 'm1', 'm2']);
+		expect(await storedClicks(jobs)).toEqual([]);
+		expect((await deliver('affiliate-clicks', messagesOf(jobs), { DB: losingAnswers(env.DB, 2) })).acked).toEqual(['m0', 'm1', 'm2']);
+		expect(await storedClicks(jobs)).toHaveLength(3);
+	});
+
+	test('that are bad do not hold up the good ones beside them', async () => {
+		const [first, second] = await acceptedClicks(2);
+		const bad = { ...first, clickId: unique('cust'), referralLinkId: 999_999_999 };
+		const { acked, retried } = await deliver('affiliate-clicks', messagesOf([first, bad, second]));
+		expect([acked, retried]).toEqual([['m0', 'm2'], ['m1']]);
+		expect(await storedClicks(first && second ? [first, second] : [])).toHaveLength(2);
+	});
+});
+
+describe('a message of no known kind', () => {
+	test.each<[string, unknown]>([
+		['another version', { version: 2, kind: 'effects', outboxIds: ['a'] }],
+		['another kind', { version: 1, kind: 'mystery' }],
+		['a missing field', { version: 1, kind: 'click', clickId: 'cust_1_2' }],
+		['an empty list', { version: 1, kind: 'effects', outboxIds: [] }],
+		['a text', 'hello'],
+		['a number', 5],
+		['null', null],
+		['nothing', undefined],
+		['what JSON cannot hold', { count: 12n }],
+	])('(%s) is kept, and acknowledged; the others of the batch are not held up', async (_, body) => {
+		const [job] = await acceptedClicks(1);
+		const id = unique('message');
+		const { acked, retried } = await deliver('affiliate-clicks', [
+			{ id, body },
+			{ id: 'good', body: job },
+		]);
+		expect([acked.toSorted(), retried]).toEqual([[id, 'good'].toSorted(), []]);
+		expect(await letters(id)).toMatchObject([
+			{ program_id: null, workspace_id: null, reason: 'Not a message of a known kind and version' },
+		]);
+		expect(await storedClicks(job ? [job] : [])).toHaveLength(1);
+	});
+
+	test('is tried again where it cannot be kept', async () => {
+		const id = unique('message');
+		expect(await deliver('affiliate-effects', [{ id, body: 'hello' }], { DB: losingTrips(env.DB, 1_000) })).toEqual({
+			acked: [],
+			retried: [id],
+		});
+		expect(await letters(id)).toEqual([]);
+	});
+});
+
+describe('the dead-letter queue', () => {
+	test('keeps each message once, with the program that it concerns', async () => {
+		const [job] = await acceptedClicks(1);
+		const { messages } = await aHeldSale(funnel);
+		const ids = [unique('message'), unique('message'), unique('message')] as const;
+		const batch = [
+			{ id: ids[0], body: job },
+			{ id: ids[1], body: messages[0] },
+			{ id: ids[2], body: { odd: true } },
+		];
+		await Promise.all([deliver('affiliate-dead-letters', batch), deliver('affiliate-dead-letters', batch)]);
+		expect((await deliver('affiliate-dead-letters', batch)).acked).toEqual(ids);
+		const { workspaceId: workspace_id } = funnel.owner;
+		const shared = { reason: 'Gave up after every retry', replayed_at: null };
+		expect(await letters(...ids)).toEqual([
+			{ ...shared, message_id: ids[0], workspace_id, program_id: funnel.id, body: JSON.stringify(job) },
+			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
+		]);
+		// Of a message of effects, each row that waits is kept by itself, whichever messages it came in.
+		const outboxIds = messages.flatMap((message) => EffectsJob.parse(message).outboxIds);
+		expect(await letters(...outboxIds.map((outboxId) => `outbox:${outboxId}`))).toEqual(
+			outboxIds.map((outboxId) => ({
+				...shared,
+				message_id: `outbox:${outboxId}`,
+				workspace_id,
+				program_id: funnel.id,
+				body: JSON.stringify({ version: 1, kind: 'effects', outboxIds: [outboxId] }),
+			})),
+		);
+		expect(await storedClicks(job ? [job] : [])).toEqual([]);
+	});
+
+	test('loses nothing while D1 is away', async () => {
+		const id = unique('message');
+		const delivery = [{ id, body: { odd: true } }];
+		expect((await deliver('affiliate-dead-letters', delivery, { DB: losingTrips(env.DB, 1_000) })).retried).toEqual([id]);
+		expect((await deliver('affiliate-dead-letters', delivery)).acked).toEqual([id]);
+		expect(await letters(id)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,236 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { applyEffects } from '../../src/notifications/apply-effects.ts';
+import { sha256Hex } from '../../src/secrets.ts';
+import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { deliver, holdingQueue } from '../support/deliver.ts';
+import { aHeldRefund, aHeldSale, applyHeld } from '../support/effects.ts';
+import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';
+import { aMember, api, aProgram, signUp } from '../support/world.ts';
+
+// What follows a committed change: metrics and in-app notifications, each once (contract, section 3; design/money.md, 6).
+
+let funnel: Funnel;
+beforeEach(async () => {
+	funnel = await aFunnel();
+});
+
+async function metricsOf({ id }: { readonly id: number }) {
+	const found = await rows(
+		'SELECT currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics WHERE program_id = ? ORDER BY currency',
+		id,
+	);
+	return found.map((row) => Object.values(row).join(' '));
+}
+
+async function toldPartner({ partnerId }: { readonly partnerId: number }) {
+	const found = await rows<{ kind: string; detail: string }>(
+		'SELECT kind, detail FROM notifications WHERE partner_id = ? ORDER BY id',
+		partnerId,
+	);
+	return found.map(({ kind, detail }): Record<string, unknown> => ({ kind, ...JSON.parse(detail) }));
+}
+
+function pay(place: Funnel, commissionId: unknown) {
+	return api(`/api/v1/programs/${place.id}/payouts`, { token: place.owner.token, body: { commission_ids: [commissionId] } });
+}
+
+function context(DB: D1Database = env.DB, now?: number) {
+	return openContext({ ...env, DB, EFFECTS: holdingQueue() }, { waitUntil: () => undefined }, now);
+}
+
+async function warnedOf({ id }: { readonly id: number }) {
+	const found = await rows<{ user_id: number; detail: string }>(
+		"SELECT user_id, detail FROM notifications WHERE program_id = ? AND kind = 'manual_review' ORDER BY id",
+		id,
+	);
+	return found.map(({ user_id, detail }): Record<string, unknown> => ({ user_id, ...JSON.parse(detail) }));
+}
+
+/** A workspace of its own, with an owner, an admin, a member and a former admin. */
+async function aStaffedFunnel() {
+	const owner = await signUp();
+	const program = await aProgram(owner, { commission: { type: 'percent', percent: 20 } });
+	const place: Funnel = { ...program, owner, ...(await aPartner(owner, program.id)) };
+	const [admin, , former] = [await aMember(owner, 'admin'), await aMember(owner, 'member'), await aMember(owner, 'admin')];
+	await env.DB.prepare('UPDATE members SET deactivated_at = 1 WHERE user_id = ? AND workspace_id = ?')
+		.bind(former.userId, owner.workspaceId)
+		.run();
+	return { place, readers: [owner.userId, admin.userId] };
+}
+
+describe('metrics', () => {
+	test('add up sales, commissions, refunds and deductions per currency', async () => {
+		const sale = await aHeldSale(funnel);
+		const euros = await aHeldSale(funnel, { currency: 'EUR', amount_cents: 999 });
+		const refund = await aHeldRefund(funnel, sale.transactionId, { refund_amount_cents: 2_500 });
+		await applyHeld(sale, euros, refund);
+		await applyHeld(await aHeldSale(funnel, { amount_cents: 1 }));
+		expect(await metricsOf(funnel)).toEqual(['EUR 1 999 0 200 0', 'USD 2 10001 2500 2000 500']);
+	});
+
+	test('count a sale that earned nothing, and its refund', async () => {
+		const place = await aFunnel({ commission: undefined });
+		const sale = await aHeldSale(place);
+		await applyHeld(sale, await aHeldRefund(place, sale.transactionId));
+		expect(await metricsOf(place)).toEqual(['USD 1 10000 10000 0 0']);
+		expect(await toldPartner(place)).toEqual([]);
+	});
+
+	test('are the same in whatever order the messages come', async () => {
+		const sale = await aHeldSale(funnel);
+		const refund = await aHeldRefund(funnel, sale.transactionId);
+		await applyHeld(refund, sale);
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
+	});
+});
+
+describe('every message takes effect once', () => {
+	test('delivered twice, and in parallel', async () => {
+		const sale = await aHeldSale(funnel);
+		const refund = await aHeldRefund(funnel, sale.transactionId);
+		const [message] = sale.messages;
+		await Promise.all([
+			applyHeld(sale, refund),
+			applyHeld(refund, sale),
+			applyHeld(sale),
+			deliver('affiliate-effects', [{ body: message }, { body: message }]),
+		]);
+		await applyHeld(sale, refund);
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
+		expect((await toldPartner(funnel)).map(({ kind }) => kind).toSorted()).toEqual(['commission_created', 'commission_reversed']);
+	});
+
+	test('though the answer is lost, and after a delivery that never arrived', async () => {
+		const sale = await aHeldSale(funnel);
+		const messages = sale.messages.map((body) => ({ id: 'm1', body }));
+		expect(await deliver('affiliate-effects', messages, { DB: losingTrips(env.DB, 100) })).toEqual({ acked: [], retried: ['m1'] });
+		expect(await metricsOf(funnel)).toEqual([]);
+		expect(await deliver('affiliate-effects', messages, { DB: losingAnswers(env.DB, 100) })).toEqual({ acked: ['m1'], retried: [] });
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+	});
+
+	test('of a row that is not there there is none, and the message is done', async () => {
+		const body = { version: 1, kind: 'effects', outboxIds: ['no such row'] };
+		expect(await deliver('affiliate-effects', [{ id: 'm1', body }])).toEqual({ acked: ['m1'], retried: [] });
+	});
+
+	test('a message may name more rows than D1 takes parameters', async () => {
+		const sale = await aHeldSale(funnel);
+		const ids = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', funnel.id);
+		const filling = Array.from({ length: 500 }, (_, index) => `none:${index}`);
+		await applyEffects(context(), [...filling, ...ids.map(({ id }) => id)]);
+		expect(sale.messages).toHaveLength(1);
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+	});
+
+	test('a row that fails does not hold up the others of its message, which comes again', async () => {
+		const other = await aFunnel();
+		const [sale, next] = [await aHeldSale(funnel), await aHeldSale(other)];
+		const outboxIds = await rows<{ id: string }>(
+			'SELECT id FROM outbox WHERE program_id IN (?, ?) AND done_at IS NULL ORDER BY created_at',
+			funnel.id,
+			other.id,
+		);
+		const body = { version: 1, kind: 'effects', outboxIds: outboxIds.map(({ id }) => id) };
+		await env.DB.prepare(
+			`CREATE TRIGGER fail_notifications BEFORE INSERT ON notifications WHEN NEW.partner_id = ${funnel.partnerId}
+			BEGIN SELECT RAISE(ABORT, 'no notification today'); END`,
+		).run();
+		expect(await deliver('affiliate-effects', [{ id: 'm1', body }])).toEqual({ acked: [], retried: ['m1'] });
+		await env.DB.prepare('DROP TRIGGER fail_notifications').run();
+		expect([await metricsOf(funnel), await metricsOf(other)]).toEqual([['USD 1 10000 0 0 0'], ['USD 1 10000 0 2000 0']]);
+		await applyHeld(sale, next);
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+	});
+});
+
+describe('the partner is told', () => {
+	test('of a commission, a partial refund of it and a full one', async () => {
+		const sale = await aHeldSale(funnel);
+		const part = await aHeldRefund(funnel, sale.transactionId, { refund_amount_cents: 2_500, refund_reason: 'Scratched', refund_id: 'r1' });
+		const rest = await aHeldRefund(funnel, sale.transactionId, { refund_id: 'r2' });
+		await applyHeld(sale);
+		await applyHeld(part);
+		await applyHeld(rest);
+		const ids = { commission_id: sale.body['commission_id'], sale_id: sale.body['sale_id'], currency: 'USD' };
+		expect(await toldPartner(funnel)).toEqual([
+			{ kind: 'commission_created', ...ids, amount_cents: 2_000, status: expect.any(String) },
+			{ kind: 'commission_reversed', ...ids, deduction_cents: 500, status: 'refunded', reason: 'Scratched' },
+			{ kind: 'commission_reversed', ...ids, deduction_cents: 1_500, status: 'reversed', reason: null },
+		]);
+	});
+
+	test('and no other partner of the program', async () => {
+		const other = await aPartner(funnel.owner, funnel.id);
+		await applyHeld(await aHeldSale(funnel));
+		expect(await toldPartner(other)).toEqual([]);
+	});
+
+	test('of a rejection and of a payout', async () => {
+		const [one, two] = [await aHeldSale(funnel), await aHeldSale(funnel)];
+		await api(`/api/v1/programs/${funnel.id}/commissions/reject`, {
+			token: funnel.owner.token,
+			body: { commission_ids: [one.body['commission_id']], reason: 'Own purchase' },
+		});
+		await pay(funnel, two.body['commission_id']);
+		await expect.poll(() => toldPartner(funnel), { timeout: 10_000 }).toHaveLength(2);
+		expect(await toldPartner(funnel)).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ kind: 'commission_rejected', reason: 'Own purchase', amount_cents: 2_000 }),
+				expect.objectContaining({ kind: 'payout_made', amount_cents: 2_000, recovered_cents: 0 }),
+			]),
+		);
+	});
+});
+
+describe('the manual-review warning', () => {
+	test('goes to active owners and admins, once each, where the commission was paid before the refund', async () => {
+		const { place, readers } = await aStaffedFunnel();
+		const sale = await aHeldSale(place);
+		expect((await pay(place, sale.body['commission_id'])).status).toBe(201);
+		const refund = await aHeldRefund(place, sale.transactionId, { refund_reason: 'Chargeback' });
+		await applyHeld(sale, refund);
+		await applyHeld(refund);
+		const warned = await warnedOf(place);
+		expect(warned.map(({ user_id }) => user_id)).toEqual(readers);
+		expect(warned[0]).toMatchObject({ deduction_cents: 2_000, currency: 'USD', reason: 'Chargeback', payout_id: expect.any(Number) });
+	});
+
+	test('does not go out for a commission that was not paid, nor one that was paid after the refund', async () => {
+		const { place } = await aStaffedFunnel();
+		const unpaid = await aHeldSale(place);
+		const late = await aHeldSale(place);
+		const refunds = [
+			await aHeldRefund(place, unpaid.transactionId),
+			await aHeldRefund(place, late.transactionId, { refund_amount_cents: 5_000 }),
+		];
+		expect((await pay(place, late.body['commission_id'])).status).toBe(201);
+		await applyHeld(unpaid, late, ...refunds);
+		expect(await warnedOf(place)).toEqual([]);
+	});
+
+	test('follows what was committed first, not the clocks of the requests', async () => {
+		const { place, readers } = await aStaffedFunnel();
+		const keyHash = await sha256Hex(place.apiToken);
+		const request = { amountCents: 5_000, reason: undefined, refundId: 'r1' };
+
+		const paidFirst = await aHeldSale(place);
+		await pay(place, paidFirst.body['commission_id']);
+		// This refund came in before the payout, but was committed after it.
+		await reverseSale(context(env.DB, Date.now() - 5_000), keyHash, { ...request, transactionId: paidFirst.transactionId });
+		const refundedFirst = await aHeldSale(place);
+		await reverseSale(context(env.DB, Date.now() + 5_000), keyHash, { ...request, transactionId: refundedFirst.transactionId });
+		await pay(place, refundedFirst.body['commission_id']);
+
+		const waiting = await rows<{ id: string }>("SELECT id FROM outbox WHERE program_id = ? AND kind = 'sale_refunded'", place.id);
+		await applyEffects(
+			context(),
+			waiting.map(({ id }) => id),
+		);
+		const warned = await warnedOf(place);
+		expect(warned.map(({ user_id, sale_id }) => [user_id, sale_id])).toEqual(readers.map((id) => [id, paidFirst.body['sale_id']]));
+	});
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { atInstant } from '../support/at-instant.ts';
+import { deliver } from '../support/deliver.ts';
+import { rows, sharedOwner } from '../support/funnel.ts';
+import { aPartner, anEarnedCommission, aRefund, aShop, type Earned, type Shop } from '../support/ledger.ts';
+import { api, signUp } from '../support/world.ts';
+
+// Found by the simulation: which of two came first was read off their clocks.
+
+async function payOut(shop: Shop, { commissionId }: Earned): Promise<void> {
+	const { status, text } = await api(`${shop.path}/payouts`, { token: shop.owner.token, body: { commission_ids: [commissionId] } });
+	expect(status, text).toBe(201);
+}
+
+async function warningsOf({ commissionId, saleId }: Earned): Promise<number> {
+	const [refunded] = await rows<{ id: string }>(
+		"SELECT o.id FROM outbox o JOIN refund_events r ON r.id = o.subject_id AND r.sale_id = ? WHERE o.kind = 'sale_refunded'",
+		saleId,
+	);
+	await deliver('affiliate-effects', [{ body: { version: 1, kind: 'effects', outboxIds: [refunded?.id] } }]);
+	const warnings = await rows(
+		"SELECT id FROM notifications WHERE kind = 'manual_review' AND json_extract(detail, '$.commission_id') = ?",
+		commissionId,
+	);
+	return warnings.length;
+}
+
+test('a refund of a commission that was paid warns the advertiser', async () => {
+	// An owner of its own: the shared one's workspace gets more admins, and each of them is warned.
+	const shop = await aShop(await signUp());
+	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
+	await payOut(shop, earned);
+	await aRefund(shop, earned, 400);
+	expect(await warningsOf(earned)).toBe(1);
+});
+
+test('a refund of a commission whose rest is paid afterwards, even in the same millisecond, does not', async () => {
+	const shop = await aShop(await sharedOwner());
+	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
+	await atInstant(Date.now(), async () => {
+		await aRefund(shop, earned, 400);
+		await payOut(shop, earned);
+	});
+	expect(await warningsOf(earned)).toBe(0);
+});

@@ -1,0 +1,170 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { app } from '../../src/http/app.ts';
+import { bearer, trackWith } from '../support/bindings.ts';
+import { countingTrips } from '../support/counting.ts';
+import { aClick, aFunnel, type Funnel, sharedOwner, type Tracked, track } from '../support/funnel.ts';
+import { aProgram, unique } from '../support/world.ts';
+
+// Contract, section 8; decisions 30 and 31. LOW_LIMIT (vitest.config.ts) takes 3 calls in 60 s.
+
+const CALLS = 4;
+const PERIOD_MS = 60_000;
+const REFUSED = { error: 'Too many requests. Wait 60 seconds and try again.' };
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel({ allowed_origins: ['https://limited.example'] });
+});
+
+/** The limit follows the wall clock: calls that are to meet it must not lie on both sides of a window's edge. */
+async function withinOneWindow<Result>(work: () => Promise<Result>): Promise<Result> {
+	const left = PERIOD_MS - (Date.now() % PERIOD_MS);
+	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+	return work();
+}
+
+/** One call after the other: an answer for each. */
+function inTurn(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {
+	return withinOneWindow(async () => {
+		const answers: Tracked[] = [];
+		for (let turn = 0; turn < calls; turn += 1) answers.push(await call(turn));
+		return answers;
+	});
+}
+
+const statusesOf = (answers: Tracked[]) => answers.map(({ status }) => status);
+const visitor = (headers: Record<string, string> = {}) => ({ 'CF-Connecting-IP': unique('visitor'), ...headers });
+const pageOf = ({ shortLink }: { shortLink: string }) => ({ affiliate_url: `https://shop.example/?aff=${shortLink}` });
+
+const LIMIT = 64 * 1024;
+
+/** A body of that many bytes. */
+function ofSize(fields: object, bytes: number): string {
+	const json = JSON.stringify({ ...fields, pad: '' });
+	return json.replace('"pad":""', `"pad":"${'x'.repeat(bytes - json.length)}"`);
+}
+
+describe('the browser routes, per address', () => {
+	const limited = { BROWSER_LIMIT: env.LOW_LIMIT };
+
+	test('a click too many: 429 with Retry-After', async () => {
+		const from = visitor();
+		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
+		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+		expect(answers[3]?.body).toEqual(REFUSED);
+		expect(answers[3]?.headers.get('Retry-After')).toBe('60');
+	});
+
+	test('it is refused before its link is looked up, or its body read', async () => {
+		const from = visitor();
+		const DB = countingTrips(env.DB);
+		await inTurn(CALLS, () => trackWith(limited, 'click', {}, from));
+		for (const body of [pageOf({ shortLink: unique('cold') }), 'no json', {}])
+			expect((await trackWith({ ...limited, DB }, 'click', body, from)).status).toBe(429);
+		const headers = { ...from, Origin: `https://${unique('cold')}.example` };
+		expect((await trackWith({ ...limited, DB }, 'click', pageOf(funnel), headers)).status).toBe(429);
+		expect(DB.trips()).toBe(0);
+	});
+
+	test('a page of a listed origin may read it', async () => {
+		const from = visitor({ Origin: 'https://limited.example' });
+		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), from));
+		expect(answers.map(({ status, headers }) => [status, headers.get('Access-Control-Allow-Origin')])).toEqual(
+			[200, 200, 200, 429].map((status) => [status, 'https://limited.example']),
+		);
+	});
+
+	test('another address is not held to it', async () => {
+		const answers = await inTurn(CALLS, () => trackWith(limited, 'click', pageOf(funnel), visitor()));
+		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
+	});
+
+	test('clicks and leads without a key count together', async () => {
+		const from = visitor();
+		const click_id = await aClick(funnel);
+		const answers = await inTurn(CALLS, (turn) =>
+			turn < 2 ? trackWith(limited, 'click', pageOf(funnel), from) : trackWith(limited, 'lead', { click_id }, from),
+		);
+		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+	});
+
+	test('a lead with a key is not held to it', async () => {
+		const from = visitor(bearer(funnel.apiToken));
+		const answers = await inTurn(CALLS, () => trackWith(limited, 'lead', { customer_key: unique('c') }, from));
+		expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
+	});
+});
+
+describe('the server routes, per key', () => {
+	const limited = { SERVER_LIMIT: env.LOW_LIMIT };
+	const bodyOf = {
+		lead: () => ({ customer_key: unique('c') }),
+		sale: () => ({ transaction_id: unique('t'), amount_cents: 100, additional_data: { test_mode: true } }),
+		refund: () => ({ transaction_id: unique('t') }),
+	};
+
+	test.each([
+		['lead', 200],
+		['sale', 200],
+		['refund', 404],
+	] as const)('a %s too many: 429 with Retry-After, whatever the address', async (route, status) => {
+		const { apiToken } = await aProgram(await sharedOwner());
+		const answers = await inTurn(CALLS, () => trackWith(limited, route, bodyOf[route](), visitor(bearer(apiToken))));
+		expect(statusesOf(answers)).toEqual([status, status, status, 429]);
+		expect(answers[3]?.body).toEqual(REFUSED);
+		expect(answers[3]?.headers.get('Retry-After')).toBe('60');
+		const DB = countingTrips(env.DB);
+		expect((await trackWith({ ...limited, DB }, route, bodyOf[route](), bearer(apiToken))).status).toBe(429);
+		expect(DB.trips()).toBe(0);
+	});
+
+	test('they count together, and another key apart', async () => {
+		const owner = await sharedOwner();
+		const [one, another] = [await aProgram(owner), await aProgram(owner)];
+		const routes = ['lead', 'sale', 'refund', 'sale'] as const;
+		const answers = await inTurn(CALLS, (turn) => {
+			const route = routes[turn] ?? 'sale';
+			return trackWith(limited, route, bodyOf[route](), bearer(one.apiToken));
+		});
+		expect(statusesOf(answers)).toEqual([200, 200, 404, 429]);
+		expect((await trackWith(limited, 'lead', bodyOf.lead(), bearer(another.apiToken))).status).toBe(200);
+	});
+
+	test('a header without a key counts for nobody', async () => {
+		const answers = await inTurn(CALLS, () => trackWith(limited, 'lead', bodyOf.lead(), { Authorization: 'Basic x' }));
+		expect(statusesOf(answers)).toEqual([401, 401, 401, 401]);
+	});
+});
+
+describe('a body of more than 64 KiB', () => {
+	const TOO_LARGE = { error: 'Request body is larger than 64 KiB.' };
+
+	test.each(['click', 'lead', 'sale', 'refund'])('%s: 413', async (route) => {
+		for (const body of [ofSize({}, LIMIT + 1), 'x'.repeat(3_000_000), 'ü'.repeat(LIMIT / 2 + 1)]) {
+			const answer = await track(route, body, route === 'click' ? undefined : funnel.apiToken);
+			expect([answer.status, answer.body]).toEqual([413, TOO_LARGE]);
+		}
+	});
+
+	test('to the byte', async () => {
+		expect((await track('click', ofSize(pageOf(funnel), LIMIT))).status).toBe(200);
+		expect((await track('click', ofSize(pageOf(funnel), LIMIT + 1))).status).toBe(413);
+	});
+
+	test('that comes without its length: 413 as well', async () => {
+		let sent = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				sent += 16_384;
+				controller.enqueue(new Uint8Array(16_384).fill(32));
+				if (sent > 3_000_000) controller.close();
+			},
+		});
+		const request = new Request('http://service.test/api/v1/track/click', { method: 'POST', body });
+		const response = await app.fetch(request, env, createExecutionContext());
+		expect([response.status, await response.json()]).toEqual([413, TOO_LARGE]);
+		expect(sent).toBeLessThan(200_000);
+	});
+});

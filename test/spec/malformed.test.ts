@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
+import { aTarget, isTracking, named, type Route, statusOf, storedOf, WRITES } from '../support/hostile.ts';
+import { unique } from '../support/world.ts';
+
+// Decision 30: whatever body is sent to whatever route, the answer is never a 5xx, an error is {"error": string}, and what
+// was refused has left nothing behind.
+
+let target: Funnel;
+beforeAll(async () => {
+	target = await aTarget();
+});
+
+const nested = (depth: number, open: string, close: string, core = '') => open.repeat(depth) + core + close.repeat(depth);
+const BODIES: [what: string, body: string | Uint8Array, status?: number][] = [
+	['blank', '   '],
+	['half an object', '{'],
+	['no JSON', 'affiliate_url=https://shop.example'],
+	['single quotes', "{'a': 1}"],
+	['a comma too many', '{"a": 1,}'],
+	['NaN', '{"amount_cents": NaN}'],
+	['two values', '{} {}'],
+	['null', 'null'],
+	['true', 'true'],
+	['a number', '42'],
+	['a huge number', '1e999'],
+	['a string', '"x"'],
+	['a lone surrogate', '"\\ud800"'],
+	['an empty list', '[]'],
+	['a list of objects', '[{}]'],
+	['NUL', '\u0000'],
+	['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d)],
+	['a surrogate as bytes', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+	['UTF-16', new Uint8Array(new Uint16Array([0xfeff, 0x7b, 0x7d]).buffer)],
+	['60 KB of [', '['.repeat(60 * 1024)],
+	['60 KB of {"a":', '{"a":'.repeat(12_000)],
+	['32,000 lists in each other', nested(32_000, '[', ']')],
+	['9,000 objects in each other', nested(9_000, '{"a":', '}', '1')],
+	['33 levels in a field', `{"additional_data":${nested(33, '{"a":', '}', '1')}}`],
+	['100,000 brackets', nested(50_000, '[', ']'), 413],
+	['3 MB', `{"a":"${'x'.repeat(3_000_000)}"}`, 413],
+	['3 MB of nothing', ' '.repeat(3_000_000), 413],
+];
+
+describe('a body that is no JSON object', () => {
+	test.each(named(WRITES))('%s', async (_name, route) => {
+		const before = await storedOf(target);
+		for (const [what, body, status = 400] of BODIES) {
+			expect(await statusOf(target, route, { body }), what).toBe(status);
+			const asNobody = await statusOf(target, route, { body, as: 'nobody' });
+			expect(asNobody, what).toBeGreaterThanOrEqual(400);
+			if (!isTracking(route) && !route.path.includes('/auth/')) expect(asNobody, what).toBe(401);
+		}
+		expect(await storedOf(target)).toEqual(before);
+	});
+
+	test.each(named(WRITES))('none at all: %s', async (_name, route) => {
+		// A new key needs no body: every field of it may be left out.
+		expect(await statusOf(target, route, {})).toBe(route.path.endsWith('/api-token') ? 201 : 400);
+		expect(await statusOf(target, route, { as: 'nobody' })).toBeGreaterThanOrEqual(400);
+	});
+});
+
+const ANY_FIELD = ['click_id', 'additional_data', '__proto__', 'constructor', 'toString', ''];
+
+const NUMBERS = [0, -0, -1, 0.5, 1.005, 1e-7, 1e21, 1e308, 2 ** 31, 2 ** 53, -(2 ** 53), 99_999_999_999, 100_000_000_000];
+const TEXTS = `0|-1|1e3|NaN|null|' OR 1=1 --|https://shop.example/?aff=%00|https://[::1|cust_1_1|USD|percent|flat|a@b.example
+	|2026-01-01|../..|{}|%| |\u0000|\ud800|a\udfffb|\n|${'x'.repeat(256)}|${'😀'.repeat(200)}|`.split('|');
+const THINGS: readonly unknown[] = [
+	null,
+	true,
+	[],
+	[[]],
+	[null],
+	[1, 1, 1],
+	['\ud800'],
+	Array(600).fill(1),
+	{},
+	{ test_mode: true },
+	{ test_mode: 'x' },
+	{ type: 'percent', percent: 1e-9 },
+	{ type: 'flat', amount_cents: 2 ** 53 },
+	{ toString: 1, length: 5 },
+	{ a: { b: { c: [{ d: null }] } } },
+];
+const values = fc.oneof(
+	fc.constantFrom<unknown[]>(...NUMBERS, ...TEXTS, ...THINGS),
+	fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
+	fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+	fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+/** A body that the route would take, with every field that it has. */
+function validFor(of: Funnel, { method, path }: Route): Record<string, unknown> {
+	const terms = { type: 'percent', percent: 1, hold_days: 1, recurring_months: null };
+	const settings = { name: 'P', domain: null, currency: 'EUR', cookie_window_days: 3, allowed_origins: [], server_leads_only: true };
+	const sale = { transaction_id: unique('t'), amount_cents: 1, customer_key: 'k', click_id: '', currency: 'USD', sale_type: 'payment' };
+	const email = `${unique('p')}@people.example`;
+	const bodies: Record<string, Record<string, unknown>> = {
+		click: { affiliate_url: `https://shop.example/?aff=${of.shortLink}`, existing_click_id: '', page_url: 'x', user_agent: 'x' },
+		lead: { customer_key: unique('k'), click_id: '', email, additional_data: {} },
+		sale: { ...sale, line_items: {}, is_recurring: true, subscription_id: 's', product_id: 'p', additional_data: { test_mode: true } },
+		refund: { transaction_id: 't', refund_amount_cents: 0, refund_reason: '', refund_id: 'r' },
+		'sign-in': { email, password: '' },
+		'sign-up': { email: '', password: '', name: 'N', workspace_name: 'W', setup_token: '' },
+		password: { old_password: '', new_password: 'a new password' },
+		reveal: { password: '' },
+		'api-token': { overlap_hours: 24 },
+		programs: { ...settings, time_zone: 'UTC', keep_emails: true, ...(method === 'POST' ? { commission: terms } : { active: true }) },
+		'commission-rules': { ...terms, ...(method === 'POST' ? { product_id: unique('p'), partner_id: of.partnerId } : {}) },
+		partners: { name: 'P', ...(method === 'POST' ? { email, short_link: unique('s') } : { status: 'active' }) },
+		links: { destination_url: 'https://x.example', ...(method === 'POST' ? { partner_id: of.partnerId, short_link: unique('s') } : {}) },
+		approve: { commission_ids: [1] },
+		reject: { commission_ids: [1], reason: 'x' },
+		payouts: { partner_ids: [of.partnerId], before: '2026-01-01', minimum_cents: 0 },
+	};
+	return bodies[path.split('/').findLast((part) => !part.startsWith(':')) ?? ''] ?? {};
+}
+
+function hashesPassword({ path }: Route): boolean {
+	return path.includes('/auth/') || path.endsWith('/reveal');
+}
+
+function changed(body: Record<string, unknown>, change: readonly [number, unknown][]): string {
+	const fields = [...Object.keys(body), ...Object.keys(body), ...ANY_FIELD];
+	return JSON.stringify({ ...body, ...Object.fromEntries(change.map(([at, value]) => [fields[at % fields.length], value])) });
+}
+
+describe('a body that would do, but for a field or two that are anything', () => {
+	/** Which field, by its number, becomes what; undefined: is left out. */
+	const changes = fc.array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined, freq: 8 })), { maxLength: 3 });
+	test.each([
+		['tracking', WRITES.filter(isTracking), ['key', 'nobody'] as const, 400],
+		['management', WRITES.filter((route) => !isTracking(route) && !hashesPassword(route)), ['owner'] as const, 400],
+		// Each costs a password hash.
+		['password', WRITES.filter(hashesPassword), ['owner'] as const, 20],
+	])('on the %s routes', async (_what, routes, callers, numRuns) => {
+		// What gets through may well deactivate the program or end its key.
+		const own = await aTarget();
+		const met = new Set<number>();
+		await fc.assert(
+			fc.asyncProperty(fc.constantFrom(...routes), changes, fc.constantFrom(...callers), async (route, change, as) => {
+				met.add(await statusOf(own, route, { body: changed(validFor(own, route), change), as }));
+			}),
+			{ numRuns },
+		);
+		// The property would tell little if all of them had been refused, or none.
+		if (numRuns > 100) expect([...met].some((status) => status < 300) && met.has(400)).toBe(true);
+	});
+
+	test('on the tracking routes, field by field', async () => {
+		for (const route of WRITES.filter(({ path }) => path.startsWith('/api/v1/track/')))
+			for (const field of [...Object.keys(validFor(target, route)), ...ANY_FIELD])
+				for (const value of [null, 2 ** 53, 1e308, '\ud800', '\u0000', [[]], { a: '\udfff' }])
+					await statusOf(target, route, { body: JSON.stringify({ ...validFor(target, route), [field]: value }) });
+	});
+});
+
+describe('what was refused for one field has stored nothing of the others', () => {
+	test.each<[route: string, fields: object]>([
+		...NUMBERS.filter((cents) => cents !== 99_999_999_999 && cents !== 2 ** 31).map((amount_cents): [string, object] => [
+			'sale',
+			{ amount_cents },
+		]),
+		['sale', { amount_cents: '100' }],
+		['sale', { transaction_id: '\u0000' }],
+		['sale', { transaction_id: 'x'.repeat(256) }],
+		['sale', { customer_key: '\ud800' }],
+		['sale', { customer_key: 7 }],
+		['sale', { line_items: 'x' }],
+		['sale', { product_id: '\ud800' }],
+		['sale', { currency: 'ZZZ' }],
+		['sale', { additional_data: { test_mode: 'true' } }],
+		['lead', { email: 'x' }],
+		['lead', { customer_key: 'a\u0000' }],
+		['lead', { additional_data: 'x' }],
+		['refund', { refund_amount_cents: -1 }],
+		['refund', { refund_amount_cents: 0.5 }],
+		['refund', { refund_amount_cents: '5' }],
+		['refund', { refund_reason: '\ud800' }],
+		['refund', { refund_id: '\u0007' }],
+		['click', { additional_data: { test_mode: 'true' } }],
+	])('%s %j', async (route, fields) => {
+		const { transactionId } = await aSale(target);
+		const bodies: Record<string, object> = {
+			click: { affiliate_url: `https://shop.example/?aff=${target.shortLink}` },
+			lead: { click_id: await aClick(target), customer_key: unique('k') },
+			sale: { click_id: await aClick(target), customer_key: unique('k'), transaction_id: unique('t'), amount_cents: 500 },
+			refund: { transaction_id: transactionId },
+		};
+		const { affiliate_click_events: _arriving, ...before } = await storedOf(target);
+		const call = { body: JSON.stringify({ ...bodies[route], ...fields }) };
+		expect(await statusOf(target, { method: 'POST', path: `/api/v1/track/${route}` }, call)).toBe(400);
+		expect(await storedOf(target)).toMatchObject(before);
+	});
+});
+
+test('line items are kept to their 31st level, the 32nd of the body, and no deeper', async () => {
+	const customer_key = unique('k');
+	expect((await track('lead', { customer_key, click_id: await aClick(target) }, target.apiToken)).status).toBe(200);
+	const saleOf = (levels: number) => {
+		const body = JSON.stringify({ transaction_id: unique('t'), amount_cents: 1, customer_key, line_items: 'LEVELS' });
+		return track('sale', body.replace('"LEVELS"', nested(levels, '{"a":', '}', '1')), target.apiToken);
+	};
+	expect((await saleOf(31)).status).toBe(200);
+	const before = await storedOf(target);
+	for (const levels of [32, 9_000]) {
+		const { status, body } = await saleOf(levels);
+		expect([status, body]).toEqual([400, { error: 'Request body must not be nested deeper than 32 levels' }]);
+	}
+	expect(await storedOf(target)).toEqual(before);
+});

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { proportionOf } from '../../src/domain/money.ts';
+import { rows } from './funnel.ts';
+
+interface Account {
+	readonly balance: number;
+	readonly entries: number;
+	readonly last: number;
+}
+
+interface Reversed {
+	readonly id: number;
+	readonly amount: number;
+	readonly deducted: number;
+	readonly reversed: number;
+	readonly credits: number;
+	readonly payouts: number;
+	readonly paid: number;
+	readonly sale: number;
+	readonly refunded: number;
+	readonly events: number;
+}
+
+/** What must hold of a partner's money after whatever happened to it (design/money.md, invariants). */
+export async function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
+	const accounts = await rows<Account>(
+		`SELECT b.balance_cents AS balance, sum(e.applied_cents) AS entries,
+			(SELECT balance_after_cents FROM ledger_entries WHERE id = b.last_entry_id) AS last
+		FROM partner_program_balances b
+		JOIN ledger_entries e ON e.partner_program_id = b.partner_program_id AND e.currency = b.currency
+		WHERE b.partner_program_id = ? GROUP BY b.currency`,
+		partnerProgramId,
+	);
+	for (const { balance, entries, last } of accounts) expect([entries, last]).toEqual([balance, balance]);
+
+	const commissions = await rows<Reversed>(
+		`SELECT c.id, c.amount_cents AS amount, c.deducted_cents AS deducted, s.amount_cents AS sale, s.refunded_cents AS refunded,
+			coalesce((SELECT -sum(nominal_cents) FROM ledger_entries WHERE commission_id = c.id AND kind = 'reversal'), 0) AS reversed,
+			(SELECT count(*) FROM ledger_entries WHERE commission_id = c.id AND kind = 'credit') AS credits,
+			(SELECT count(*) FROM ledger_entries WHERE commission_id = c.id AND kind = 'payout') AS payouts,
+			c.payout_id IS NOT NULL AS paid,
+			coalesce((SELECT sum(amount_cents) FROM refund_events WHERE sale_id = s.id AND is_test = 0), 0) AS events
+		FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE c.partner_program_id = ?`,
+		partnerProgramId,
+	);
+	for (const commission of commissions) {
+		const { amount, deducted, sale, refunded } = commission;
+		expect(commission).toMatchObject({ reversed: deducted, credits: 1, payouts: commission.paid, events: refunded });
+		expect(deducted).toBe(proportionOf(amount, refunded, sale));
+	}
+}
