@@ -83,8 +83,8 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 		});
 		return c.json(await trackSale(c, keyHash, body));
 	} catch (error) {
-		const isRefused = error instanceof Rejection && (error.status === 400 || error.status === 409);
-		if (isRefused && !asksForTestMode(sent)) {
+		// Not a 409: that one says that the sale is recorded.
+		if (error instanceof Rejection && error.status === 400 && !asksForTestMode(sent)) {
 			noteRefusedSale(c.get('ctx'), keyHash, { transactionId: transactionIdOf(sent), reason: error.message });
 		}
 		throw error;
