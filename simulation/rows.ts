@@ -75,6 +75,7 @@ export interface CommissionRow {
 	paid_at: number | null;
 	payout_id: number | null;
 	created_at: number;
+	created_day: string;
 }
 
 export interface EntryRow {
@@ -141,6 +142,7 @@ export interface ClickRow {
 	is_test: number;
 	is_bot: number;
 	clicked_at: number;
+	click_day: string;
 }
 
 export interface AuditRow {
@@ -169,6 +171,23 @@ export interface MembershipRow {
 	program_id: number;
 	partner_id: number;
 	status: 'active' | 'suspended' | 'ended';
+	created_day: string | null;
+}
+
+export interface DailyRow {
+	program_id: number;
+	day: string;
+	currency: string;
+	clicks: number;
+	leads: number;
+	open_leads: number;
+	conversions: number;
+	partners: number;
+	sales: number;
+	revenue_cents: number;
+	refunded_cents: number;
+	commission_cents: number;
+	deducted_cents: number;
 }
 
 export interface Rows {
@@ -188,6 +207,8 @@ export interface Rows {
 	/** With the current version of each that is in force. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
+	/** The daily rows that reports are read from. */
+	daily: DailyRow[];
 }
 
 const QUERIES = {
@@ -200,7 +221,7 @@ const QUERIES = {
 	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, created_at, op_id
 		FROM refund_events ORDER BY id`,
 	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,
-		deducted_cents, hold_until, paid_at, payout_id, created_at FROM commissions ORDER BY id`,
+		deducted_cents, hold_until, paid_at, payout_id, created_at, created_day FROM commissions ORDER BY id`,
 	entries: `SELECT id, partner_program_id, currency, kind, commission_id, payout_id, nominal_cents, applied_cents, balance_after_cents,
 		operation FROM ledger_entries ORDER BY id`,
 	balances: 'SELECT partner_program_id, currency, balance_cents FROM partner_program_balances',
@@ -209,14 +230,15 @@ const QUERIES = {
 	outbox: 'SELECT id, program_id, kind, subject_id, done_at FROM outbox',
 	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
 	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
-	clicks: 'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at FROM affiliate_click_events',
+	clicks: 'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
 		v.recurring_months, v.hold_days
 		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
 		WHERE r.archived_at IS NULL`,
-	memberships: 'SELECT id, program_id, partner_id, status FROM partner_programs ORDER BY id',
+	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
+	daily: 'SELECT * FROM daily_performance',
 } as const satisfies Record<keyof Rows, string>;
 
 /** The tables behind each query, as they stand in the text of a statement. */
@@ -236,6 +258,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	audits: /audit_entries/,
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
+	daily: /daily_performance|customers|affiliate_click_events|affiliate_sale_events|commissions|partner_programs|programs/,
 };
 
 const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];

@@ -3,6 +3,7 @@ import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
+import { reports } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 
 /** All that always holds. A later part adds its own here. */
@@ -26,4 +27,5 @@ export const INVARIANTS: readonly Invariant[] = [
 	kept,
 	refused,
 	buyers,
+	reports,
 ];

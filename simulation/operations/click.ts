@@ -24,7 +24,10 @@ async function follow(sim: Simulation, random: Random): Promise<void> {
 		affiliateUrl: `https://shop.example/?aff=${link.shortLink}`,
 		isTest: random.chance(0.1),
 		existingClickId: random.chance(0.3) ? sim.visits.get(visitor)?.clickId : undefined,
-		page: { ...PAGE, userAgent: random.chance(0.1) ? 'Googlebot/2.1' : 'Mozilla/5.0' },
+		page: {
+			...PAGE,
+			userAgent: random.chance(0.1) ? 'Googlebot/2.1' : 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+		},
 	};
 	await insist(random, async () => {
 		const request = await sim.ask('click', { report }, (ctx) => recordClick(ctx, report, undefined));

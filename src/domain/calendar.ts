@@ -13,6 +13,40 @@ export function dayOf(instant: number, timeZone: string): string {
 	return formatOf(timeZone).format(instant);
 }
 
+/**
+ * The first instant of a calendar day in an IANA time zone. Where the clocks skip midnight the day starts later; one that the
+ * zone skips as a whole starts with the next.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+	const midnight = Date.parse(`${day}T00:00:00Z`);
+	if (timeZone === 'UTC') return midnight;
+	// No zone is more than 15 hours from UTC. Nearly all are whole quarters of an hour from it; the rest is searched to the ms.
+	const begins = (instant: number) => dayOf(instant, timeZone) >= day;
+	const quarter = firstInstant(midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS, 15 * MINUTE_MS, begins);
+	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
+}
+
+/** The first instant that satisfies the condition, in steps, where `before` does not and `after` does. */
+function firstInstant(before: number, after: number, step: number, satisfies: (instant: number) => boolean): number {
+	let [low, high] = [0, (after - before) / step];
+	while (high - low > 1) {
+		const between = Math.floor((low + high) / 2);
+		if (satisfies(before + between * step)) high = between;
+		else low = between;
+	}
+	return before + high * step;
+}
+
+/** The calendar day `days` later. */
+export function addDays(day: string, days: number): string {
+	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days the one is later than the other. */
+export function daysBetween(earlier: string, later: string): number {
+	return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
+}
+
 /** The same day of the month `months` later; the month's last day where it has no such day. */
 export function addMonths(day: string, months: number): string {
 	const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

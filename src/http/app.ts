@@ -2,7 +2,10 @@ import { Hono } from 'hono';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
 import { answerError, answerUnknownRoute } from './errors.ts';
+import { cli } from './cli.ts';
+import { events } from './events.ts';
 import { management } from './management/management.ts';
+import { performance } from './performance.ts';
 import { tracking } from './tracking.ts';
 
 export const app = new Hono<AppEnv>();
@@ -14,6 +17,9 @@ app.use(async (c, next) => {
 
 app.route('/api/v1/track', tracking);
 app.route('/api/tracking', tracking);
+app.route('/api/tracking/events', events);
+app.route('/api/tracking/performance', performance);
+app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
 
 app.notFound(answerUnknownRoute(app));

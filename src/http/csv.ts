@@ -1,4 +1,5 @@
 import { accepts } from 'hono/accepts';
+import { describeFault } from '../context.ts';
 import type { Page } from '../domain/page.ts';
 import type { AppContext } from './app-env.ts';
 
@@ -19,15 +20,69 @@ export function answerCsv<Row>(
 ): Response {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));
 	c.header('Vary', 'Accept', { append: true });
+	announceCsv(c, name);
+	return c.body(formatCsv(columns, page.rows), status);
+}
+
+/** Many pages as one CSV file that is sent page by page. A fault on the way breaks the transfer off. */
+export function streamCsv<Row>(
+	c: AppContext,
+	name: string,
+	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
+	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): Response {
+	announceCsv(c, name);
+	const ctx = c.get('ctx');
+	return c.body(
+		streamOf(linesOf(columns, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
+	);
+}
+
+function announceCsv(c: AppContext, name: string): void {
 	c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
 	c.header('Content-Disposition', `attachment; filename="${name}.csv"`);
-	return c.body(formatCsv(columns, page.rows), status);
+}
+
+async function* linesOf<Row>(
+	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
+	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): AsyncGenerator<string, undefined> {
+	yield formatCsv(columns, []);
+	for await (const rows of pages) yield formatRows(columns, rows);
+}
+
+/** Asks for the next text when the one before is on its way. */
+function streamOf(texts: AsyncGenerator<string, undefined>, onFault: (error: unknown) => void): ReadableStream<Uint8Array> {
+	const utf8 = new TextEncoder();
+	return new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			try {
+				const { done, value } = await texts.next();
+				if (done) controller.close();
+				else controller.enqueue(utf8.encode(value));
+			} catch (error) {
+				onFault(error);
+				controller.error(error);
+			}
+		},
+		async cancel() {
+			await texts.return(undefined);
+		},
+	});
 }
 
 /** Lines end in CRLF, the last one too. */
 export function formatCsv<Row>(columns: Readonly<Record<string, (row: Row) => CsvValue>>, rows: readonly Row[]): string {
-	const lines = [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((valueOf) => valueOf(row)))];
-	return lines.map((line) => `${line.map(formatField).join(',')}\r\n`).join('');
+	return formatLine(Object.keys(columns)) + formatRows(columns, rows);
+}
+
+function formatRows<Row>(columns: Readonly<Record<string, (row: Row) => CsvValue>>, rows: readonly Row[]): string {
+	const valuesOf = Object.values(columns);
+	return rows.map((row) => formatLine(valuesOf.map((valueOf) => valueOf(row)))).join('');
+}
+
+function formatLine(values: readonly CsvValue[]): string {
+	return `${values.map(formatField).join(',')}\r\n`;
 }
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;

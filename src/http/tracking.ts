@@ -1,17 +1,20 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type * as z from 'zod/mini';
 import { NO_COMMISSION } from '../domain/commission.ts';
 import { toMajorUnits } from '../domain/money.ts';
+import { Rejection } from '../domain/rejection.ts';
 import { requireProgramByKey } from '../programs/program-key.ts';
+import { noteRefusedSale } from '../tracking/note-refused-sale.ts';
 import { recordClick } from '../tracking/record-click.ts';
 import { recordLead } from '../tracking/record-lead.ts';
 import { recordSale, type SaleReceipt } from '../tracking/record-sale.ts';
 import { recordTestRefund, recordTestSale, type TestReceipt } from '../tracking/record-test-events.ts';
 import { type RefundReceipt, reverseSale } from '../tracking/reverse-sale.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { requireKeyHash } from './bearer.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { clientAddress, requireWithinLimit } from './limits.ts';
+import { requireLimitedKeyHash } from './program-bearer.ts';
 import { readJson } from './read-body.ts';
 import {
 	asksForTestMode,
@@ -72,24 +75,20 @@ tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) =
 
 tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
-	const body = await readAs(c, keyHash, (value) => parseTracking(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value));
-	const details = {
-		currency: body.currency,
-		customerKey: body.customer_key,
-		clickId: body.click_id,
-		saleType: body.sale_type ?? 'payment',
-		isRecurring: body.is_recurring ?? false,
-		subscriptionId: body.subscription_id,
-		subscriptionInterval: body.subscription_interval,
-		productId: body.product_id,
-		lineItems: body.line_items,
-	} as const;
-	const { transaction_id: transactionId, amount_cents: amountCents } = body;
-	if (transactionId === undefined || amountCents === undefined || body.additional_data) {
-		const receipt = await recordTestSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents });
-		return c.json(testAnswer('Test sale recorded. No real state was changed.', receipt));
+	let sent: unknown;
+	try {
+		const body = await readAs(c, keyHash, (value) => {
+			sent = value;
+			return parseTracking(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value);
+		});
+		return c.json(await trackSale(c, keyHash, body));
+	} catch (error) {
+		// Not a 409: that one says that the sale is recorded.
+		if (error instanceof Rejection && error.status === 400 && !asksForTestMode(sent)) {
+			noteRefusedSale(c.get('ctx'), keyHash, { transactionId: transactionIdOf(sent), reason: error.message });
+		}
+		throw error;
 	}
-	return c.json(saleAnswer(await recordSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents })));
 });
 
 tracking.post('/refund', onFault('Refund tracking failed'), async (c) => {
@@ -122,12 +121,6 @@ function countryOf(c: AppContext): string | null {
 	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
 }
 
-async function requireLimitedKeyHash(c: AppContext): Promise<string> {
-	const keyHash = await requireKeyHash(c);
-	await requireWithinLimit(c, c.env.SERVER_LIMIT, keyHash);
-	return keyHash;
-}
-
 /** The body. A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
 async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBody: (value: unknown) => Body): Promise<Body> {
 	try {
@@ -136,6 +129,31 @@ async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBod
 		if (keyHash !== undefined) await requireProgramByKey(c.get('ctx'), keyHash);
 		throw error;
 	}
+}
+
+async function trackSale(c: AppContext, keyHash: string, body: z.output<typeof SaleRequest> | z.output<typeof TestSaleRequest>) {
+	const details = {
+		currency: body.currency,
+		customerKey: body.customer_key,
+		clickId: body.click_id,
+		saleType: body.sale_type ?? 'payment',
+		isRecurring: body.is_recurring ?? false,
+		subscriptionId: body.subscription_id,
+		subscriptionInterval: body.subscription_interval,
+		productId: body.product_id,
+		lineItems: body.line_items,
+	} as const;
+	const { transaction_id: transactionId, amount_cents: amountCents } = body;
+	if (transactionId === undefined || amountCents === undefined || body.additional_data) {
+		const receipt = await recordTestSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents });
+		return testAnswer('Test sale recorded. No real state was changed.', receipt);
+	}
+	return saleAnswer(await recordSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents }));
+}
+
+/** For the note of a refusal: as it was sent, whatever it is. */
+function transactionIdOf(sent: unknown): unknown {
+	return typeof sent === 'object' && sent !== null && 'transaction_id' in sent ? sent.transaction_id : undefined;
 }
 
 function saleAnswer(receipt: SaleReceipt) {

@@ -1,23 +1,29 @@
 import { type Context, describeFault } from '../context.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
+import { noteCronRun } from '../reporting/note-cron-run.ts';
+import { rollUpDays } from '../reporting/roll-up-day.ts';
 import { sweepOutbox } from '../tracking/outbox.ts';
 import { releaseHolds } from '../tracking/release-holds.ts';
 import { repairCommissions } from '../tracking/repair-commissions.ts';
 
 /** Rows of one kind of work per tick. */
 const ROWS_PER_TICK = 500;
+/** Programs whose daily rows are compared per tick. */
+const PROGRAMS_PER_TICK = 20;
 
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'outbox_swept', () => sweepOutbox(ctx, ctx.now - MINUTE_MS, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
+	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
+	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 
-async function run(ctx: Context, event: string, work: () => Promise<number>): Promise<void> {
+async function run(ctx: Context, event: string, work: () => Promise<number | undefined>): Promise<void> {
 	try {
 		const rows = await work();
-		if (rows > 0) ctx.log({ level: 'info', event, rows });
+		if (rows !== undefined && rows > 0) ctx.log({ level: 'info', event, rows });
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'tick_failed', work: event, ...describeFault(error) });
 	}

@@ -5,6 +5,7 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { commit, refusedWith, type Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
+import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type Partner, selectPartners } from './partner.ts';
 import { withShortLink } from './short-link.ts';
@@ -63,8 +64,8 @@ function insertPartner(ctx: Context, program: ManagedProgram, partner: NewPartne
 /** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */
 function joinProgram(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>): Statement {
 	return ctx.db.run(sql`
-		INSERT INTO partner_programs (program_id, partner_id, status, created_at)
-		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now})
+		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day)
+		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now}, ${dayOf(ctx.now, program.timeZone)})
 		ON CONFLICT (program_id, partner_id) DO UPDATE SET status = CASE partner_programs.status WHEN 'ended' THEN 'active' END`);
 }
 

@@ -4,8 +4,10 @@ import { requireProgramRole } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
+import { datePartners } from '../partners/date-partners.ts';
 import { insertOrigins } from './insert-origins.ts';
 import type { ProgramView } from './program-view.ts';
 import { readProgram } from './read-program.ts';
@@ -41,7 +43,12 @@ export async function updateProgram(ctx: Context, actor: Actor, programId: numbe
 		detail: Object.fromEntries(changed),
 	});
 	try {
-		await runBatch(ctx.db, [audit, ...updateColumns(ctx, programId, columns), ...replaceOrigins(ctx, programId, origins)]);
+		await runBatch(ctx.db, [
+			audit,
+			...updateColumns(ctx, programId, columns),
+			...replaceOrigins(ctx, programId, origins),
+			...(await redatePartners(ctx, programId, columns.timeZone)),
+		]);
 	} catch (error) {
 		throw refusalOf(error) ?? error;
 	}
@@ -59,6 +66,16 @@ function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramCha
 function replaceOrigins(ctx: Context, programId: number, origins: readonly string[] | undefined): Statement[] {
 	if (!origins) return [];
 	return [ctx.db.delete(allowedOrigins).where(eq(allowedOrigins.programId, programId)), insertOrigins(ctx, programId, origins)];
+}
+
+/** Other zone, other days. A partner who joins at this very moment by the old one is put right by cron. */
+async function redatePartners(ctx: Context, programId: number, timeZone: string | undefined): Promise<Statement[]> {
+	if (timeZone === undefined) return [];
+	const joined = await ctx.db
+		.select({ id: partnerPrograms.id, createdAt: partnerPrograms.createdAt })
+		.from(partnerPrograms)
+		.where(eq(partnerPrograms.programId, programId));
+	return datePartners(ctx, joined, timeZone);
 }
 
 function refusalOf(error: unknown): Rejection | undefined {

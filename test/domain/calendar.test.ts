@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMonths, DAY_MS, dayOf, HOUR_MS, isTimeZone } from '../../src/domain/calendar.ts';
+import { addDays, addMonths, DAY_MS, dayOf, daysBetween, HOUR_MS, isTimeZone, startOfDay } from '../../src/domain/calendar.ts';
 
 describe('the day of an instant is a day of the zone', () => {
 	test.each([
@@ -48,4 +48,51 @@ describe('months later is the same day, or the last of a shorter month', () => {
 test('the platform tells which zones there are', () => {
 	expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].map(isTimeZone)).toEqual([true, true, true]);
 	expect(['', 'Mars/Olympus', 'Europe/Berlin\u0000', ' '].map(isTimeZone)).toEqual([false, false, false, false]);
+});
+
+describe('a day starts in its zone', () => {
+	test.each([
+		['2026-03-01', 'UTC', '2026-03-01T00:00:00Z'],
+		['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00Z'],
+		['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
+		['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00Z'],
+		['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00Z'],
+		['2026-03-08', 'America/New_York', '2026-03-08T05:00:00Z'],
+		['2026-03-09', 'America/New_York', '2026-03-09T04:00:00Z'],
+		['2026-01-02', 'Asia/Kathmandu', '2026-01-01T18:15:00Z'],
+		['2026-01-02', 'Pacific/Kiritimati', '2026-01-01T10:00:00Z'],
+		['2026-01-01', 'Pacific/Pago_Pago', '2026-01-01T11:00:00Z'],
+		['2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00Z'],
+		['2026-04-06', 'Australia/Lord_Howe', '2026-04-05T13:30:00Z'],
+		// The clocks skip midnight: the day starts at 01:00.
+		['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00Z'],
+		['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00Z'],
+		// Samoa skipped this day.
+		['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
+		['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
+	])('%s in %s at %s', (day, zone, instant) => expect(new Date(startOfDay(day, zone)).toISOString()).toBe(new Date(instant).toISOString()));
+
+	test('the millisecond before is of an earlier day', () => {
+		const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'Africa/Casablanca');
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 25_000 }), zones, (days, zone) => {
+				const day = addDays('1985-01-01', days);
+				const start = startOfDay(day, zone);
+				expect([dayOf(start, zone), dayOf(start - 1, zone)]).toEqual([day, addDays(day, -1)]);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+test.each([
+	['2028-02-28', 1, '2028-02-29'],
+	['2028-02-29', 1, '2028-03-01'],
+	['2026-02-28', 1, '2026-03-01'],
+	['2026-12-31', 1, '2027-01-01'],
+	['2026-01-01', -1, '2025-12-31'],
+	['2026-03-31', -90, '2025-12-31'],
+])('%s and %i days is %s', (day, days, later) => {
+	expect(addDays(day, days)).toBe(later);
+	expect(daysBetween(day, later)).toBe(days);
 });

@@ -48,7 +48,11 @@ export const commissions = sqliteTable(
 	},
 	(table) => [
 		index('commissions_by_program').on(table.programId, table.id),
+		index('commissions_by_day').on(table.programId, table.createdDay),
 		index('commissions_by_partner_program').on(table.partnerProgramId, table.id),
+		index('commissions_pending')
+			.on(table.programId)
+			.where(sql`${table.status} = 'pending'`),
 		index('commissions_on_hold')
 			.on(table.holdUntil)
 			.where(sql`${table.status} = 'pending'`),

@@ -37,6 +37,8 @@ export const partnerPrograms = sqliteTable(
 			.references(() => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
+		/** Its day in the program's time zone; follows a change of the zone. Null is not counted, and filled in by cron. */
+		createdDay: text('created_day'),
 	},
 	(table) => [
 		uniqueIndex('partner_programs_once').on(table.programId, table.partnerId),

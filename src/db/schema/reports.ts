@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
 
 /** Totals of a program per currency since it began, moved after each sale and refund through the queue. */
@@ -20,7 +19,11 @@ export const programMetrics = sqliteTable(
 	(table) => [primaryKey({ columns: [table.programId, table.currency] })],
 );
 
-/** One row per program, day of its time zone and currency; counts that have no currency stand in the program's own. */
+/**
+ * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
+ * a day mostly is one row. Exact at all times: triggers (migrations/0003_daily_rows.sql) move them with the raw rows, except
+ * that whoever inserts clicks counts them (tracking/store-clicks.ts). No checks: a sale must never fail on its metrics.
+ */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
 	{
@@ -30,26 +33,24 @@ export const dailyPerformance = sqliteTable(
 		/** YYYY-MM-DD. */
 		day: text('day').notNull(),
 		currency: text('currency').notNull(),
+		/** Neither test clicks nor bots. */
 		clicks: integer('clicks').notNull().default(0),
 		/** Customers with this signup_date, lead or conversion. */
 		leads: integer('leads').notNull().default(0),
 		/** Those of them that are still a lead. */
 		openLeads: integer('open_leads').notNull().default(0),
+		/** Customers with this first_purchase_date. */
 		conversions: integer('conversions').notNull().default(0),
+		/** Partner-programs with this created_day. */
 		partners: integer('partners').notNull().default(0),
+		/** Real sales with this sale_day, what they came to, and what has been refunded of them since. */
 		sales: integer('sales').notNull().default(0),
 		revenueCents: integer('revenue_cents').notNull().default(0),
 		refundedCents: integer('refunded_cents').notNull().default(0),
+		/** Commissions with this created_day, and what refunds and rejections have taken back of them since. */
 		commissionCents: integer('commission_cents').notNull().default(0),
 		deductedCents: integer('deducted_cents').notNull().default(0),
-		/** A raw row of the day changed after it was aggregated. */
-		stale: integer('stale', { mode: 'boolean' }).notNull().default(false),
 	},
-	(table) => [
-		primaryKey({ columns: [table.programId, table.day, table.currency] }),
-		index('daily_performance_stale')
-			.on(table.programId, table.day)
-			.where(sql`${table.stale} = 1`),
-		check('daily_performance_day_form', sql`${table.day} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`),
-	],
+	// WITHOUT ROWID, which Drizzle cannot say: see migrations/0002.
+	(table) => [primaryKey({ columns: [table.programId, table.day, table.currency] })],
 );

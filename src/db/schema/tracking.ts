@@ -32,7 +32,12 @@ export const affiliateClickEvents = sqliteTable(
 		/** As the platform gives it. The visitor's address is never stored. */
 		country: text('country'),
 	},
-	(table) => [index('affiliate_click_events_by_program').on(table.programId, table.clickedAt)],
+	(table) => [
+		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt),
+		index('affiliate_click_events_tests')
+			.on(table.programId, table.isTest, table.clickedAt)
+			.where(sql`${table.isTest} = 1`),
+	],
 );
 
 /** A person or company of one program. Made at its first lead or sale; its click stands for it until then. */
@@ -70,6 +75,12 @@ export const customers = sqliteTable(
 		uniqueIndex('customers_one_per_click')
 			.on(table.clickId, table.clickSequence)
 			.where(sql`${table.clickId} IS NOT NULL`),
+		index('customers_by_signup')
+			.on(table.programId, table.signupDate)
+			.where(sql`${table.signupDate} IS NOT NULL`),
+		index('customers_by_first_purchase')
+			.on(table.programId, table.firstPurchaseDate)
+			.where(sql`${table.firstPurchaseDate} IS NOT NULL`),
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
@@ -102,6 +113,9 @@ export const affiliateLeadEvents = sqliteTable(
 	},
 	(table) => [
 		index('affiliate_lead_events_by_program').on(table.programId, table.createdAt),
+		index('affiliate_lead_events_tests')
+			.on(table.programId, table.isTest, table.createdAt)
+			.where(sql`${table.isTest} = 1`),
 		index('affiliate_lead_events_by_customer').on(table.customerId),
 		check('affiliate_lead_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
 	],
@@ -148,6 +162,9 @@ export const affiliateSaleEvents = sqliteTable(
 	(table) => [
 		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.processorEventId, table.isTest),
 		index('affiliate_sale_events_by_program').on(table.programId, table.createdAt),
+		index('affiliate_sale_events_tests')
+			.on(table.programId, table.isTest, table.createdAt)
+			.where(sql`${table.isTest} = 1`),
 		index('affiliate_sale_events_by_subscription')
 			.on(table.programId, table.subscriptionId, table.customerId)
 			.where(sql`${table.subscriptionId} IS NOT NULL`),
@@ -202,6 +219,9 @@ export const refundEvents = sqliteTable(
 			.on(table.saleId)
 			.where(sql`${table.isTest} = 0 AND ${table.refundId} IS NULL`),
 		index('refund_events_by_program').on(table.programId, table.createdAt),
+		index('refund_events_tests')
+			.on(table.programId, table.isTest, table.createdAt)
+			.where(sql`${table.isTest} = 1`),
 		check('refund_events_amount_range', sql`typeof(${table.amountCents}) = 'integer' AND ${table.amountCents} >= 0`),
 		check('refund_events_refund_id_named', sql`${table.refundId} <> ''`),
 	],

@@ -60,6 +60,12 @@ export const notifications = sqliteTable(
 		index('notifications_by_user')
 			.on(table.userId, table.id)
 			.where(sql`${table.userId} IS NOT NULL`),
+		index('notifications_unread_by_partner')
+			.on(table.partnerId, table.id)
+			.where(sql`${table.partnerId} IS NOT NULL AND ${table.readAt} IS NULL`),
+		index('notifications_unread_by_user')
+			.on(table.userId, table.id)
+			.where(sql`${table.userId} IS NOT NULL AND ${table.readAt} IS NULL`),
 		check('notifications_one_reader', sql`(${table.partnerId} IS NULL) <> (${table.userId} IS NULL)`),
 		check('notifications_detail_json', sql`json_valid(${table.detail})`),
 	],
@@ -82,6 +88,9 @@ export const deadLetters = sqliteTable(
 	},
 	(table) => [
 		index('dead_letters_by_workspace').on(table.workspaceId, table.id),
+		index('dead_letters_waiting')
+			.on(table.programId)
+			.where(sql`${table.replayedAt} IS NULL`),
 		check('dead_letters_body_json', sql`json_valid(${table.body})`),
 	],
 );

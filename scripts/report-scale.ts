@@ -1,0 +1,191 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+
+// Shows that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:scale`. A local D1 on disk,
+// reached through a direct socket to the Worker. Fails where a budget is missed.
+
+const DAYS = 400;
+const STAGES = [0, 1_000_000, 10_000_000];
+const ROWS_PER_STATEMENT = 1_000_000;
+/** Of these clicks every fifth is of today. */
+const HEAVY_SHARE = 5;
+const REQUESTS = 200;
+const MAX_RATIO = 4;
+
+const ROOT = join(import.meta.dirname, '..');
+const started = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'report-scale-'));
+const failures: string[] = [];
+
+try {
+	execFileSync('wrangler', ['deploy', join(ROOT, 'scripts/report-scale-worker.ts'), '--env=', '--dry-run', '--outdir', folder], {
+		cwd: ROOT,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	const miniflare = startWorker(join(folder, 'report-scale-worker.js'));
+	await measure(await miniflare.unsafeGetDirectURL());
+	await miniflare.dispose();
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\n${((performance.now() - started) / 1_000).toFixed(0)} s`);
+for (const failure of failures) console.log(`MISSED: ${failure}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function measure(url: URL): Promise<void> {
+	const service = connect(url);
+	for (const statement of migrations()) await service.sql(statement);
+	const { token, programId } = await seedProgram(service);
+	const today = new Date().toISOString().slice(0, 10);
+	const reports = {
+		'7d': { query: 'period=7d', days: 7 },
+		'90d': { query: 'period=90d', days: 90 },
+		all: { query: 'period=all', days: DAYS + 1 },
+		'today alone': { query: `dateFrom=${today}&dateTo=${today}`, days: 1 },
+	};
+	console.log('    clicks  report        trips  rows read  budget    p50 ms  of SELECT 1');
+	const rowsRead = new Map<string, Set<number>>();
+	let seeded = 0;
+	for (const clicks of STAGES) {
+		await seedClicks(service, programId, seeded, clicks);
+		seeded = clicks;
+		for (const [name, { query, days }] of Object.entries(reports)) {
+			const path = `/api/tracking/performance/${programId}?${query}`;
+			const read = await service.report(path, token);
+			if (name === 'all' && read.clicks !== clicks) failures.push(`${name} counts ${read.clicks} of ${clicks} clicks`);
+			const { report, bare } = await race(service, path, token);
+			// Two ranges are queried: this one and the one before.
+			const budget = 2 * (2 * days + 10);
+			const ratio = report / bare;
+			rowsRead.set(name, (rowsRead.get(name) ?? new Set()).add(read.rowsRead));
+			if (read.rowsRead > budget) failures.push(`${name} with ${clicks} clicks reads ${read.rowsRead} rows, more than ${budget}`);
+			if (read.trips > 2) failures.push(`${name} takes ${read.trips} trips`);
+			if (name === 'all' && ratio > MAX_RATIO) failures.push(`${name} with ${clicks} clicks takes ${ratio.toFixed(1)} x SELECT 1`);
+			console.log(
+				`${String(clicks).padStart(10)}  ${name.padEnd(12)} ${String(read.trips).padStart(6)} ${String(read.rowsRead).padStart(10)} ` +
+					`${String(budget).padStart(7)} ${report.toFixed(2).padStart(9)} ${`${ratio.toFixed(2)} x`.padStart(12)}`,
+			);
+		}
+	}
+	for (const [name, counts] of rowsRead)
+		if (counts.size > 1) failures.push(`${name} reads more with more clicks: ${[...counts].join(', ')}`);
+}
+
+type Service = ReturnType<typeof connect>;
+
+function connect(url: URL) {
+	const call = (path: string, token?: string, body?: string) =>
+		fetch(new URL(path, url), {
+			...(body === undefined ? {} : { method: 'POST', body }),
+			headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+		});
+	return {
+		call,
+		sql: async (statement: string) => expectOk(await call('/sql', undefined, statement)),
+		post: async (path: string, body: object, token?: string) => (await expectOk(await call(path, token, JSON.stringify(body)))).data,
+		report: async (path: string, token: string) => {
+			const response = await call(path, token);
+			const { metrics } = await expectOk(response);
+			const cost = (name: string) => Number(response.headers.get(name));
+			return { clicks: metrics.totalClicks, trips: cost('X-Trips'), rowsRead: cost('X-Rows-Read') };
+		},
+	};
+}
+
+interface Answer {
+	readonly data: { readonly id: number; readonly token: string };
+	readonly metrics: { readonly totalClicks: number };
+}
+
+async function expectOk(response: Response): Promise<Answer> {
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+	const answer: Answer = JSON.parse(text);
+	return answer;
+}
+
+/** The middle times of the report and of a bare trip, ms, taken in turns. */
+async function race(service: Service, path: string, token: string): Promise<{ report: number; bare: number }> {
+	const times = { report: [] as number[], bare: [] as number[] };
+	for (let request = 0; request < REQUESTS; request += 1) {
+		times.report.push(await timed(() => service.call(path, token)));
+		times.bare.push(await timed(() => service.call('/select-1')));
+	}
+	return { report: middleOf(times.report), bare: middleOf(times.bare) };
+}
+
+function middleOf(times: readonly number[]): number {
+	return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+}
+
+async function timed(work: () => Promise<Response>): Promise<number> {
+	const start = performance.now();
+	await (await work()).arrayBuffer();
+	return performance.now() - start;
+}
+
+/** A program that is 400 days old, with sales on every day. */
+async function seedProgram(service: Service): Promise<{ token: string; programId: number }> {
+	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
+	const { token } = await service.post('/api/v1/auth/sign-up', person);
+	const { id: programId } = await service.post('/api/v1/programs', { name: 'Shop' }, token);
+	await service.post(`/api/v1/programs/${programId}/partners`, { name: 'Pat', email: 'pat@partners.example', short_link: 'pat' }, token);
+	await service.sql(`UPDATE programs SET created_at = created_at - ${DAYS} * 86400000`);
+	await service.sql(`
+		WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < ${DAYS})
+		INSERT INTO daily_performance (program_id, day, currency, sales, revenue_cents)
+		SELECT ${programId}, date('now', '-' || n || ' days'), 'USD', 2, 1999 FROM d WHERE true ON CONFLICT DO NOTHING`);
+	return { token, programId };
+}
+
+/** Clicks over all days, every fifth of today, and their daily rows, as the queue's consumer counts them. */
+async function seedClicks(service: Service, programId: number, from: number, to: number): Promise<void> {
+	for (let start = from; start < to; start += ROWS_PER_STATEMENT) {
+		const count = Math.min(ROWS_PER_STATEMENT, to - start);
+		const spread = count - Math.floor(count / HEAVY_SHARE);
+		await service.sql(`
+			WITH RECURSIVE seeded(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM seeded WHERE i < ${count} - 1),
+				aged AS (SELECT i, CASE WHEN i < ${spread} THEN ${DAYS} - i * ${DAYS} / ${spread} ELSE 0 END AS age FROM seeded)
+			INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url)
+			SELECT printf('cust_%08d_%010d', ${start / ROWS_PER_STATEMENT}, i), ${programId}, 1, 0, 0,
+				(unixepoch('now', 'start of day') - age * 86400) * 1000 + i % 80000000, date('now', '-' || age || ' days'), 'https://shop.example/'
+			FROM aged`);
+	}
+	await service.sql(`
+		INSERT INTO daily_performance (program_id, day, currency, clicks)
+		SELECT program_id, click_day, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day
+		ON CONFLICT (program_id, day, currency) DO UPDATE SET clicks = excluded.clicks`);
+}
+
+function migrations(): string[] {
+	const names = readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'));
+	return names
+		.toSorted()
+		.flatMap((name) => readFileSync(join(ROOT, 'migrations', name), 'utf8').split('--> statement-breakpoint'))
+		.filter((statement) => statement.trim() !== '');
+}
+
+function startWorker(scriptPath: string): Miniflare {
+	const limit = { namespace_id: '7399', simple: { limit: 1_000_000, period: 60 } } as const;
+	return new Miniflare(
+		convertV4MiniflareOptions({
+			name: 'report-scale',
+			modules: true,
+			script: readFileSync(scriptPath, 'utf8'),
+			compatibilityDate: '2026-10-23',
+			bindings: { SECRETS: 'report-scale-secret-0001', SETUP_TOKEN: 'report-scale-setup-token', SIGN_UP: 'open' },
+			d1Databases: { DB: 'report-scale' },
+			queueProducers: { CLICKS: 'clicks', EFFECTS: 'effects' },
+			ratelimits: { BROWSER_LIMIT: limit, SERVER_LIMIT: limit, SIGN_IN_LIMIT: limit },
+			resourcePersistencePath: join(folder, 'data'),
+			unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+			host: '127.0.0.1',
+			port: 0,
+			cf: false,
+			telemetry: { enabled: false },
+		}),
+	);
+}

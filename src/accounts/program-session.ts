@@ -1,0 +1,69 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { members, sessions, users } from '../db/schema/accounts.ts';
+import { programs } from '../db/schema/programs.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+
+/** A program that a signed-in member may read reports of. */
+export interface ReportedProgram {
+	readonly id: number;
+	readonly workspaceId: number;
+	readonly name: string;
+	readonly currency: string;
+	readonly timeZone: string;
+	readonly createdAt: number;
+}
+
+/**
+ * The program, for any active member of its workspace, and whose session it is: one trip (contract, section 5, rule 5).
+ * Rejects with 401 without a session, 404 without a program, 403 for those who are no members.
+ */
+export async function requireProgramSession(ctx: Context, tokenHash: string, programId: number): Promise<ReportedProgram> {
+	return requireReader(await selectReader(ctx, tokenHash, programId));
+}
+
+/** What requireReader asks, for a trip that reads more than that. */
+export function selectReader(ctx: Context, tokenHash: string, programId: number) {
+	return ctx.db
+		.select({
+			program: {
+				id: programs.id,
+				workspaceId: programs.workspaceId,
+				name: programs.name,
+				currency: programs.currency,
+				timeZone: programs.timeZone,
+				createdAt: programs.createdAt,
+			},
+			role: members.role,
+		})
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.leftJoin(programs, eq(programs.id, programId))
+		.leftJoin(members, isMember)
+		.where(isSession(ctx, tokenHash));
+}
+
+/** The program that was asked for. Rejects like requireProgramSession. */
+export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>): ReportedProgram {
+	if (!reader) throw new Rejection('session_unknown');
+	if (!reader.program) throw notFound('Program');
+	if (reader.role === null) throw new Rejection('not_a_member');
+	return reader.program;
+}
+
+/** The program's id where the session's user may read it, as a subquery: for others nothing is read. */
+export function readableProgramId(ctx: Context, tokenHash: string, programId: number) {
+	return ctx.db
+		.select({ id: programs.id })
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.innerJoin(programs, eq(programs.id, programId))
+		.innerJoin(members, isMember)
+		.where(isSession(ctx, tokenHash));
+}
+
+const isMember = and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, users.id), isNull(members.deactivatedAt));
+
+function isSession(ctx: Context, tokenHash: string) {
+	return and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt));
+}

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { programs } from './programs.ts';
+
+// What the status of an integration asks and no other table tells.
+
+/** When each kind of timed work last came to its end. */
+export const cronRuns = sqliteTable('cron_runs', {
+	name: text('name').primaryKey(),
+	ranAt: integer('ran_at').notNull(),
+});
+
+/** The last sale of a program that was refused, and why. Kept best-effort, after the answer. */
+export const refusedSales = sqliteTable(
+	'refused_sales',
+	{
+		programId: integer('program_id')
+			.primaryKey()
+			.references(() => programs.id),
+		refusedAt: integer('refused_at').notNull(),
+		/** As sent; null where it was missing or no identifier. */
+		transactionId: text('transaction_id'),
+		/** The `error` that was answered. */
+		reason: text('reason').notNull(),
+	},
+	(table) => [check('refused_sales_transaction_named', sql`length(${table.transactionId}) BETWEEN 1 AND 255`)],
+);

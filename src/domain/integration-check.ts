@@ -1,0 +1,112 @@
+import { MINUTE_MS } from './calendar.ts';
+
+/** One thing that an integration needs, and what to do where it is missing. */
+export interface IntegrationCheck {
+	readonly name: string;
+	readonly ok: boolean;
+	/** In plain words; null where all is well. */
+	readonly nextAction: string | null;
+}
+
+/** What is known of a program's integration. Instants are ms; null: never. */
+export interface IntegrationFacts {
+	readonly programId: number;
+	readonly hasPartnerLink: boolean;
+	readonly hasRule: boolean;
+	readonly hasOrigin: boolean;
+	readonly lastClickAt: number | null;
+	readonly lastLeadAt: number | null;
+	readonly lastSaleAt: number | null;
+	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
+	readonly deadLetters: number;
+	/** The oldest work that follows a sale, refund or payout and has not been done. */
+	readonly waitingSince: number | null;
+	readonly lastTickAt: number | null;
+	readonly isStripeConnected: boolean;
+}
+
+/** How long work may wait, and the clock stand still, before something is wrong. */
+export const PATIENCE_MS = 5 * MINUTE_MS;
+
+/** In the order in which an integrator sets things up. */
+export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
+	const program = `/api/v1/programs/${facts.programId}`;
+	return [
+		check(
+			'partner_link',
+			facts.hasPartnerLink,
+			`No active partner has a referral link. Add a partner, who gets a link at once: POST ${program}/partners`,
+		),
+		check('commission_rule', facts.hasRule, `Sales earn no commission yet. Add a rule: POST ${program}/commission-rules`),
+		check(
+			'allowed_origins',
+			facts.hasOrigin,
+			`No web page may report clicks or leads. List the origin of your site: PATCH ${program} {"allowed_origins": ["https://shop.example"]}`,
+		),
+		check(
+			'click_received',
+			facts.lastClickAt !== null,
+			'No click has come yet. Open a page of your site with ?aff=<short_link> and let it call POST /api/v1/track/click',
+		),
+		check(
+			'lead_received',
+			facts.lastLeadAt !== null,
+			'No lead has come yet. Call POST /api/v1/track/lead when somebody signs up, with your customer_key and the click_id of the cookie',
+		),
+		check(
+			'sale_received',
+			facts.lastSaleAt !== null,
+			'No sale has come yet. Call POST /api/v1/track/sale from your backend once a payment is through, with the customer_key of the lead',
+		),
+		lastSaleCheck(facts),
+		check(
+			'dead_letters',
+			facts.deadLetters === 0,
+			`${facts.deadLetters} undelivered message(s) wait. An owner sees why with GET /api/v1/dead-letters and sends each again with POST /api/v1/dead-letters/<id>/replay`,
+		),
+		effectsCheck(facts, now),
+		clockCheck(facts, now),
+		check(
+			'stripe_connected',
+			facts.isStripeConnected,
+			'Optional. This version reads no Stripe webhooks: report sales and refunds from your backend with POST /api/v1/track/sale and /refund',
+		),
+	];
+}
+
+/** A sale that was recorded after the last refusal settles it. */
+function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {
+	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return check('last_sale_accepted', true, '');
+	const which = refusal.transactionId === null ? '' : ` with transaction_id ${refusal.transactionId}`;
+	return check(
+		'last_sale_accepted',
+		false,
+		`The last sale${which} was refused at ${isoOf(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct what the message names and send the sale again, unless it says that it is recorded`,
+	);
+}
+
+function effectsCheck({ waitingSince }: IntegrationFacts, now: number): IntegrationCheck {
+	const isLate = waitingSince !== null && now - waitingSince > PATIENCE_MS;
+	return check(
+		'effects_delivered',
+		!isLate,
+		`Notifications and totals wait since ${isoOf(waitingSince ?? now)}. They are sent again every minute: see that the queue affiliate-effects has its consumer, and the logs of the Worker`,
+	);
+}
+
+function clockCheck({ lastTickAt }: IntegrationFacts, now: number): IntegrationCheck {
+	const last = lastTickAt === null ? 'has never run' : `last ran at ${isoOf(lastTickAt)}`;
+	return check(
+		'cron_running',
+		lastTickAt !== null && now - lastTickAt <= PATIENCE_MS,
+		`The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally it runs by hand: curl http://127.0.0.1:8787/cdn-cgi/local/scheduled`,
+	);
+}
+
+function check(name: string, ok: boolean, nextAction: string): IntegrationCheck {
+	return { name, ok, nextAction: ok ? null : nextAction };
+}
+
+function isoOf(instant: number): string {
+	return new Date(instant).toISOString();
+}

@@ -1,0 +1,48 @@
+import { exponentOf, toMajorUnits } from './money.ts';
+
+/** To partners, but for `manual_review`: that one warns the advertiser (contract, section 3, side effects 2 and 3). */
+export type NotificationKind = 'commission_created' | 'commission_reversed' | 'commission_rejected' | 'payout_made' | 'manual_review';
+
+/** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
+export interface NotificationDetail {
+	readonly commission_id?: number | undefined;
+	readonly payout_id?: number | null | undefined;
+	readonly amount_cents?: number | undefined;
+	readonly deduction_cents?: number | undefined;
+	readonly recovered_cents?: number | undefined;
+	readonly currency: string;
+	/** The commission's at that time. */
+	readonly status?: string | undefined;
+	readonly reason?: string | null | undefined;
+}
+
+/** The notification in plain English, as its reader is told. */
+export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
+	const { commission_id: commissionId, currency } = detail;
+	const amount = moneyOf(detail.amount_cents, currency);
+	const deduction = moneyOf(detail.deduction_cents, currency);
+	const because = detail.reason ? ` Reason: ${detail.reason}` : '';
+	switch (kind) {
+		case 'commission_created':
+			return `You earned ${amount} in ${programName}.${detail.status === 'pending' ? ' It is on hold for now.' : ''}`;
+		case 'commission_reversed':
+			return detail.status === 'reversed'
+				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
+				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
+		case 'commission_rejected':
+			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
+		case 'payout_made':
+			return `You were paid ${amount} for ${programName}.${recoveryOf(detail)}`;
+		case 'manual_review':
+			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be negative.${because}`;
+	}
+}
+
+function recoveryOf({ recovered_cents: recoveredCents, currency }: NotificationDetail): string {
+	return recoveredCents ? ` ${moneyOf(recoveredCents, currency)} was kept back for an earlier debt.` : '';
+}
+
+/** 1999 USD is `19.99 USD`. */
+function moneyOf(cents: number | undefined, currency: string): string {
+	return `${toMajorUnits(cents ?? 0, currency).toFixed(exponentOf(currency))} ${currency}`;
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
+import { requireProgramByKey } from '../programs/program-key.ts';
+import { runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
+import type { AppEnv } from './app-env.ts';
+import { answerEvents } from './events.ts';
+import { Strict } from './management/fields.ts';
+import { isoOf } from './management/filters.ts';
+import { requireKeyedProgram, requireLimitedKeyHash } from './program-bearer.ts';
+import { readJson } from './read-body.ts';
+import { parse } from './schema.ts';
+
+const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
+
+const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
+
+/** /api/v1/cli: what an integrator asks with the program key. */
+export const cli = new Hono<AppEnv>();
+
+cli.use(async (c, next) => {
+	await next();
+	c.header('Cache-Control', 'no-store');
+});
+
+/** Contract, 4.5. */
+cli.get('/status', async (c) => {
+	const program = await requireKeyedProgram(c);
+	return c.json({ success: true, ...statusOnWire(program.id, await readStatus(c.get('ctx'), program.id)) });
+});
+
+/** Contract, 4.6. */
+cli.get('/events', async (c) => answerEvents(c, await requireKeyedProgram(c)));
+
+cli.post('/test-event', async (c) => {
+	const keyHash = await requireLimitedKeyHash(c);
+	await requireProgramByKey(c.get('ctx'), keyHash);
+	const { type } = parse(TestEventRequest, await readJson(c.req.raw));
+	const steps = await runTestChain(c.get('ctx'), keyHash, type);
+	return c.json({ success: true, data: { type, ok: steps.every(({ ok }) => ok), test_mode: true, steps: steps.map(stepOnWire) } });
+});
+
+function statusOnWire(programId: number, status: ProgramStatus) {
+	return {
+		program_id: programId,
+		name: status.name,
+		domain: status.domain,
+		recent_events: { clicks_24h: status.clicks24h, leads_24h: status.leads24h, sales_24h: status.sales24h },
+		active_partners: status.activePartners,
+		pending_commissions: status.pendingCommissions,
+		last_event_at: { click: isoOrNull(status.lastClickAt), lead: isoOrNull(status.lastLeadAt), sale: isoOrNull(status.lastSaleAt) },
+		stripe_connected: status.isStripeConnected,
+		allowed_origins: status.allowedOrigins,
+		checks: status.checks.map(({ name, ok, nextAction }) => ({ name, ok, next_action: nextAction })),
+	};
+}
+
+function stepOnWire(report: StepReport) {
+	if (!report.ok) return report;
+	const { eventId, clickId, customerKey, transactionId } = report.detail;
+	return {
+		step: report.step,
+		ok: true,
+		detail: {
+			event_id: eventId,
+			...(clickId === undefined ? {} : { click_id: clickId }),
+			...(customerKey === undefined ? {} : { customer_key: customerKey }),
+			...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+		},
+	};
+}
+
+function isoOrNull(instant: number | null): string | null {
+	return instant === null ? null : isoOf(instant);
+}

@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { DayRow } from '../domain/performance.ts';
+import { type AskedRange, PERIODS } from '../domain/report-range.ts';
+import { type Performance, readPerformance } from '../reporting/read-performance.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
+import { IsoMoment, isoOf } from './management/filters.ts';
+import { pathId, query, requireSessionHash } from './management/session.ts';
+import { requireReportedProgram } from './program-session.ts';
+
+const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
+const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
+
+/** Contract, 4.7. */
+export const performance = new Hono<AppEnv>();
+
+performance.get('/:programId', async (c) => {
+	const tokenHash = await requireSessionHash(c);
+	const { programId, asked } = await readQuery(c);
+	const report = await readPerformance(c.get('ctx'), tokenHash, programId, asked);
+	c.header('Cache-Control', 'no-store');
+	if (wantsCsv(c)) return answerCsv(c, `performance-${programId}`, columnsOf(report), { rows: report.data, nextCursor: null });
+	return c.json({ data: report.data, metrics: report.metrics, meta: metaOf(report) });
+});
+
+/** Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
+async function readQuery(c: AppContext): Promise<{ programId: number; asked: AskedRange }> {
+	try {
+		const { period } = query(c, PeriodQuery);
+		// One without the other is ignored.
+		const hasDates = c.req.query('dateFrom') !== undefined && c.req.query('dateTo') !== undefined;
+		const { dateFrom: from, dateTo: to } = hasDates ? query(c, DatesQuery) : {};
+		return { programId: pathId(c, 'programId'), asked: { period, dates: from && to && { from, to } } };
+	} catch (error) {
+		await requireReportedProgram(c);
+		throw error;
+	}
+}
+
+function metaOf({ meta }: Performance) {
+	const { period, from, to, previousPeriod } = meta;
+	return {
+		period,
+		dateFrom: isoOf(from),
+		dateTo: isoOf(to),
+		previousPeriod: { dateFrom: isoOf(previousPeriod.from), dateTo: isoOf(previousPeriod.to) },
+	};
+}
+
+/** The fields of a day row; each other currency of the range has columns of its own. */
+function columnsOf({ metrics }: Performance): Record<string, (row: DayRow) => CsvValue> {
+	return {
+		date: (row) => row.date,
+		clicks: (row) => row.clicks,
+		leads: (row) => row.leads,
+		conversions: (row) => row.conversions,
+		revenue: (row) => row.revenue,
+		partners: (row) => row.partners,
+		sales: (row) => row.sales,
+		commission: (row) => row.commission,
+		...Object.fromEntries(
+			Object.keys(metrics.currencies).flatMap((code): [string, (row: DayRow) => CsvValue][] => [
+				[`revenue_${code}`, (row) => row.currencies?.[code]?.revenue ?? 0],
+				[`commission_${code}`, (row) => row.currencies?.[code]?.commission ?? 0],
+			]),
+		),
+	};
+}

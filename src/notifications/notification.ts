@@ -1,0 +1,86 @@
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { members } from '../db/schema/accounts.ts';
+import { partners } from '../db/schema/partners.ts';
+import { programs } from '../db/schema/programs.ts';
+import { notifications } from '../db/schema/work.ts';
+import { messageOf, type NotificationDetail, type NotificationKind } from '../domain/notification.ts';
+
+/** An in-app message, as its reader sees it. */
+export interface Notification {
+	readonly id: number;
+	readonly kind: NotificationKind;
+	readonly message: string;
+	readonly detail: NotificationDetail;
+	readonly program: { readonly id: number; readonly name: string };
+	readonly createdAt: number;
+	readonly readAt: number | null;
+}
+
+const Detail = z.looseObject({
+	commission_id: z.optional(z.number()),
+	payout_id: z.nullish(z.number()),
+	amount_cents: z.optional(z.number()),
+	deduction_cents: z.optional(z.number()),
+	recovered_cents: z.optional(z.number()),
+	currency: z.string(),
+	status: z.optional(z.string()),
+	reason: z.nullish(z.string()),
+});
+
+/** Notifications with their programs, for the caller to choose among. */
+export function selectNotifications(ctx: Context) {
+	return ctx.db
+		.select({
+			id: notifications.id,
+			kind: notifications.kind,
+			detail: notifications.detail,
+			program: { id: programs.id, name: programs.name },
+			createdAt: notifications.createdAt,
+			readAt: notifications.readAt,
+		})
+		.from(notifications)
+		.innerJoin(programs, eq(programs.id, notifications.programId));
+}
+
+export function toNotification(row: Awaited<ReturnType<typeof selectNotifications>>[number]): Notification {
+	const detail = Detail.parse(JSON.parse(row.detail));
+	return { ...row, detail, message: messageOf(row.kind, detail, row.program.name) };
+}
+
+/** Whether a notification is the user's: as an active member of the workspace that it is about, or as a partner. */
+export function isOwn(ctx: Context, userId: number): SQL | undefined {
+	return or(isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId)));
+}
+
+/** Who has left a workspace reads no more of it. */
+export function isToMember(ctx: Context, userId: number): SQL | undefined {
+	const workspaceIds = ctx.db
+		.select({ id: members.workspaceId })
+		.from(members)
+		.where(and(eq(members.userId, userId), isNull(members.deactivatedAt)));
+	return and(
+		eq(notifications.userId, userId),
+		sql`(SELECT workspace_id FROM programs WHERE id = ${notifications.programId}) IN ${workspaceIds}`,
+	);
+}
+
+/** The partners that the user is, by accepted invitation. */
+export function selectPartnerIds(ctx: Context, userId: number) {
+	return ctx.db.select({ id: partners.id }).from(partners).where(eq(partners.userId, userId));
+}
+
+/** How many the user has not read, counted up to 10,000. */
+export function countUnread(ctx: Context, userId: number) {
+	const unread = (own: SQL | undefined) =>
+		ctx.db
+			.select({ id: notifications.id })
+			.from(notifications)
+			.where(and(own, isNull(notifications.readAt)))
+			.limit(10_000);
+	// Apart, so that each is along its index of the unread.
+	const toMember = sql`(SELECT count(*) FROM ${unread(isToMember(ctx, userId))})`;
+	const toPartner = sql`(SELECT count(*) FROM ${unread(inArray(notifications.partnerId, selectPartnerIds(ctx, userId)))})`;
+	return ctx.db.select({ unread: sql<number>`min(${toMember} + ${toPartner}, 10000)` }).from(sql`(SELECT 1)`);
+}

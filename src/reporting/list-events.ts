@@ -1,0 +1,101 @@
+import type { Context } from '../context.ts';
+import { readTogether } from '../db/client.ts';
+import { addDays, startOfDay } from '../domain/calendar.ts';
+import { byNewest, type EventPosition, type EventType } from '../domain/event-position.ts';
+import type { Moment } from '../domain/moment.ts';
+import { invalid } from '../domain/rejection.ts';
+import type { TrackedEvent } from './event.ts';
+import { type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
+
+export interface EventFilter {
+	readonly types: readonly EventType[];
+	/** Undefined: both. */
+	readonly isTest: boolean | undefined;
+	/** Both ends belong to the range. */
+	readonly from: Moment | undefined;
+	readonly to: Moment | undefined;
+	/** The position of the last event that the reader has. */
+	readonly cursor: EventPosition | undefined;
+	readonly limit: number;
+}
+
+export interface EventPage {
+	readonly events: readonly TrackedEvent[];
+	/** Null on the last page. */
+	readonly nextCursor: EventPosition | null;
+}
+
+/**
+ * The events of a program, newest first (contract, 4.6): one trip. What the cursor guarantees: following it from the first
+ * page, a reader gets every event that was stored when the walk began, once, whatever arrives meanwhile. Events that arrive
+ * during the walk are on it where their time lies beyond the cursor, else on a first page read later. A click is stored some
+ * seconds after its time (its queue delivers late, after an outage much later), so who polls asks again from a little before
+ * the newest event it has, and knows what it has by type and id, which never change.
+ */
+export async function listEvents(
+	ctx: Context,
+	program: { readonly id: number; readonly timeZone: string },
+	filter: EventFilter,
+): Promise<EventPage> {
+	const found = await readEvents(ctx, rangeOf(program, filter), filter.types);
+	const events = [
+		...found.clicks.map((row) => toEvent('click', row)),
+		...found.leads.map((row) => toEvent('lead', row)),
+		...found.sales.map((row) => toEvent('sale', row)),
+		...found.refunds.map((row) => toEvent('refund', row)),
+	].sort(byNewest);
+	const shown = events.slice(0, filter.limit);
+	return { events: shown, nextCursor: events.length > filter.limit ? (shown.at(-1) ?? null) : null };
+}
+
+function readEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
+	return readTogether(ctx.db, {
+		clicks: types.includes('click') ? selectClicks(ctx, range) : undefined,
+		leads: types.includes('lead') ? selectLeads(ctx, range) : undefined,
+		sales: types.includes('sale') ? selectSales(ctx, range) : undefined,
+		refunds: types.includes('refund') ? selectRefunds(ctx, range) : undefined,
+	});
+}
+
+/** One more than the limit of each type: the one too many tells whether there is a next page. */
+function rangeOf(
+	program: { readonly id: number; readonly timeZone: string },
+	{ from, to, isTest, cursor, limit }: EventFilter,
+): EventRange {
+	const since = from && startOf(from, program.timeZone);
+	const until = to && endOf(to, program.timeZone);
+	if (since !== undefined && until !== undefined && since >= until) throw invalid('from must not be after to');
+	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: limit + 1 };
+}
+
+function startOf(moment: Moment, timeZone: string): number {
+	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
+}
+
+/** The first instant after the moment; undefined after the last day of the calendar. */
+function endOf(moment: Moment, timeZone: string): number | undefined {
+	const end = moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
+	return Number.isNaN(end) ? undefined : end;
+}
+
+const NOTHING = {
+	isBot: null,
+	country: null,
+	clickId: null,
+	customerKey: null,
+	saleId: null,
+	transactionId: null,
+	productId: null,
+	amountCents: null,
+	currency: null,
+	commissionId: null,
+	deductionCents: null,
+	refundId: null,
+	reason: null,
+} as const;
+
+type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;
+
+function toEvent(type: EventType, row: Row): TrackedEvent {
+	return { ...NOTHING, ...row, type };
+}

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { addDays, startOfDay } from '../domain/calendar.ts';
+
+export interface ProgramDays {
+	readonly id: number;
+	readonly timeZone: string;
+}
+
+/** Columns of a daily row. */
+export const FIGURES = [
+	'clicks',
+	'leads',
+	'open_leads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenue_cents',
+	'refunded_cents',
+	'commission_cents',
+	'deducted_cents',
+] as const;
+type Figure = (typeof FIGURES)[number];
+export type DailyRow = Readonly<Record<Figure, number>> & { readonly currency: string };
+
+/** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
+export function repairDay(ctx: Context, program: ProgramDays, day: string) {
+	return ctx.db.all<DailyRow>(sql`
+		INSERT INTO daily_performance (program_id, day, currency, ${list((figure) => figure)})
+		SELECT ${program.id}, ${day}, derived.currency, ${list((figure) => `derived.${figure}`)}
+		FROM (
+			SELECT currency, ${list((figure) => `sum(${figure}) AS ${figure}`)}
+			FROM (${rawFiguresOf(program, day)}) GROUP BY currency
+		) AS derived
+		LEFT JOIN daily_performance AS kept ON kept.program_id = ${program.id} AND kept.day = ${day} AND kept.currency = derived.currency
+		WHERE (${list((figure) => `derived.${figure}`)}) <> (${list((figure) => `coalesce(kept.${figure}, 0)`)})
+		ON CONFLICT (program_id, day, currency) DO UPDATE SET ${list((figure) => `${figure} = excluded.${figure}`)}
+		RETURNING currency, ${list((figure) => figure)}`);
+}
+
+/** What the raw rows say of the day, in at most the five terms that D1 takes; and zeros for each daily row there is. */
+function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
+	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
+	const clicks = sql`SELECT count(*) FROM affiliate_click_events
+		WHERE program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0`;
+	const signups = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND signup_date = ${day}`;
+	const buyers = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND first_purchase_date = ${day} AND status = 'conversion'`;
+	const partners = sql`SELECT count(*) FROM partner_programs
+		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND created_day = ${day}`;
+	return sql`
+		${figures(sql`(SELECT currency FROM programs WHERE id = ${id})`, {
+			clicks: sql`(${clicks})`,
+			leads: sql`(${signups} AND status IN ('lead', 'conversion'))`,
+			open_leads: sql`(${signups} AND status = 'lead')`,
+			conversions: sql`(${buyers})`,
+			partners: sql`(${partners})`,
+		})}
+		UNION ALL ${figures(sql`currency`, {
+			sales: sql`count(*)`,
+			revenue_cents: sql`sum(amount_cents)`,
+			refunded_cents: sql`sum(refunded_cents)`,
+		})}
+		FROM affiliate_sale_events
+		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND sale_day = ${day} AND is_test = 0 GROUP BY currency
+		UNION ALL ${figures(sql`currency`, {
+			commission_cents: sql`sum(amount_cents)`,
+			deducted_cents: sql`sum(iif(status = 'rejected', amount_cents, deducted_cents))`,
+		})}
+		FROM commissions WHERE program_id = ${id} AND created_day = ${day} GROUP BY currency
+		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
+}
+
+/** A SELECT of all figures, those that are not given being 0. */
+function figures(currency: SQL, given: Partial<Record<Figure, SQL>>): SQL {
+	const columns = FIGURES.map((figure) => sql`${given[figure] ?? sql`0`} AS ${sql.raw(figure)}`);
+	return sql`SELECT ${currency} AS currency, ${sql.join(columns, sql`, `)}`;
+}
+
+function list(each: (figure: Figure) => string): SQL {
+	return sql.raw(FIGURES.map(each).join(', '));
+}

@@ -1,0 +1,78 @@
+import { and, eq, gte, isNull, or, sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { programs } from '../db/schema/programs.ts';
+import { DAY_MS, dayOf } from '../domain/calendar.ts';
+import { daysDue, turnAt } from '../domain/roll-up.ts';
+import { datePartners } from '../partners/date-partners.ts';
+import { type DailyRow, FIGURES, type ProgramDays, repairDay } from './repair-day.ts';
+
+interface RolledUpProgram extends ProgramDays {
+	readonly createdAt: number;
+}
+
+/**
+ * Derives anew, for the programs whose turn it is, the daily rows of recent days and of one closed day from the raw rows,
+ * and repairs what has drifted. Returns how many rows had. The triggers and the consumer keep them exact; this finds out
+ * where that is no longer so.
+ */
+export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
+	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
+	const { ids, round } = turnAt(ctx.now, newest?.id ?? 0, programsPerTick);
+	let repaired = 0;
+	for (const program of await findPrograms(ctx, ids)) {
+		try {
+			await redatePartners(ctx, program);
+			// A trip per day: a day of heavy traffic is long to count, and others want to write in between.
+			for (const day of daysDue(program.createdAt, ctx.now, program.timeZone, round)) repaired += await rollUpDay(ctx, program, day);
+		} catch (error) {
+			ctx.log({ level: 'error', event: 'roll_up_failed', programId: program.id, ...describeFault(error) });
+		}
+	}
+	return repaired;
+}
+
+/**
+ * Derives the rows of one day and writes those that differ, in a single statement: no change can come between. Returns how
+ * many differed; each is logged as it was and as it is.
+ */
+export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
+	const before = ctx.db.all<DailyRow>(sql`SELECT * FROM daily_performance WHERE program_id = ${program.id} AND day = ${day}`);
+	const [found, repaired] = await runBatch(ctx.db, [before, repairDay(ctx, program, day)]);
+	for (const row of repaired) {
+		const was = found.find(({ currency }) => currency === row.currency);
+		const changes = FIGURES.filter((figure) => (was?.[figure] ?? 0) !== row[figure]);
+		ctx.log({
+			level: 'warn',
+			event: 'daily_row_repaired',
+			programId: program.id,
+			day,
+			currency: row.currency,
+			...Object.fromEntries(changes.map((figure) => [figure, `${was?.[figure] ?? 0} -> ${row[figure]}`])),
+		});
+	}
+	return repaired.length;
+}
+
+async function findPrograms(ctx: Context, ids: readonly number[]): Promise<RolledUpProgram[]> {
+	return await ctx.db
+		.select({ id: programs.id, timeZone: programs.timeZone, createdAt: programs.createdAt })
+		.from(programs)
+		.where(sql`${programs.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+/** Partners who joined in the last days, or before their days were kept, on another day than their row says. */
+async function redatePartners(ctx: Context, program: RolledUpProgram): Promise<void> {
+	const joined = await ctx.db
+		.select({ id: partnerPrograms.id, createdAt: partnerPrograms.createdAt, createdDay: partnerPrograms.createdDay })
+		.from(partnerPrograms)
+		.where(
+			and(
+				eq(partnerPrograms.programId, program.id),
+				or(isNull(partnerPrograms.createdDay), gte(partnerPrograms.createdAt, ctx.now - 2 * DAY_MS)),
+			),
+		);
+	const misdated = joined.filter(({ createdAt, createdDay }) => createdDay !== dayOf(createdAt, program.timeZone));
+	await runBatch(ctx.db, datePartners(ctx, misdated, program.timeZone));
+}

@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { countingTrips } from '../support/counting.ts';
+import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
+import { metered } from '../support/metered.ts';
+import { clicksAt, readReport, readReportWith } from '../support/report.ts';
+
+// What a report costs: rows read and trips, whatever the number of clicks.
+
+const DAYS = 400;
+const NOW = Date.now();
+const dayAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString().slice(0, 10);
+
+describe('a program of 400 days', () => {
+	let funnel: Funnel;
+	beforeAll(async () => {
+		funnel = await aFunnel();
+		await rows('UPDATE programs SET created_at = ? WHERE id = ?', NOW - DAYS * DAY_MS, funnel.id);
+		await rows(
+			`INSERT INTO daily_performance (program_id, day, currency, clicks, sales, revenue_cents)
+			SELECT ?1, value, 'USD', 1000, 3, 100 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING`,
+			funnel.id,
+			JSON.stringify(Array.from({ length: DAYS + 1 }, (_, index) => dayAgo(index))),
+		);
+	});
+
+	test.each([
+		['?period=7d', 7],
+		['?period=30d', 30],
+		['?period=90d', 90],
+		[`?dateFrom=${dayAgo(20)}&dateTo=${dayAgo(1)}`, 20],
+		[`?dateFrom=${dayAgo(20)}T12:00:00Z&dateTo=${dayAgo(1)}T12:00:00Z`, 20],
+		['?period=all', DAYS + 1],
+	])('%s reads at most 2 rows per day and 10 of each range it queries, in one trip', async (query, days) => {
+		const DB = metered(env.DB);
+		const { data } = await readReportWith({ DB }, funnel, query);
+		expect(data).toHaveLength(days);
+		const { trips, rowsRead } = DB.spent();
+		expect(trips).toBe(1);
+		// Both together take hardly more than one of them may.
+		expect(rowsRead).toBeLessThanOrEqual(2 * days + 12);
+	});
+
+	test('is read in one trip as the other budgets count it', async () => {
+		const DB = countingTrips(env.DB);
+		await readReportWith({ DB }, funnel, '?period=all');
+		expect(DB.trips()).toBe(1);
+	});
+
+	test('for strangers nothing is read', async () => {
+		const DB = metered(env.DB);
+		await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, '?period=all');
+		expect(DB.spent().rowsRead).toBeLessThanOrEqual(5);
+	});
+});
+
+test('a day of heavy traffic costs no more than a quiet one', async () => {
+	const funnel = await aFunnel();
+	const spent = async () => {
+		const DB = metered(env.DB);
+		await readReportWith({ DB }, funnel, '?period=7d');
+		return DB.spent();
+	};
+	const quiet = await spent();
+	await Promise.all([0, 1, 2, 3].map((hour) => clicksAt(funnel, `${dayAgo(0)}T0${hour}:00:00.000Z`, 100)));
+	expect((await readReport(funnel)).metrics.totalClicks).toBe(400);
+	expect(await spent()).toEqual(quiet);
+});

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aFunnel, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { api, aProgram } from '../support/world.ts';
+
+interface Run {
+	readonly type: string;
+	readonly ok: boolean;
+	readonly test_mode: true;
+	readonly steps: readonly {
+		readonly step: string;
+		readonly ok: boolean;
+		readonly error?: string;
+		readonly detail?: Record<string, unknown>;
+	}[];
+}
+
+const run = (of: { readonly apiToken: string }, body: unknown) => api<Run>('/api/v1/cli/test-event', { token: of.apiToken, body });
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel();
+});
+
+test('a chain runs click, lead, sale and refund through the real path and reports each', async () => {
+	const { status, body } = await run(funnel, { type: 'chain' });
+	const eventId = expect.any(Number);
+	const clickId = expect.stringMatching(/^cust_\d+_\d+$/);
+	const customerKey = expect.stringMatching(/^test_customer_/);
+	const transactionId = expect.stringMatching(/^test_chain_/);
+	expect([status, body]).toEqual([
+		200,
+		{
+			success: true,
+			data: {
+				type: 'chain',
+				ok: true,
+				test_mode: true,
+				steps: [
+					{ step: 'click', ok: true, detail: { event_id: eventId, click_id: clickId } },
+					{ step: 'lead', ok: true, detail: { event_id: eventId, click_id: clickId, customer_key: customerKey } },
+					{ step: 'sale', ok: true, detail: { event_id: eventId, transaction_id: transactionId } },
+					{ step: 'refund', ok: true, detail: { event_id: eventId, transaction_id: transactionId } },
+				],
+			},
+		},
+	]);
+});
+
+test('every row of it is flagged, and no real state has moved', async () => {
+	const place = await aFunnel();
+	await run(place, { type: 'chain' });
+	for (const table of ['affiliate_click_events', 'affiliate_lead_events', 'affiliate_sale_events', 'refund_events']) {
+		expect([table, await rows(`SELECT is_test FROM ${table} WHERE program_id = ?`, place.id)]).toEqual([table, [{ is_test: 1 }]]);
+	}
+	for (const table of ['customers', 'commissions', 'outbox', 'notifications', 'program_metrics']) {
+		expect([table, await rows(`SELECT * FROM ${table} WHERE program_id = ?`, place.id)]).toEqual([table, []]);
+	}
+	expect(await balanceOf(place)).toBe(0);
+	const { text } = await api('/api/v1/cli/status', { token: place.apiToken });
+	expect(JSON.parse(text)).toMatchObject({
+		recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
+		last_event_at: { click: null, lead: null, sale: null },
+	});
+});
+
+test('chains may run at the same time and again', async () => {
+	const runs = await Promise.all(Array.from({ length: 5 }, () => run(funnel, { type: 'chain' })));
+	expect(runs.map(({ body }) => body.data.ok)).toEqual(Array.from({ length: 5 }, () => true));
+});
+
+test.each([
+	['click', ['click']],
+	['lead', ['lead']],
+	['sale', ['sale']],
+	['refund', ['sale', 'refund']],
+])('%s alone takes the steps %j', async (type, steps) => {
+	const { body } = await run(funnel, { type });
+	expect(body.data).toMatchObject({ type, ok: true, steps: steps.map((step) => ({ step, ok: true })) });
+});
+
+test('without a link the click says what to do, and the rest goes on', async () => {
+	const program = await aProgram(await sharedOwner());
+	const { status, body } = await run(program, { type: 'chain' });
+	expect([status, body.data.ok]).toEqual([200, false]);
+	const [click, ...rest] = body.data.steps;
+	expect(click).toEqual({ step: 'click', ok: false, error: expect.stringContaining(`POST /api/v1/programs/${program.id}/partners`) });
+	expect(rest.map(({ step, ok }) => [step, ok])).toEqual([
+		['lead', true],
+		['sale', true],
+		['refund', true],
+	]);
+});
+
+test('a link that is archived, or whose partner is suspended, is not tried', async () => {
+	const place = await aFunnel();
+	await api(`/api/v1/programs/${place.id}/partners/${place.partnerId}`, {
+		token: place.owner.token,
+		method: 'PATCH',
+		body: { status: 'suspended' },
+	});
+	const { body } = await run(place, { type: 'click' });
+	expect(body.data.steps).toEqual([{ step: 'click', ok: false, error: expect.stringContaining('No active partner') }]);
+});
+
+describe('who may, and how', () => {
+	test.each([
+		[{ type: 'everything' }, 'type must be one of chain, click, lead, sale, refund'],
+		[{}, 'type must be one of chain, click, lead, sale, refund'],
+		[{ type: ['chain'] }, 'type must be one of chain, click, lead, sale, refund'],
+		[{ type: 'chain', amount: 5 }, 'Unknown field: amount'],
+		['[]', 'Request body must be a JSON object'],
+		['{', 'Request body must be valid JSON'],
+	])('%j: %s', async (body, error) => {
+		const refused = await run(funnel, body);
+		expect([refused.status, refused.body]).toEqual([400, { error }]);
+	});
+
+	test('only a program key', async () => {
+		for (const apiToken of ['no-such-key', funnel.owner.token]) expect((await run({ apiToken }, { type: 'chain' })).status).toBe(401);
+		expect((await run({ apiToken: 'no-such-key' }, {})).status).toBe(401);
+		expect((await api('/api/v1/cli/test-event', { body: { type: 'chain' } })).status).toBe(401);
+	});
+});

@@ -1,0 +1,103 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import type { Performance } from '../../src/reporting/read-performance.ts';
+import { app } from '../../src/http/app.ts';
+import type { ClickJob } from '../../src/job.ts';
+import { linkIdOf, mintClickId } from './clock.ts';
+import { deliver } from './deliver.ts';
+import { type Funnel, track } from './funnel.ts';
+import { unique } from './world.ts';
+
+// The performance report, and clicks of any time for it to count.
+
+export interface Report {
+	readonly data: Performance['data'];
+	readonly metrics: Performance['metrics'];
+	readonly meta: {
+		readonly period: string;
+		readonly dateFrom: string;
+		readonly dateTo: string;
+		readonly previousPeriod: { readonly dateFrom: string; readonly dateTo: string };
+	};
+}
+
+/** The answer of the report, whatever it is. */
+export async function askReport(programId: number | string, query: string, token?: string, headers: Record<string, string> = {}) {
+	const response = await exports.default.fetch(`http://service.test/api/tracking/performance/${programId}${query}`, {
+		headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
+	});
+	return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+export async function readReport(funnel: Pick<Funnel, 'id' | 'owner'>, query = ''): Promise<Report> {
+	const { status, text } = await askReport(funnel.id, query, funnel.owner.token);
+	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
+	const report: Report = JSON.parse(text);
+	return report;
+}
+
+/** The report of a Worker with other bindings than ours. */
+export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Report> {
+	const execution = createExecutionContext();
+	const response = await app.fetch(
+		new Request(`http://service.test/api/tracking/performance/${funnel.id}${query}`, {
+			headers: { Authorization: `Bearer ${funnel.owner.token}` },
+		}),
+		{ ...env, ...bindings },
+		execution,
+	);
+	await waitOnExecutionContext(execution);
+	return response.json();
+}
+
+/** A click as the queue carries it, made at that instant; `clickDay` is that of the program's zone. */
+export async function aClickJob(funnel: Funnel, clickedAt: number, clickDay: string, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
+	const referralLinkId = await linkIdOf(funnel);
+	return {
+		version: 1,
+		kind: 'click',
+		clickId: await mintClickId(referralLinkId, { clickedAt }),
+		programId: funnel.id,
+		referralLinkId,
+		isTest: false,
+		isBot: false,
+		clickedAt,
+		clickDay,
+		pageUrl: null,
+		pageTitle: null,
+		referrerUrl: null,
+		sessionId: null,
+		userAgent: null,
+		language: null,
+		timezone: null,
+		country: null,
+		...fields,
+	};
+}
+
+/** Clicks delivered together, each acknowledged. */
+export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
+	const { acked } = await deliver(
+		'affiliate-clicks',
+		jobs.map((body) => ({ body })),
+	);
+	if (acked.length !== jobs.length) throw new Error(`${jobs.length - acked.length} clicks were not acknowledged`);
+}
+
+/** So many clicks of one moment. */
+export async function clicksAt(funnel: Funnel, instant: string, count: number): Promise<ClickJob[]> {
+	const jobs = await Promise.all(
+		Array.from({ length: count }, (_, index) => aClickJob(funnel, Date.parse(instant) + index, instant.slice(0, 10))),
+	);
+	await deliverClicks(jobs);
+	return jobs;
+}
+
+/** A lead whose click never arrives, so that nothing has to wait for the queue: the click is known from its id. */
+export async function aLeadAlone(funnel: Funnel): Promise<string> {
+	const { clickId } = await aClickJob(funnel, Date.now(), '');
+	const customerKey = unique('customer');
+	const { status, body } = await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
+	if (status !== 200) throw new Error(`The lead answered ${status}: ${JSON.stringify(body)}`);
+	return customerKey;
+}
