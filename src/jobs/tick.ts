@@ -1,5 +1,4 @@
 import { type Context, describeFault } from '../context.ts';
-import { MINUTE_MS } from '../domain/calendar.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
 import { sweepOutbox } from '../tracking/outbox.ts';
@@ -13,7 +12,7 @@ const PROGRAMS_PER_TICK = 20;
 
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
-	await run(ctx, 'outbox_swept', () => sweepOutbox(ctx, ctx.now - MINUTE_MS, ROWS_PER_TICK));
+	await run(ctx, 'outbox_swept', () => sweepOutbox(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));

@@ -1,7 +1,10 @@
-import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { outbox } from '../db/schema/work.ts';
+import { MINUTE_MS } from '../domain/calendar.ts';
+
+const ROWS_PER_MESSAGE = 50;
 
 export type OutboxKind = (typeof outbox.$inferSelect)['kind'];
 export type OutboxRow = Pick<typeof outbox.$inferSelect, 'id' | 'programId' | 'kind' | 'subjectId'>;
@@ -35,18 +38,27 @@ async function trySend(ctx: Context, outboxIds: readonly string[]): Promise<void
 	}
 }
 
-/** Sends again what was committed before `before` (ms) and has no effect yet. Returns how many rows. */
-export async function sweepOutbox(ctx: Context, before: number, limit: number): Promise<number> {
-	const waiting = await ctx.db
+/**
+ * Sends again what has no effect yet: a minute after its commit, then after two, four, eight ..., so that rows which fail
+ * for good neither crowd out the others nor flood the dead letters. Returns how many rows.
+ */
+export async function sweepOutbox(ctx: Context, limit: number): Promise<number> {
+	const due = ctx.db
 		.select({ id: outbox.id })
 		.from(outbox)
-		.where(and(isNull(outbox.doneAt), lte(outbox.createdAt, before)))
+		.where(and(isNull(outbox.doneAt), lte(sql`${outbox.createdAt} + ${MINUTE_MS} * (1 << min(${outbox.sends}, 30))`, ctx.now)))
 		.orderBy(outbox.createdAt)
 		.limit(limit);
-	for (let start = 0; start < waiting.length; start += 50) {
-		await ctx.effects.send({ version: 1, kind: 'effects', outboxIds: waiting.slice(start, start + 50).map((row) => row.id) });
+	const rows = await ctx.db
+		.update(outbox)
+		.set({ sends: sql`${outbox.sends} + 1` })
+		.where(inArray(outbox.id, due))
+		.returning({ id: outbox.id });
+	for (let start = 0; start < rows.length; start += ROWS_PER_MESSAGE) {
+		const outboxIds = rows.slice(start, start + ROWS_PER_MESSAGE).map((row) => row.id);
+		await ctx.effects.send({ version: 1, kind: 'effects', outboxIds });
 	}
-	return waiting.length;
+	return rows.length;
 }
 
 /** Marks a row done in the batch that writes its effect. A row that is done already aborts the batch (trigger). */

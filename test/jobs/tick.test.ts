@@ -30,12 +30,15 @@ async function sweptAt(now: number, funnel: Funnel): Promise<unknown[]> {
 	return rows('SELECT kind FROM outbox WHERE program_id = ? AND id IN (SELECT value FROM json_each(?))', funnel.id, JSON.stringify(sent));
 }
 
-test('outbox rows without effect are sent again after a minute, until they have it', async () => {
+test('outbox rows without effect are sent again after a minute, then after twice as long each time, until they have it', async () => {
 	const funnel = await aFunnel();
 	const sale = await aHeldSale(funnel);
 	const at = await backdate(funnel);
 	expect(await sweptAt(at + 59_999, funnel)).toEqual([]);
 	expect(await sweptAt(at + 60_000, funnel)).toHaveLength(2);
+	expect(await sweptAt(at + 119_999, funnel)).toEqual([]);
+	expect(await sweptAt(at + 120_000, funnel)).toHaveLength(2);
+	expect(await sweptAt(at + 239_999, funnel)).toEqual([]);
 	expect(await sweptAt(at + HOUR_MS, funnel)).toHaveLength(2);
 	await deliver(
 		'affiliate-effects',

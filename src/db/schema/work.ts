@@ -17,6 +17,8 @@ export const outbox = sqliteTable(
 		/** The id of the sale, commission, refund event or payout. */
 		subjectId: integer('subject_id').notNull(),
 		createdAt: integer('created_at').notNull(),
+		/** How often the sweep has sent it again: each time it waits twice as long. */
+		sends: integer('sends').notNull().default(0),
 		/** Set in the batch that writes the effect, and only there. */
 		doneAt: integer('done_at'),
 	},
