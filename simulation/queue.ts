@@ -10,7 +10,8 @@ export interface Letter {
 }
 
 export const QUEUES = { clicks: 'affiliate-clicks', effects: 'affiliate-effects', dead: 'affiliate-dead-letters' } as const;
-const MAX_RETRIES = 5;
+/** Fewer than the service asks of its queues, so that letters die within a short history. */
+const MAX_RETRIES = 1;
 
 /** All queues of the service: at least once, in any order. */
 export class Queues {
