@@ -96,11 +96,14 @@ async function perform(sim: Simulation, work: () => Promise<void>, random: Rando
 	for (const invariant of INVARIANTS) if (hasChanged || invariant.onAnswers) invariant.check(sim);
 }
 
+/** The sweep waits longer and longer between its tries. */
+const ROUND_MS = 3_600_000;
+
 /** With no more faults: everything is delivered, the cron ticks, nothing may be left open. */
 async function comeToRest(sim: Simulation): Promise<void> {
 	const calm = new Random(1);
 	for (let round = 0; round < 12; round += 1) {
-		sim.now += 120_000;
+		sim.now += ROUND_MS;
 		await perform(sim, () => deliverAll(sim), calm, 0, subSeed(round, 3));
 		const isAtRest = sim.queues.letters.length === 0 && isNothingOpen(sim);
 		if (isAtRest && round > 1) break;
@@ -111,7 +114,9 @@ async function comeToRest(sim: Simulation): Promise<void> {
 	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} never takes effect`);
 	const owed = sim.rows.sales.find((sale) => sale.commission_state === 'failed');
 	if (owed) throw new Violation('everything comes to rest', `the commission of sale ${owed.id} is never made`);
-	const held = sim.rows.commissions.find((commission) => commission.status === 'pending' && commission.hold_until <= sim.now - 240_000);
+	const held = sim.rows.commissions.find(
+		(commission) => commission.status === 'pending' && commission.hold_until <= sim.now - 2 * ROUND_MS,
+	);
 	if (held) throw new Violation('everything comes to rest', `commission ${held.id} stays on hold`);
 	for (const { request, receipt } of sim.journal.told('click')) {
 		if (!sim.rows.clicks.some((click) => click.click_id === receipt.clickId)) {

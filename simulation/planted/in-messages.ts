@@ -47,12 +47,12 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	},
 	{
 		name: 'sweep trusts what was sent',
-		why: 'what is older than five minutes is taken to be done',
+		why: 'what was sent once is taken to be done',
 		edits: [
 			{
 				file: 'src/tracking/outbox.ts',
-				find: 'lte(outbox.createdAt, before)',
-				replace: 'lte(outbox.createdAt, before), sql`${outbox.createdAt} > ${before - 300_000}`',
+				find: '.where(and(isNull(outbox.doneAt), lte(',
+				replace: '.where(and(isNull(outbox.doneAt), eq(outbox.sends, 0), lte(',
 			},
 		],
 	},
