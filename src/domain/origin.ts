@@ -1,10 +1,13 @@
 /** An origin as a program may list it: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
+/** `https://`, a host name of 253 characters, `:65535`. What is longer is no origin, and must not cost what its length would. */
+const LENGTH_LIMIT = 267;
+
 /** The canonical form of an origin to list, or undefined where it is none. */
 export function normaliseOrigin(text: string): string | undefined {
 	const origin = text.trim().toLowerCase().replace(/\/$/, '');
-	if (!LISTED.test(origin)) return undefined;
+	if (origin.length > LENGTH_LIMIT || !LISTED.test(origin)) return undefined;
 	const host = URL.parse(origin.replace('://*.', '://'));
 	if (!host || host.port === '0') return undefined;
 	return origin.includes('://*.') ? host.origin.replace('://', '://*.') : host.origin;
@@ -18,6 +21,7 @@ export function isOriginAllowed(origin: string, listed: readonly string[]): bool
 
 /** Every entry that would allow the origin: itself, and a wildcard for each parent domain. */
 export function originCandidates(origin: string): string[] {
+	if (origin.length > LENGTH_LIMIT) return [];
 	// A `*` is for lists: no page has it in its origin.
 	const match = /^(https?:\/\/)([^/*]+)$/.exec(origin);
 	if (!match) return [];

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
@@ -16,15 +16,13 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 	const known = recall(ctx.origins, origin, ctx.now);
 	if (known !== undefined) return known;
 	const candidates = originCandidates(origin);
-	const rows =
-		candidates.length === 0
-			? []
-			: await ctx.db
-					.select({ origin: allowedOrigins.origin })
-					.from(allowedOrigins)
-					.innerJoin(programs, eq(programs.id, allowedOrigins.programId))
-					.where(and(inArray(allowedOrigins.origin, candidates.slice(0, 50)), eq(programs.active, true)))
-					.limit(1);
+	if (candidates.length === 0) return false;
+	const rows = await ctx.db
+		.select({ origin: allowedOrigins.origin })
+		.from(allowedOrigins)
+		.innerJoin(programs, eq(programs.id, allowedOrigins.programId))
+		.where(and(sql`${allowedOrigins.origin} IN (SELECT value FROM json_each(${JSON.stringify(candidates)}))`, eq(programs.active, true)))
+		.limit(1);
 	remember(ctx.origins, origin, rows.length > 0, ctx.now + FRESH_MS);
 	return rows.length > 0;
 }

@@ -97,3 +97,10 @@ test('a domain lists itself and its www', () => {
 	expect(originsOfDomain('shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
 	expect(originsOfDomain('www.shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
 });
+
+test('what is longer than an origin can be is none, and costs nothing to refuse', () => {
+	const longest = `https://${'a.'.repeat(126)}a:65535`;
+	expect(originCandidates(longest)).toHaveLength(127);
+	expect(originCandidates(`https://${'a.'.repeat(30_000)}a`)).toEqual([]);
+	expect(normaliseOrigin(`https://${'a.'.repeat(30_000)}a`)).toBeUndefined();
+});
