@@ -30,6 +30,8 @@ interface DecidedSale {
 	readonly currency: string;
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
+	/** No earlier sale of its subscription is known: of two that race only one may say so. */
+	readonly startsSubscription: boolean;
 	readonly earning: Earning;
 }
 
@@ -94,7 +96,8 @@ async function decide(ctx: Context, program: TrackedProgram, sale: Sale, found: 
 		},
 		partner.rules,
 	);
-	return { program, identity, partnerProgramId, currency, saleDay, insideWindow, earning };
+	const startsSubscription = sale.subscriptionId !== undefined && renewal === undefined;
+	return { program, identity, partnerProgramId, currency, saleDay, insideWindow, startsSubscription, earning };
 }
 
 /** The buyer, by known key first, else by click (decision 4). Rejects where neither leads to a customer of the program. */
@@ -148,12 +151,15 @@ async function store(
 	return receipt;
 }
 
-/** The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. */
-function writeBuyer(ctx: Context, { identity, saleDay, program }: DecidedSale): Statement[] {
+/**
+ * The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. The first
+ * sale of a subscription takes the customer's revision in any case, so that two first sales cannot both be it.
+ */
+function writeBuyer(ctx: Context, { identity, saleDay, startsSubscription, program }: DecidedSale): Statement[] {
 	const facts = { status: 'conversion', signupDay: undefined, purchaseDay: saleDay, emailHash: undefined, email: undefined } as const;
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	if (identity.customer.status !== 'conversion') return [updateCustomer(ctx, identity, facts)];
-	if (identity.newKey === undefined) return [];
+	if (identity.newKey === undefined && !startsSubscription) return [];
 	return [updateCustomer(ctx, identity, { ...facts, purchaseDay: undefined })];
 }
 

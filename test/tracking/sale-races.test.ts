@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aClick, aFunnel, aLead, balanceOf, rows, track } from '../support/funnel.ts';
+import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -64,4 +64,19 @@ test('sales of two partners at once never touch the other balance', async () => 
 		]),
 	);
 	expect([await balanceOf(one), await balanceOf(two)]).toEqual([2_000, 2_100]);
+});
+
+test('racing first sales of one subscription: one is the first, the others renew it', async () => {
+	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, recurring_months: 0 } });
+	const customer_key = await aLead(funnel);
+	await aSale(funnel, { customer_key, amount_cents: 100 });
+	const subscription_id = unique('sub');
+	const answers = await Promise.all(
+		times(10).map(() =>
+			track('sale', { transaction_id: unique('txn'), amount_cents: 1_000, customer_key, subscription_id }, funnel.apiToken),
+		),
+	);
+	expect(answers.every(({ status }) => status === 200)).toBe(true);
+	expect(answers.filter(({ body }) => body['commission_id'] !== null)).toHaveLength(1);
+	expect(await balanceOf(funnel)).toBe(20 + 200);
 });
