@@ -4,17 +4,27 @@
 const EXPONENTS: Readonly<Record<string, number>> = {
 	...exponents(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
 	...exponents(3, 'BHD IQD JOD KWD LYD OMR TND'),
+	...exponents(4, 'CLF UYW'),
 };
 
 /** The largest amount of one sale, refund or flat commission, minor units. */
 export const MAX_AMOUNT_CENTS = 99_999_999_999;
 
-let knownCurrencies: ReadonlySet<string> | undefined;
+/** The currencies and funds of ISO 4217 in force. (Intl's list depends on the platform's age: it lacks new ones, keeps old ones.) */
+const CURRENCIES: ReadonlySet<string> = new Set(
+	(
+		'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY ' +
+		'COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ' +
+		'IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN ' +
+		'MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD ' +
+		'SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF ' +
+		'YER ZAR ZMW ZWG'
+	).split(' '),
+);
 
 /** Whether the code, in upper case, is a currency. */
 export function isCurrency(code: string): boolean {
-	knownCurrencies ??= new Set(Intl.supportedValuesOf('currency'));
-	return knownCurrencies.has(code);
+	return CURRENCIES.has(code);
 }
 
 /** Decimal places of the currency's major unit: 2 for USD, 0 for JPY, 3 for KWD. */
