@@ -71,7 +71,8 @@ async function recordOnce(
 		status: identity.kind === 'known' && identity.customer.status !== 'click' ? identity.customer.status : 'lead',
 		signupDay: identity.kind === 'known' && identity.customer.status !== 'click' ? undefined : dayOf(ctx.now, program.timeZone),
 		purchaseDay: undefined,
-		emailHash: emailHashes[0],
+		// A page could claim a person by their address as well as by their key, with a click of its own.
+		emailHash: source.mode === 'browser' && program.serverLeadsOnly ? undefined : emailHashes[0],
 		email: program.keepEmails ? lead.email : undefined,
 	};
 	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);

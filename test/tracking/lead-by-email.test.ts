@@ -87,3 +87,12 @@ test('it is kept as a keyed hash, and in clear only where the program says so', 
 	await browserLead({ click_id: kept, email });
 	expect(await customersOf(kept)).toMatchObject([{ email: email.toLowerCase(), email_hash: hashed?.email_hash }]);
 });
+
+test('never one that a page left where only the backend may name customers', async () => {
+	const strict = await aFunnel({ server_leads_only: true });
+	const email = anAddress();
+	expect(await browserLead({ click_id: await aClick(strict), email })).toBe(200);
+	const customer_key = unique('c');
+	expect(await serverLead({ customer_key, email }, strict)).toBe(200);
+	expect(await customersWith(customer_key, strict)).toMatchObject([{ click_id: null }]);
+});
