@@ -2,6 +2,8 @@ import { invalid, Rejection } from '../domain/rejection.ts';
 
 /** Contract, section 8, decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
+/** A body beyond this is not even read to its end. */
+const DROP_LIMIT_BYTES = 16 * 1024 * 1024;
 const DEPTH_LIMIT = 32;
 
 /**
@@ -21,18 +23,15 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request, limitBytes: number): Promise<string> {
-	const tooLarge = () => new Rejection('body_too_large', { limit: `${limitBytes / 1024} KiB` });
-	if (Number(request.headers.get('Content-Length')) > limitBytes) {
-		await request.body?.cancel();
-		throw tooLarge();
-	}
 	const bytes = new Uint8Array(limitBytes);
 	let length = 0;
+	// What is over the limit is read and dropped: a caller that is still sending would lose the connection, not read a 413.
 	for await (const chunk of request.body ?? []) {
-		if (length + chunk.byteLength > limitBytes) throw tooLarge();
-		bytes.set(chunk, length);
+		if (length + chunk.byteLength <= limitBytes) bytes.set(chunk, length);
 		length += chunk.byteLength;
+		if (length > DROP_LIMIT_BYTES) break;
 	}
+	if (length > limitBytes) throw new Rejection('body_too_large', { limit: `${limitBytes / 1024} KiB` });
 	try {
 		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, length));
 	} catch {
