@@ -10,6 +10,7 @@ export default defineConfig({
 					name: 'domain',
 					include: ['test/domain/**/*.test.ts', 'test/project/**/*.test.ts', 'test/scripts/**/*.test.ts', 'test/migrations.test.ts'],
 					environment: 'node',
+					setupFiles: ['./test/support/properties.ts'],
 				},
 			},
 			{
@@ -25,7 +26,7 @@ export default defineConfig({
 							},
 							// A database that nobody has signed up to yet.
 							d1Databases: { EMPTY_DB: 'empty' },
-							// A real limit, low enough to be met: see test/http/limits.test.ts.
+							// A real limit, low enough to be met: see test/spec/limits.test.ts.
 							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 						},
 					})),
@@ -34,11 +35,11 @@ export default defineConfig({
 					name: 'worker',
 					include: ['test/**/*.test.ts'],
 					exclude: ['test/domain/**', 'test/project/**', 'test/scripts/**', 'test/migrations.test.ts'],
-					setupFiles: ['./test/support/migrate.ts'],
+					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
 					// Every test makes its own world, so one worker with one database serves them all.
 					isolate: false,
 					maxWorkers: 1,
-					testTimeout: 20_000,
+					testTimeout: 60_000,
 				},
 			},
 		],

@@ -193,6 +193,18 @@ test('links: add, list, change, archive; a link keeps its partner', async () => 
 	expect([script.status, script.body.error]).toEqual([400, 'destination_url must be an http or https URL']);
 });
 
+test.each(['ftp://shop.example', 'shop.example', 'https://shop.example/\r\nX-Header: 1', 'javascript:alert(1)'])(
+	'a link does not lead to %j',
+	async (destination_url) => {
+		const { body: partner } = await api<TestPartner>(`${shop.path}/partners`, {
+			token: owner.token,
+			body: { name: 'A', email: `${unique('p')}@b.example` },
+		});
+		const answer = await api(`${shop.path}/links`, { token: owner.token, body: { partner_id: partner.data.id, destination_url } });
+		expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^destination_url must /)]);
+	},
+);
+
 test('a link is made for partners of the program only', async () => {
 	const elsewhere = await aPartner(await aShop(owner));
 	const foreign = await api(`${shop.path}/links`, { token: owner.token, body: { partner_id: elsewhere.id } });

@@ -21,6 +21,11 @@ export function isTracking({ path }: Route): boolean {
 	return /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/.test(path);
 }
 
+/** Routes for backends; the others are for people. */
+function takesKey(route: Route): boolean {
+	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
+}
+
 /** Routes that read a body. */
 export const WRITES = ROUTES.filter(
 	({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && !/\/(sign-out|read|replay)$/.test(path),
@@ -50,7 +55,7 @@ export interface Hostile {
 
 /** The status of a hostile call, once its answer has been found to be no 5xx, and an error to be `{"error": string}`. */
 export async function statusOf(target: Funnel, route: Route, call: Hostile): Promise<number> {
-	const { body, id, query = '', headers, as = isTracking(route) ? 'key' : 'owner' } = call;
+	const { body, id, query = '', headers, as = takesKey(route) ? 'key' : 'owner' } = call;
 	const token = { nobody: undefined, key: target.apiToken, owner: target.owner.token }[as];
 	const path = route.path.replace('/programs/:id', `/programs/${id ?? target.id}`).replaceAll(/:\w+/g, id ?? '999999999');
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {

@@ -6,13 +6,13 @@ import { changeLink } from '../../partners/change-link.ts';
 import type { ProgramLink } from '../../partners/link.ts';
 import { listLinks } from '../../partners/list-links.ts';
 import type { AppEnv } from '../app-env.ts';
-import { FreeText, Id } from '../schema.ts';
+import { Id, Identifier } from '../schema.ts';
 import { Flag, Strict } from './fields.ts';
 import { QueryId, ShortLink } from './filters.ts';
 import { linkOnWire } from './partners.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const DestinationUrl = FreeText(2_048).check(z.refine(isWebUrl, 'must be an http or https URL'));
+const DestinationUrl = Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL'));
 
 const NewLink = Strict({ partner_id: Id, short_link: z.optional(ShortLink), destination_url: z.optional(DestinationUrl) });
 
