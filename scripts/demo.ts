@@ -34,10 +34,21 @@ async function demo(): Promise<number> {
 }
 
 function readWorld(): DemoWorld {
-	const { values } = parseArgs({ options: { url: { type: 'string' }, 'persist-to': { type: 'string' } } });
+	const values = readOptions();
 	const world = readDemoWorld(demoFile(values['persist-to']));
 	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
-	return { ...world, url: values.url?.replace(/\/+$/, '') ?? world.url };
+	const local = values.port === undefined ? undefined : `http://127.0.0.1:${values.port}`;
+	return { ...world, url: values.url?.replace(/\/+$/, '') ?? local ?? world.url };
+}
+
+function readOptions() {
+	try {
+		return parseArgs({ options: { port: { type: 'string' }, url: { type: 'string' }, 'persist-to': { type: 'string' } } }).values;
+	} catch (error) {
+		throw new Failure(
+			`${error instanceof Error ? error.message : String(error)}\nnpm run demo takes --port, --url and --persist-to, all optional.`,
+		);
+	}
 }
 
 async function clickAndSignUp(funnel: Funnel, customer: object): Promise<void> {

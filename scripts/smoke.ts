@@ -25,6 +25,9 @@ const README_SIGNS = [
 	'"recurring_months":12',
 	'"status":"approved"',
 	'"commission_ids":[',
+	'"metrics":{',
+	'"recent_events":{',
+	'"steps":[',
 ];
 
 interface Running {
@@ -88,7 +91,11 @@ async function smoke(data: string, port: number): Promise<void> {
 			PASSWORD: world?.password,
 			PROGRAM: String(world?.programId),
 		};
-		const { ended, output } = run('sh', ['-e'], { cwd: data, env: given, input: readmeCommands('The funnel', 'Managing programs') });
+		const { ended, output } = run('sh', ['-e'], {
+			cwd: data,
+			env: given,
+			input: readmeCommands('The funnel', 'Managing programs', 'Reports'),
+		});
 		expect((await ended) === 0, `they failed:\n${output()}`);
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
