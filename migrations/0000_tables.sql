@@ -121,6 +121,20 @@ CREATE UNIQUE INDEX `commission_rules_one_per_product` ON `commission_rules` (`p
 CREATE UNIQUE INDEX `commission_rules_one_per_partner` ON `commission_rules` (`program_id`,`partner_id`) WHERE "commission_rules"."archived_at" IS NULL AND "commission_rules"."partner_id" IS NOT NULL AND "commission_rules"."product_id" IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `commission_rules_one_per_partner_product` ON `commission_rules` (`program_id`,`partner_id`,`product_id`) WHERE "commission_rules"."archived_at" IS NULL AND "commission_rules"."partner_id" IS NOT NULL AND "commission_rules"."product_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `commission_rules_in_force` ON `commission_rules` (`program_id`,`partner_id`,`product_id`);--> statement-breakpoint
+CREATE TABLE `cron_runs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`ran_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `refused_sales` (
+	`program_id` integer PRIMARY KEY NOT NULL,
+	`refused_at` integer NOT NULL,
+	`transaction_id` text,
+	`reason` text NOT NULL,
+	FOREIGN KEY (`program_id`) REFERENCES `programs`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refused_sales_transaction_named" CHECK(length("refused_sales"."transaction_id") BETWEEN 1 AND 255)
+);
+--> statement-breakpoint
 CREATE TABLE `commissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`program_id` integer NOT NULL,
@@ -156,7 +170,9 @@ CREATE TABLE `commissions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `commissions_sale_id_unique` ON `commissions` (`sale_id`);--> statement-breakpoint
 CREATE INDEX `commissions_by_program` ON `commissions` (`program_id`,`id`);--> statement-breakpoint
+CREATE INDEX `commissions_by_day` ON `commissions` (`program_id`,`created_day`);--> statement-breakpoint
 CREATE INDEX `commissions_by_partner_program` ON `commissions` (`partner_program_id`,`id`);--> statement-breakpoint
+CREATE INDEX `commissions_pending` ON `commissions` (`program_id`) WHERE "commissions"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX `commissions_on_hold` ON `commissions` (`hold_until`) WHERE "commissions"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX `commissions_by_payout` ON `commissions` (`payout_id`) WHERE "commissions"."payout_id" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ledger_entries` (
@@ -225,6 +241,7 @@ CREATE TABLE `partner_programs` (
 	`partner_id` integer NOT NULL,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`created_day` text,
 	FOREIGN KEY (`program_id`) REFERENCES `programs`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`partner_id`) REFERENCES `partners`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "partner_programs_status_known" CHECK("partner_programs"."status" IN ('active', 'suspended', 'ended'))
@@ -304,6 +321,7 @@ CREATE TABLE `programs` (
 );
 --> statement-breakpoint
 CREATE INDEX `programs_by_workspace` ON `programs` (`workspace_id`,`id`);--> statement-breakpoint
+-- Edited: drizzle-kit cannot say WITHOUT ROWID.
 CREATE TABLE `daily_performance` (
 	`program_id` integer NOT NULL,
 	`day` text NOT NULL,
@@ -318,13 +336,10 @@ CREATE TABLE `daily_performance` (
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
 	`commission_cents` integer DEFAULT 0 NOT NULL,
 	`deducted_cents` integer DEFAULT 0 NOT NULL,
-	`stale` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`program_id`, `day`, `currency`),
-	FOREIGN KEY (`program_id`) REFERENCES `programs`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "daily_performance_day_form" CHECK("daily_performance"."day" GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]')
-);
+	FOREIGN KEY (`program_id`) REFERENCES `programs`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `daily_performance_stale` ON `daily_performance` (`program_id`,`day`) WHERE "daily_performance"."stale" = 1;--> statement-breakpoint
 CREATE TABLE `program_metrics` (
 	`program_id` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -361,6 +376,7 @@ CREATE TABLE `affiliate_click_events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `affiliate_click_events_click_id_unique` ON `affiliate_click_events` (`click_id`);--> statement-breakpoint
 CREATE INDEX `affiliate_click_events_by_program` ON `affiliate_click_events` (`program_id`,`clicked_at`);--> statement-breakpoint
+CREATE INDEX `affiliate_click_events_tests` ON `affiliate_click_events` (`program_id`,`is_test`,`clicked_at`) WHERE "affiliate_click_events"."is_test" = 1;--> statement-breakpoint
 CREATE TABLE `affiliate_lead_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`program_id` integer NOT NULL,
@@ -377,6 +393,7 @@ CREATE TABLE `affiliate_lead_events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `affiliate_lead_events_op_id_unique` ON `affiliate_lead_events` (`op_id`);--> statement-breakpoint
 CREATE INDEX `affiliate_lead_events_by_program` ON `affiliate_lead_events` (`program_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `affiliate_lead_events_tests` ON `affiliate_lead_events` (`program_id`,`is_test`,`created_at`) WHERE "affiliate_lead_events"."is_test" = 1;--> statement-breakpoint
 CREATE INDEX `affiliate_lead_events_by_customer` ON `affiliate_lead_events` (`customer_id`);--> statement-breakpoint
 CREATE TABLE `affiliate_sale_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -416,6 +433,7 @@ CREATE TABLE `affiliate_sale_events` (
 CREATE UNIQUE INDEX `affiliate_sale_events_op_id_unique` ON `affiliate_sale_events` (`op_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `affiliate_sale_events_one_per_transaction` ON `affiliate_sale_events` (`processor_event_id`,`is_test`);--> statement-breakpoint
 CREATE INDEX `affiliate_sale_events_by_program` ON `affiliate_sale_events` (`program_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `affiliate_sale_events_tests` ON `affiliate_sale_events` (`program_id`,`is_test`,`created_at`) WHERE "affiliate_sale_events"."is_test" = 1;--> statement-breakpoint
 CREATE INDEX `affiliate_sale_events_by_subscription` ON `affiliate_sale_events` (`program_id`,`subscription_id`,`customer_id`) WHERE "affiliate_sale_events"."subscription_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `affiliate_sale_events_without_commission` ON `affiliate_sale_events` (`created_at`) WHERE "affiliate_sale_events"."commission_state" = 'failed';--> statement-breakpoint
 CREATE TABLE `customers` (
@@ -446,6 +464,8 @@ CREATE TABLE `customers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_one_per_key` ON `customers` (`program_id`,`customer_key`) WHERE "customers"."customer_key" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `customers_one_per_click` ON `customers` (`click_id`,`click_sequence`) WHERE "customers"."click_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `customers_by_signup` ON `customers` (`program_id`,`signup_date`) WHERE "customers"."signup_date" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `customers_by_first_purchase` ON `customers` (`program_id`,`first_purchase_date`) WHERE "customers"."first_purchase_date" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `customers_by_email` ON `customers` (`program_id`,`email_hash`) WHERE "customers"."email_hash" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `refund_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -470,6 +490,7 @@ CREATE UNIQUE INDEX `refund_events_op_id_unique` ON `refund_events` (`op_id`);--
 CREATE UNIQUE INDEX `refund_events_one_per_refund_id` ON `refund_events` (`sale_id`,`refund_id`) WHERE "refund_events"."is_test" = 0 AND "refund_events"."refund_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `refund_events_one_without_refund_id` ON `refund_events` (`sale_id`) WHERE "refund_events"."is_test" = 0 AND "refund_events"."refund_id" IS NULL;--> statement-breakpoint
 CREATE INDEX `refund_events_by_program` ON `refund_events` (`program_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `refund_events_tests` ON `refund_events` (`program_id`,`is_test`,`created_at`) WHERE "refund_events"."is_test" = 1;--> statement-breakpoint
 CREATE TABLE `dead_letters` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`message_id` text NOT NULL,
@@ -486,6 +507,7 @@ CREATE TABLE `dead_letters` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dead_letters_message_id_unique` ON `dead_letters` (`message_id`);--> statement-breakpoint
 CREATE INDEX `dead_letters_by_workspace` ON `dead_letters` (`workspace_id`,`id`);--> statement-breakpoint
+CREATE INDEX `dead_letters_waiting` ON `dead_letters` (`program_id`) WHERE "dead_letters"."replayed_at" IS NULL;--> statement-breakpoint
 CREATE TABLE `notifications` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`partner_id` integer,
@@ -507,12 +529,15 @@ CREATE UNIQUE INDEX `notifications_once_per_partner` ON `notifications` (`outbox
 CREATE UNIQUE INDEX `notifications_once_per_user` ON `notifications` (`outbox_id`,`user_id`) WHERE "notifications"."user_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `notifications_by_partner` ON `notifications` (`partner_id`,`id`) WHERE "notifications"."partner_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `notifications_by_user` ON `notifications` (`user_id`,`id`) WHERE "notifications"."user_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `notifications_unread_by_partner` ON `notifications` (`partner_id`,`id`) WHERE "notifications"."partner_id" IS NOT NULL AND "notifications"."read_at" IS NULL;--> statement-breakpoint
+CREATE INDEX `notifications_unread_by_user` ON `notifications` (`user_id`,`id`) WHERE "notifications"."user_id" IS NOT NULL AND "notifications"."read_at" IS NULL;--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` text PRIMARY KEY NOT NULL,
 	`program_id` integer NOT NULL,
 	`kind` text NOT NULL,
 	`subject_id` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`sends` integer DEFAULT 0 NOT NULL,
 	`done_at` integer,
 	FOREIGN KEY (`program_id`) REFERENCES `programs`(`id`) ON UPDATE no action ON DELETE no action
 );

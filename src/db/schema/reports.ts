@@ -21,7 +21,7 @@ export const programMetrics = sqliteTable(
 
 /**
  * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
- * a day mostly is one row. Exact at all times: triggers (migrations/0003_daily_rows.sql) move them with the raw rows, except
+ * a day mostly is one row. Exact at all times: triggers (migrations/0002_daily_rows.sql) move them with the raw rows, except
  * that whoever inserts clicks counts them (tracking/store-clicks.ts). No checks: a sale must never fail on its metrics.
  */
 export const dailyPerformance = sqliteTable(

@@ -1,1 +1,0 @@
-ALTER TABLE `outbox` ADD `sends` integer DEFAULT 0 NOT NULL;
