@@ -64,33 +64,25 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 		saleDay,
 		isInside,
 	};
-	return firstDays(sim, sale).flatMap((firstDay) =>
-		sim.circumstances.flatMap(({ rules }) =>
-			sim.circumstances.map(({ memberships }) => expectedEarning({ ...sold, firstDay }, rules, memberships)),
-		),
+	const firstDay = firstDayBefore(sim, sale);
+	return sim.circumstances.flatMap(({ rules }) =>
+		sim.circumstances.map(({ memberships }) => expectedEarning({ ...sold, firstDay }, rules, memberships)),
 	);
 }
 
-/** The first day of the subscription: as all saw it before the step, or as one saw that came later in it. */
-function firstDays(sim: Simulation, sale: SaleRow): (string | undefined)[] {
-	if (sale.subscription_id === null) return [undefined];
+/** The first day of the subscription, where this sale renews it: ids are given in the order of the commits. */
+function firstDayBefore(sim: Simulation, sale: SaleRow): string | undefined {
+	if (sale.subscription_id === null) return undefined;
 	const earlier = sim.rows.sales.filter(
 		(other) =>
-			other.id !== sale.id &&
+			other.id < sale.id &&
 			other.is_test === 0 &&
 			other.program_id === sale.program_id &&
 			other.customer_id === sale.customer_id &&
 			other.subscription_id === sale.subscription_id &&
-			other.inside_window === 1 &&
-			other.id < sale.id,
+			other.inside_window === 1,
 	);
-	const before = new Set(sim.before.sales.map(({ id }) => id));
-	const settled = earlier.filter(({ id }) => before.has(id));
-	return [...new Set([firstDayOf(settled), firstDayOf(earlier), ...(settled.length === 0 ? earlier.map(({ sale_day }) => sale_day) : [])])];
-}
-
-function firstDayOf(sales: readonly SaleRow[]): string | undefined {
-	return sales.map(({ sale_day }) => sale_day).toSorted()[0];
+	return earlier.map(({ sale_day }) => sale_day).toSorted()[0];
 }
 
 function actualOf(sale: SaleRow, commission: CommissionRow | undefined): string {

@@ -7,6 +7,7 @@ import { partner, rule } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
 import { sale } from './sale.ts';
+import { start } from './start.ts';
 import { clock, cron, deliver, replay } from './work.ts';
 
 /** All that can happen. A later part adds its operations here. */
@@ -26,4 +27,4 @@ export const SINGLE: readonly Operation[] = [
 	replay,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start];

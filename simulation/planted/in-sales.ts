@@ -50,6 +50,17 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'sale: two first sales of one subscription',
+		why: 'nothing holds apart two sales that race to be the first, where only the first payment earns',
+		edits: [
+			{
+				file: 'src/tracking/record-sale.ts',
+				find: 'if (identity.newKey === undefined && !startsSubscription) return [];',
+				replace: 'if (identity.newKey === undefined) return [];',
+			},
+		],
+	},
+	{
 		name: 'sale: a race is a failure',
 		why: 'a request that was overtaken gives up instead of deciding again',
 		edits: [{ file: 'src/db/client.ts', find: 'if (attempt === DECISIONS || !isOvertaken(error)) throw error;', replace: 'throw error;' }],
