@@ -10,7 +10,6 @@ export const ClickJob = z.object({
 	isTest: z.boolean(),
 	isBot: z.boolean(),
 	clickedAt: z.number(),
-	clickDay: z.string(),
 	pageUrl: z.nullable(z.string()),
 	pageTitle: z.nullable(z.string()),
 	referrerUrl: z.nullable(z.string()),

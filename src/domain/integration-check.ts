@@ -99,7 +99,7 @@ function clockCheck({ lastTickAt }: IntegrationFacts, now: number): IntegrationC
 	return check(
 		'cron_running',
 		lastTickAt !== null && now - lastTickAt <= PATIENCE_MS,
-		`The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally it runs by hand: curl http://127.0.0.1:8787/cdn-cgi/local/scheduled`,
+		`The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`,
 	);
 }
 

@@ -39,6 +39,7 @@ const REJECTIONS = {
 	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
 	customer_unattributed: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
+	transaction_recorded_elsewhere: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 
 	sale_not_found: [404, 'Sale not found for transaction_id'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -10,6 +10,8 @@ import { pathId, query, requireSessionHash } from './management/session.ts';
 import { requireReportedProgram } from './program-session.ts';
 
 const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
+/** With both dates the period is only echoed (contract, 4.7), so that a bad one does not matter. */
+const EchoedPeriodQuery = z.object({ period: z.catch(PeriodQuery.shape.period, '7d') });
 const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
 
 /** Contract, 4.7. */
@@ -27,9 +29,9 @@ performance.get('/:programId', async (c) => {
 /** Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
 async function readQuery(c: AppContext): Promise<{ programId: number; asked: AskedRange }> {
 	try {
-		const { period } = query(c, PeriodQuery);
 		// One without the other is ignored.
 		const hasDates = c.req.query('dateFrom') !== undefined && c.req.query('dateTo') !== undefined;
+		const { period } = query(c, hasDates ? EchoedPeriodQuery : PeriodQuery);
 		const { dateFrom: from, dateTo: to } = hasDates ? query(c, DatesQuery) : {};
 		return { programId: pathId(c, 'programId'), asked: { period, dates: from && to && { from, to } } };
 	} catch (error) {

@@ -83,8 +83,9 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 		});
 		return c.json(await trackSale(c, keyHash, body));
 	} catch (error) {
-		// Not a 409: that one says that the sale is recorded.
-		if (error instanceof Rejection && error.status === 400 && !asksForTestMode(sent)) {
+		// Not every 409: mostly it says that the sale is recorded.
+		const isRefused = error instanceof Rejection && (error.status === 400 || error.code === 'transaction_recorded_elsewhere');
+		if (isRefused && !asksForTestMode(sent)) {
 			noteRefusedSale(c.get('ctx'), keyHash, { transactionId: transactionIdOf(sent), reason: error.message });
 		}
 		throw error;

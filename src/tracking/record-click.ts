@@ -52,10 +52,10 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 		isTest: report.isTest,
 		isBot: report.page.userAgent !== null && isbot(report.page.userAgent),
 		clickedAt: ctx.now,
-		clickDay: dayOf(ctx.now, link.timeZone),
 		...report.page,
 	};
-	if (report.isTest) return { clickId, cookieWindowDays, test: { eventId: await storeTestClick(ctx, job), programId } };
+	if (report.isTest)
+		return { clickId, cookieWindowDays, test: { eventId: await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone)), programId } };
 	await accept(ctx, job);
 	return { clickId, cookieWindowDays, test: undefined };
 }

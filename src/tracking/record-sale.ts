@@ -167,5 +167,9 @@ function alreadyRecorded(byAnotherProgram: boolean): Rejection {
 	const message = byAnotherProgram
 		? 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.'
 		: 'The sale is recorded. Do not send it again.';
-	return new Rejection('transaction_already_recorded', {}, { message, statusCode: 409 });
+	return new Rejection(
+		byAnotherProgram ? 'transaction_recorded_elsewhere' : 'transaction_already_recorded',
+		{},
+		{ message, statusCode: 409 },
+	);
 }

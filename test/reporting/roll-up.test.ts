@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
@@ -24,10 +24,10 @@ describe('clicks are counted in the batch that inserts them', () => {
 		const funnel = await aWorld();
 		const other = await aWorld();
 		const jobs = await Promise.all([
-			aClickJob(funnel, NOON, TODAY),
-			aClickJob(funnel, NOON + 1, TODAY),
-			aClickJob(funnel, NOON - DAY_MS, '2026-05-01'),
-			aClickJob(other, NOON, TODAY),
+			aClickJob(funnel, NOON),
+			aClickJob(funnel, NOON + 1),
+			aClickJob(funnel, NOON - DAY_MS),
+			aClickJob(other, NOON),
 		]);
 		await deliverClicks([...jobs, ...jobs]);
 		await Promise.all([deliverClicks(jobs), deliverClicks(jobs.toReversed())]);
@@ -37,15 +37,28 @@ describe('clicks are counted in the batch that inserts them', () => {
 
 	test('also across the statements of a large delivery', async () => {
 		const funnel = await aWorld();
-		const jobs = await Promise.all(Array.from({ length: 60 }, (_, index) => aClickJob(funnel, NOON + index, TODAY)));
+		const jobs = await Promise.all(Array.from({ length: 60 }, (_, index) => aClickJob(funnel, NOON + index)));
 		await deliverClicks([...jobs, ...jobs.slice(0, 40)]);
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 60 });
 	});
 
+	test('on the day of the time zone that the program has when they are stored', async () => {
+		const funnel = await aWorld();
+		const job = await aClickJob(funnel, NOON);
+		const { status } = await api(`/api/v1/programs/${funnel.id}`, {
+			method: 'PATCH',
+			token: funnel.owner.token,
+			body: { time_zone: 'Pacific/Kiritimati' },
+		});
+		expect(status).toBe(200);
+		await deliverClicks([job]);
+		expect(await clicksOf(funnel)).toEqual({ [dayOf(NOON, 'Pacific/Kiritimati')]: 1 });
+	});
+
 	test('not at all where the insert fails', async () => {
 		const funnel = await aWorld();
-		const good = await aClickJob(funnel, NOON, TODAY);
-		const bad = await aClickJob(funnel, NOON, TODAY, { referralLinkId: 999_999_999 });
+		const good = await aClickJob(funnel, NOON);
+		const bad = await aClickJob(funnel, NOON, { referralLinkId: 999_999_999 });
 		await expect(deliverClicks([good, bad])).rejects.toThrow('1 clicks were not acknowledged');
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 1 });
 	});
@@ -142,7 +155,7 @@ describe('what has drifted is repaired and logged', () => {
 
 	test('and no change that races with it is lost', async () => {
 		const funnel = await aBusyWorld();
-		const jobs = await Promise.all(Array.from({ length: 30 }, (_, index) => aClickJob(funnel, NOON + 500 + index, TODAY)));
+		const jobs = await Promise.all(Array.from({ length: 30 }, (_, index) => aClickJob(funnel, NOON + 500 + index)));
 		await rows('UPDATE daily_performance SET clicks = clicks + 5 WHERE program_id = ?', funnel.id);
 		await Promise.all(jobs.flatMap((job) => [deliverClicks([job]), rollUp(funnel)]));
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 33 });

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dayOf } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { aFunnel, aSale, aPartner, type Funnel, sharedOwner, track } from '../support/funnel.ts';
 import { aClickJob, aLeadAlone, askReport, clicksAt, deliverClicks, readReport, type Report } from '../support/report.ts';
@@ -219,7 +218,7 @@ describe('days are days of the program', () => {
 	])('in %s %s is still or already %s', async (zone, now, today, dateFrom, dateTo) => {
 		const funnel = await atInstant(at(now), () => aFunnel({ time_zone: zone }));
 		await atInstant(at(now), async () => {
-			await deliverClicks([await aClickJob(funnel, at(now), dayOf(at(now), zone))]);
+			await deliverClicks([await aClickJob(funnel, at(now))]);
 			await aSale(funnel, { customer_key: await aLeadAlone(funnel), amount_cents: 100 });
 		});
 		const { data, meta } = await reportAt(now, funnel);
@@ -316,8 +315,8 @@ test('test records and bots change nothing', async () => {
 		await track('lead', { customer_key: unique('test'), additional_data }, funnel.apiToken);
 		await track('sale', { transaction_id: unique('test'), amount_cents: 100, additional_data }, funnel.apiToken);
 		await deliverClicks([
-			await aClickJob(funnel, Date.now(), '2026-05-02', { isBot: true }),
-			await aClickJob(funnel, Date.now(), '2026-05-02', { isTest: true }),
+			await aClickJob(funnel, Date.parse('2026-05-02T12:00:00Z'), { isBot: true }),
+			await aClickJob(funnel, Date.parse('2026-05-02T12:00:00Z'), { isTest: true }),
 		]);
 	});
 	expect(await reportAt('2026-05-02T12:00:00Z', funnel)).toEqual(before);

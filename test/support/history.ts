@@ -92,9 +92,7 @@ export class World {
 		switch (taken.kind) {
 			case 'clicks': {
 				const { isBot, isTest } = taken;
-				const jobs = await Promise.all(
-					Array.from({ length: taken.count }, () => aClickJob(funnel, taken.at, dayOf(taken.at, this.#timeZone), { isBot, isTest })),
-				);
+				const jobs = await Promise.all(Array.from({ length: taken.count }, () => aClickJob(funnel, taken.at, { isBot, isTest })));
 				await deliverClicks(taken.twice ? [...jobs, ...jobs] : jobs);
 				if (taken.twice) await deliverClicks(jobs);
 				return;

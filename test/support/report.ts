@@ -50,8 +50,8 @@ export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel
 	return response.json();
 }
 
-/** A click as the queue carries it, made at that instant; `clickDay` is that of the program's zone. */
-export async function aClickJob(funnel: Funnel, clickedAt: number, clickDay: string, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
+/** A click as the queue carries it, made at that instant. */
+export async function aClickJob(funnel: Funnel, clickedAt: number, fields: Partial<ClickJob> = {}): Promise<ClickJob> {
 	const referralLinkId = await linkIdOf(funnel);
 	return {
 		version: 1,
@@ -62,7 +62,6 @@ export async function aClickJob(funnel: Funnel, clickedAt: number, clickDay: str
 		isTest: false,
 		isBot: false,
 		clickedAt,
-		clickDay,
 		pageUrl: null,
 		pageTitle: null,
 		referrerUrl: null,
@@ -86,16 +85,14 @@ export async function deliverClicks(jobs: readonly ClickJob[]): Promise<void> {
 
 /** So many clicks of one moment. */
 export async function clicksAt(funnel: Funnel, instant: string, count: number): Promise<ClickJob[]> {
-	const jobs = await Promise.all(
-		Array.from({ length: count }, (_, index) => aClickJob(funnel, Date.parse(instant) + index, instant.slice(0, 10))),
-	);
+	const jobs = await Promise.all(Array.from({ length: count }, (_, index) => aClickJob(funnel, Date.parse(instant) + index)));
 	await deliverClicks(jobs);
 	return jobs;
 }
 
 /** A lead whose click never arrives, so that nothing has to wait for the queue: the click is known from its id. */
 export async function aLeadAlone(funnel: Funnel): Promise<string> {
-	const { clickId } = await aClickJob(funnel, Date.now(), '');
+	const { clickId } = await aClickJob(funnel, Date.now());
 	const customerKey = unique('customer');
 	const { status, body } = await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
 	if (status !== 200) throw new Error(`The lead answered ${status}: ${JSON.stringify(body)}`);

@@ -76,7 +76,7 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 	test.each([
 		['short', 0],
 		['long', 1],
-	])('100 clicks with details as %s as can be are stored in one trip, in parameters that D1 takes', async (_what, length) => {
+	])('100 clicks with details as %s as can be are read and written in a trip each, in parameters that D1 takes', async (_what, length) => {
 		const job = await jobOf(Object.fromEntries(Object.entries(LIMITS).map(([field, limit]) => [field, '\u0001'.repeat(limit * length)])));
 		const ids = await Promise.all(Array.from({ length: 100 }, (_, nonce) => mintClickId(job.referralLinkId, { nonce })));
 		const batch = createMessageBatch(
@@ -87,7 +87,7 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 		const execution = createExecutionContext();
 		await worker.queue(batch, { ...env, DB }, execution);
 		expect((await getQueueResult(batch, execution)).explicitAcks).toHaveLength(100);
-		expect(DB.trips()).toBe(1);
+		expect(DB.trips()).toBe(2);
 		expect(
 			await rows(
 				'SELECT count(*) AS n FROM affiliate_click_events WHERE click_id IN (SELECT value FROM json_each(?))',
