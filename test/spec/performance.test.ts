@@ -191,10 +191,15 @@ describe('the range', () => {
 		expect(report.metrics.totalClicks).toBe(2);
 	});
 
+	test('a period beside both dates is ignored, so that a bad one is no reason to refuse', async () => {
+		const { status, text } = await askReport(funnel.id, '?period=ALL&dateFrom=2027-01-01&dateTo=2027-01-02', owner.token);
+		expect([status, JSON.parse(text).meta.period]).toEqual([200, '7d']);
+	});
+
 	test.each([
 		['?period=8d', 'period must be 7d, 30d, 90d or all'],
 		['?period=', 'period must be 7d, 30d, 90d or all'],
-		['?period=ALL&dateFrom=2027-01-01&dateTo=2027-01-02', 'period must be 7d, 30d, 90d or all'],
+		['?period=ALL&dateFrom=2027-01-01', 'period must be 7d, 30d, 90d or all'],
 		['?dateFrom=yesterday&dateTo=2027-01-02', /^dateFrom must be an ISO 8601 date/],
 		['?dateFrom=2027-01-01&dateTo=2027-02-30', /^dateTo must be an ISO 8601 date/],
 		['?dateFrom=2027-01-01&dateTo=', /^dateTo must be an ISO 8601 date/],
