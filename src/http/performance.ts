@@ -11,7 +11,12 @@ import { requireReportedProgram } from './program-session.ts';
 
 const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
 /** With both dates the period is only echoed (contract, 4.7), so that a bad one does not matter. */
-const EchoedPeriodQuery = z.object({ period: z.catch(PeriodQuery.shape.period, '7d') });
+const EchoedPeriodQuery = z.object({
+	period: z.pipe(
+		z.optional(z.unknown()),
+		z.transform((text) => PERIODS.find((period) => period === text) ?? '7d'),
+	),
+});
 const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
 
 /** Contract, 4.7. */
