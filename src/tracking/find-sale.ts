@@ -47,7 +47,7 @@ export function selectRecorded(ctx: Context, transactionId: string, isTest: bool
 }
 
 /** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */
-export async function isAttributedElsewhere(ctx: Context, program: TrackedProgram, customerKey: string | undefined): Promise<boolean> {
+export async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string | undefined): Promise<boolean> {
 	if (customerKey === undefined) return false;
 	const rows = await ctx.db
 		.select({ id: customers.id })

@@ -9,7 +9,7 @@ import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
 import { claimClickId, evidenceOf, type FoundCustomer } from './find-customer.ts';
-import { isAttributedElsewhere, readSale, type FoundForSale } from './find-sale.ts';
+import { isKnownElsewhere, readSale, type FoundForSale } from './find-sale.ts';
 import { creditCommission } from './ledger.ts';
 import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
 import { customerIdOf, insertCustomer, updateCustomer } from './write-customer.ts';
@@ -108,7 +108,7 @@ async function identifyBuyer(ctx: Context, program: TrackedProgram, sale: Sale, 
 	);
 	if (identity.kind === 'known' || identity.click) return identity;
 	if (click?.programId === program.id) throw new Rejection('partner_program_gone');
-	if (click || (await isAttributedElsewhere(ctx, program, sale.customerKey))) throw new Rejection('sale_customer_elsewhere');
+	if (click || (await isKnownElsewhere(ctx, program, sale.customerKey))) throw new Rejection('sale_customer_elsewhere');
 	throw new Rejection('sale_customer_not_found');
 }
 
