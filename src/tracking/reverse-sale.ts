@@ -152,7 +152,7 @@ function reverseCommission(
 
 function receiptOf(
 	sale: Refundable,
-	refund: { outcome: 'reversed' | 'refunded' | 'no_commission' | 'test'; deductionCents: number | null; commission: { id: number } | null },
+	refund: { outcome: (typeof refundEvents.$inferSelect)['outcome']; deductionCents: number | null; commission: { id: number } | null },
 ): RefundReceipt {
 	const { outcome, deductionCents, commission } = refund;
 	if ((outcome !== 'reversed' && outcome !== 'refunded') || !commission)
