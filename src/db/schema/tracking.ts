@@ -31,6 +31,8 @@ export const affiliateClickEvents = sqliteTable(
 		timezone: text('timezone'),
 		/** As the platform gives it. The visitor's address is never stored. */
 		country: text('country'),
+		/** The host of the referrer (domain/source.ts); null: direct, or not known. */
+		source: text('source'),
 	},
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt),
@@ -60,6 +62,9 @@ export const customers = sqliteTable(
 		clickedAt: integer('clicked_at'),
 		/** 0: the customer that its click stands for; 1 and up: further customers made from the same click. */
 		clickSequence: integer('click_sequence'),
+		/** Of the click, as its row says; null too until that row is stored (tracking/store-clicks.ts fills them in). */
+		country: text('country'),
+		source: text('source'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
 		/** In clear only where the program keeps e-mail. */
@@ -174,6 +179,7 @@ export const affiliateSaleEvents = sqliteTable(
 		index('affiliate_sale_events_by_subscription')
 			.on(table.programId, table.subscriptionId, table.customerId)
 			.where(sql`${table.subscriptionId} IS NOT NULL`),
+		index('affiliate_sale_events_by_customer').on(table.customerId),
 		index('affiliate_sale_events_without_commission')
 			.on(table.createdAt)
 			.where(sql`${table.commissionState} = 'failed'`),
