@@ -168,6 +168,7 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
+			timeZones: new Map(),
 			settings: { signUp: 'open', setupToken: '' },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {

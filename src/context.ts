@@ -16,6 +16,8 @@ export interface Context {
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
 	readonly origins: IsolateCache<boolean>;
+	/** Of programs whose reports were read, by the program's id: as they were then. */
+	readonly timeZones: IsolateCache<string>;
 	readonly settings: { readonly signUp: 'open' | 'invite'; readonly setupToken: string };
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
@@ -35,6 +37,7 @@ export interface LogLine {
 
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
+const timeZones: Context['timeZones'] = new Map();
 
 /** The only place that opens bindings. */
 export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
@@ -46,6 +49,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		effects: env.EFFECTS,
 		links,
 		origins,
+		timeZones,
 		settings: { signUp: env.SIGN_UP === 'open' ? 'open' : 'invite', setupToken: env.SETUP_TOKEN },
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,
