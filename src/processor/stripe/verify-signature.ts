@@ -29,7 +29,12 @@ export async function verifyStripeEvent(
 	return undefined;
 }
 
-async function eventSignedWith(secret: string, payload: Uint8Array | string, header: string, now: number): Promise<Stripe.Event | undefined> {
+async function eventSignedWith(
+	secret: string,
+	payload: Uint8Array | string,
+	header: string,
+	now: number,
+): Promise<Stripe.Event | undefined> {
 	try {
 		const event = await webhooks.constructEventAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now);
 		return event?.object === 'event' ? event : undefined;
