@@ -9,7 +9,11 @@ const Intent = z.object({
 	charges: List(z.object({ id: Ref })),
 	/** Before 2025-03, as of a charge. */
 	invoice: Ref,
+	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
+	payment_details: loose(z.object({ order_reference: Ref })),
 });
+
+const STRIPE_ORDER = /^(?:in|cs)_\w{14,}$/;
 
 /** A payment intent and its charge; of an intent that was sent as an id only the first is known. */
 export const ChargedIntent = z.pipe(
@@ -30,7 +34,9 @@ const InvoicePayment = z.object({
 /** A payment intent that went through. It makes no sale: checkouts and invoices do. */
 export const readPaymentIntent: EventReader = (object) => {
 	const intent = read(Intent, object);
-	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), intent?.invoice]);
+	const order = intent?.payment_details?.order_reference;
+	const isStripes = order !== undefined && STRIPE_ORDER.test(order);
+	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), intent?.invoice, isStripes ? order : undefined]);
 };
 
 /** A charge that went through. It makes no sale either. */

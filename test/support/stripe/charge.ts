@@ -7,14 +7,22 @@ export interface ChargeData {
 	readonly id: string;
 	readonly paymentIntent: string;
 	readonly invoice: string | null;
+	/** Of a single payment. */
+	readonly session: string | null;
 	/** Gross, minor units as Stripe has them. */
 	readonly amount: number;
 	readonly createdAt: number;
 }
 
-/** `refunds`: all so far. Stripe no longer sends their list, only the sum. */
+/** `refunds`: all so far, of which Stripe sends the sum. */
 export function chargeObject(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
 	return setting.shape === 'new' ? newCharge(setting, charge, refunds) : oldCharge(setting, charge, refunds);
+}
+
+/** A charge with the list of its refunds, as it came before 2022-11. */
+export function chargeWithRefunds(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
+	const objects = refunds.map((refund) => refundObject(setting, refund, { status: 'succeeded' }));
+	return { ...oldCharge(setting, charge, refunds), refunds: listOf(`/v1/charges/${charge.id}/refunds`, objects) };
 }
 
 function newCharge(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]): Wire<Stripe.Charge> {
@@ -36,16 +44,11 @@ function newCharge(setting: Setting, charge: ChargeData, refunds: readonly Refun
 	};
 }
 
-/** As before 2022-11, when the list of refunds came along, so that both ways of telling are tried. */
 function oldCharge(setting: Setting, charge: ChargeData, refunds: readonly RefundData[]) {
 	return {
 		...chargeInBoth(setting, charge, refunds),
 		invoice: charge.invoice,
 		payment_method_details: { card: card(charge), type: 'card' },
-		refunds: listOf(
-			`/v1/charges/${charge.id}/refunds`,
-			refunds.map((refund) => refundObject(setting, refund, { status: 'succeeded' })),
-		),
 	};
 }
 
@@ -148,7 +151,7 @@ function newPaymentIntent(setting: Setting, charge: ChargeData): Wire<Stripe.Pay
 		excluded_payment_method_types: null,
 		managed_payments: { enabled: false },
 		payment_record: null,
-		...(charge.invoice !== null && { payment_details: { customer_reference: null, order_reference: charge.invoice } }),
+		payment_details: { customer_reference: null, order_reference: charge.session ?? charge.invoice },
 	};
 }
 

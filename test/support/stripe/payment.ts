@@ -1,4 +1,4 @@
-import { chargeObject, invoicePaymentObject, paymentIntentObject } from './charge.ts';
+import { chargeObject, chargeWithRefunds, invoicePaymentObject, paymentIntentObject } from './charge.ts';
 import { invoiceObject } from './invoice.ts';
 import { type DisputeData, disputeObject, type DisputeStatus, type RefundData, refundObject, type RefundState } from './reversal.ts';
 import { DAY, type PaymentData } from './story-data.ts';
@@ -70,19 +70,17 @@ function addRefund({ charge, refunds }: PaymentData, amount: number | undefined,
 function tellRefund(payment: PaymentData, refund: RefundData, setting: Setting): Refund {
 	const object = (status: RefundState['status']) => refundObject(setting, refund, { status });
 	const later = refund.createdAt + 5 * DAY;
+	const soFar = payment.refunds.slice(0, payment.refunds.indexOf(refund) + 1);
+	const before = soFar.slice(0, -1).reduce((sum, earlier) => sum + earlier.amount, 0);
+	const refunded = (charge: object) => eventOf(setting, 'charge.refunded', refund.createdAt + 1, charge, { amount_refunded: before });
 	return {
 		id: refund.id,
 		created: (status = 'succeeded') => eventOf(setting, 'refund.created', refund.createdAt, object(status)),
 		updated: (status) => eventOf(setting, 'refund.updated', later, object(status), { status: 'pending' }),
 		chargeRefundUpdated: (status) => eventOf(setting, 'charge.refund.updated', later, object(status), { status: 'pending' }),
 		failed: () => eventOf(setting, 'refund.failed', later, object('failed')),
-		chargeRefunded: () => {
-			const soFar = payment.refunds.slice(0, payment.refunds.indexOf(refund) + 1);
-			const before = soFar.slice(0, -1).reduce((sum, earlier) => sum + earlier.amount, 0);
-			return eventOf(setting, 'charge.refunded', refund.createdAt + 1, chargeObject(setting, payment.charge, soFar), {
-				amount_refunded: before,
-			});
-		},
+		chargeRefunded: () => refunded(chargeObject(setting, payment.charge, soFar)),
+		chargeRefundedWithList: () => refunded(chargeWithRefunds(setting, payment.charge, soFar)),
 	};
 }
 

@@ -22,6 +22,8 @@ export interface StoryData {
 	readonly session: SessionData;
 	readonly subscription: SubscriptionData | undefined;
 	readonly price: PriceData;
+	/** What a period costs. */
+	readonly terms: { readonly amount: number; readonly tax: number };
 	readonly payments: PaymentData[];
 }
 
@@ -43,6 +45,7 @@ export function begin(options: StoryOptions): StoryData {
 		createdAt: at - 90 * DAY,
 	};
 	const metadata = options.metadata ?? {};
+	const sessionId = `cs_${options.livemode === false ? 'test' : 'live'}_${stripeId('a1').slice(3)}`;
 	const subscriptionId = stripeId('sub');
 	const trialEnd = options.trialDays === undefined ? null : at + options.trialDays * DAY;
 	const due = trialEnd === null ? { amount, tax } : { amount: 0, tax: 0 };
@@ -56,9 +59,10 @@ export function begin(options: StoryOptions): StoryData {
 		billingReason: mode === 'subscription' ? 'subscription_create' : 'manual',
 		period: interval === undefined ? { start: at, end: at } : { start: at, end: trialEnd ?? periodEnd(at, interval) },
 		withInvoice: mode === 'subscription' || options.withInvoice === true,
+		session: mode === 'payment' ? sessionId : null,
 	});
 	const session: SessionData = {
-		id: `cs_${options.livemode === false ? 'test' : 'live'}_${stripeId('a1').slice(3)}`,
+		id: sessionId,
 		mode,
 		status: 'complete',
 		paymentStatus: due.amount > 0 ? 'paid' : 'no_payment_required',
@@ -93,6 +97,7 @@ export function begin(options: StoryOptions): StoryData {
 						latestInvoice: first.invoice?.id ?? '',
 					},
 		price,
+		terms: { amount, tax },
 		payments: [first],
 	};
 }
@@ -105,10 +110,12 @@ interface NewPayment extends Pick<
 	readonly at: number;
 	readonly amount: number;
 	readonly withInvoice: boolean;
+	readonly session: string | null;
 }
 
 function paymentData(payment: NewPayment): PaymentData {
-	const { amount, at, withInvoice, ...ofInvoice } = payment;
+	const { amount, at, session, withInvoice, ...ofInvoice } = payment;
+	const charged = amount - payment.paidFromBalance;
 	const paymentIntent = stripeId('pi');
 	const charge = stripeId('ch');
 	const invoice = withInvoice
@@ -117,8 +124,8 @@ function paymentData(payment: NewPayment): PaymentData {
 				id: stripeId('in'),
 				metadata: {},
 				total: amount,
-				paymentIntent: amount > 0 ? paymentIntent : null,
-				charge: amount > 0 ? charge : null,
+				paymentIntent: charged > 0 ? paymentIntent : null,
+				charge: charged > 0 ? charge : null,
 				quantity: 1,
 				lineId: stripeId('il'),
 				itemId: payment.subscription === null ? stripeId('ii') : stripeId('si'),
@@ -127,7 +134,7 @@ function paymentData(payment: NewPayment): PaymentData {
 			}
 		: undefined;
 	return {
-		charge: { id: charge, paymentIntent, invoice: invoice?.id ?? null, amount: amount - payment.paidFromBalance, createdAt: at - 1 },
+		charge: { id: charge, paymentIntent, invoice: invoice?.id ?? null, session, amount: charged, createdAt: at - 1 },
 		invoice,
 		invoicePayment: stripeId('inpay'),
 		refunds: [],
@@ -149,12 +156,11 @@ export function addRenewal(story: StoryData, change: RenewalOptions): PaymentDat
 	const { subscription, price } = story;
 	if (!subscription) throw new Error('This story has no subscription');
 	const start = lastPeriodEnd(story);
-	const full = price.taxBehavior === 'exclusive' ? price.unitAmount + story.session.tax : price.unitAmount;
 	const next = paymentData({
 		// Stripe leaves a renewal's invoice open for an hour.
 		at: start + 3600,
-		amount: change.amount ?? full,
-		tax: change.tax ?? story.session.tax,
+		amount: change.amount ?? story.terms.amount,
+		tax: change.tax ?? story.terms.tax,
 		paidFromBalance: change.paidFromBalance ?? 0,
 		price,
 		subscription: subscription.id,
@@ -162,6 +168,7 @@ export function addRenewal(story: StoryData, change: RenewalOptions): PaymentDat
 		billingReason: change.billingReason ?? 'subscription_cycle',
 		period: { start, end: periodEnd(start, subscription.price.interval) },
 		withInvoice: true,
+		session: null,
 	});
 	story.payments.push(next);
 	return next;

@@ -95,6 +95,8 @@ export interface Refund {
 	failed(): StripeEvent;
 	/** `charge.refunded` with the sum of this refund and the earlier ones. */
 	chargeRefunded(): StripeEvent;
+	/** The same with the list of the refunds, as before 2022-11. */
+	chargeRefundedWithList(): StripeEvent;
 }
 
 export interface Dispute {
