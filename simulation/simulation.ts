@@ -169,7 +169,7 @@ export class Simulation {
 			links: this.#links,
 			origins: this.#origins,
 			timeZones: new Map(),
-			settings: { signUp: 'open', setupToken: '' },
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))

@@ -1,4 +1,4 @@
-import { exponentOf, toMajorUnits } from './money.ts';
+import { moneyText } from './money.ts';
 
 /** To partners, but for `manual_review`: that one warns the advertiser (contract, section 3, side effects 2 and 3). */
 export type NotificationKind = 'commission_created' | 'commission_reversed' | 'commission_rejected' | 'payout_made' | 'manual_review';
@@ -19,8 +19,8 @@ export interface NotificationDetail {
 /** The notification in plain English, as its reader is told. */
 export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
 	const { commission_id: commissionId, currency } = detail;
-	const amount = moneyOf(detail.amount_cents, currency);
-	const deduction = moneyOf(detail.deduction_cents, currency);
+	const amount = moneyText(detail.amount_cents ?? 0, currency);
+	const deduction = moneyText(detail.deduction_cents ?? 0, currency);
 	const because = detail.reason ? ` Reason: ${detail.reason}` : '';
 	switch (kind) {
 		case 'commission_created':
@@ -39,10 +39,5 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 }
 
 function recoveryOf({ recovered_cents: recoveredCents, currency }: NotificationDetail): string {
-	return recoveredCents ? ` ${moneyOf(recoveredCents, currency)} was kept back for an earlier debt.` : '';
-}
-
-/** 1999 USD is `19.99 USD`. */
-function moneyOf(cents: number | undefined, currency: string): string {
-	return `${toMajorUnits(cents ?? 0, currency).toFixed(exponentOf(currency))} ${currency}`;
+	return recoveredCents ? ` ${moneyText(recoveredCents, currency)} was kept back for an earlier debt.` : '';
 }
