@@ -17,6 +17,7 @@ import { type SaleReceipt, storeSale } from './store-sale.ts';
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
+	let commissionFault: unknown;
 	return decideUntilSettled(async () => {
 		const found = await readTogether(ctx.db, {
 			key: selectProgramByKey(ctx, keyHash),
@@ -26,14 +27,16 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 		const [key] = found.key;
 		if (!key) throw new Rejection('program_key_unknown');
 		const [recorded] = found.recorded;
-		if (recorded?.opId === opId && recorded.isOwed) throw commissionFailed(undefined);
+		if (recorded?.opId === opId && recorded.isOwed) throw commissionFailed(commissionFault);
 		if (recorded?.opId === opId) return recorded;
 		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
 
 		const decided = await decideSale(ctx, key, sale, found, ctx.now);
-		const { fault, ...receipt } = await storeSale(ctx, sale, decided, undefined, noteKeyUse(ctx, key), opId);
-		if (fault !== undefined) throw commissionFailed(fault);
-		return receipt;
+		const stored = await storeSale(ctx, sale, decided, undefined, noteKeyUse(ctx, key), opId, (error) => {
+			commissionFault = error;
+		});
+		if (stored.isOwed) throw commissionFailed(commissionFault);
+		return stored;
 	});
 }
 

@@ -25,12 +25,15 @@ export interface SoldPayment {
 	readonly aliases: readonly string[];
 }
 
-export type StoredSale = SaleReceipt & {
-	/** Why the commission could not be made: the sale stands alone, and repairCommissions makes it later (decision 13). */
-	readonly fault: unknown;
-};
+export interface StoredSale extends SaleReceipt {
+	/** The commission could not be made: the sale stands alone, and repairCommissions makes it later (decision 13). */
+	readonly isOwed: boolean;
+}
 
-/** Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox rows. */
+/**
+ * Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox rows. `noteFault` is told why
+ * the commission failed before the sale is stored alone, as the answer of that may be lost.
+ */
 export async function storeSale(
 	ctx: Context,
 	sale: Sale,
@@ -38,15 +41,17 @@ export async function storeSale(
 	payment: SoldPayment | undefined,
 	alongside: readonly Statement[],
 	opId: string,
+	noteFault: (error: unknown) => void = () => undefined,
 ): Promise<StoredSale> {
 	const { earning, program } = decided;
 	try {
-		return { ...(await store(ctx, sale, decided, payment, outcomeOf(earning), alongside, opId)), fault: undefined };
+		return { ...(await store(ctx, sale, decided, payment, outcomeOf(earning), alongside, opId)), isOwed: false };
 	} catch (error) {
 		if (earning.kind === 'none' || isRaced(error)) throw error;
 		ctx.log({ level: 'error', event: 'commission_failed', programId: program.id, opId, ...describeFault(error) });
+		noteFault(error);
 		const receipt = await store(ctx, sale, decided, payment, { state: 'failed', owed: earning }, alongside, opId);
-		return { ...receipt, fault: error };
+		return { ...receipt, isOwed: true };
 	}
 }
 
