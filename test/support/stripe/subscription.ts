@@ -29,6 +29,7 @@ function newSubscription(setting: Setting, subscription: SubscriptionData, state
 	return {
 		...both,
 		cancellation_details: { ...both.cancellation_details, feedback_option: null },
+		trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
 		automatic_tax: { disabled_reason: null, enabled: false, liability: null },
 		billing_mode: { flexible: null, type: 'classic' },
 		billing_schedules: [],

@@ -66,3 +66,8 @@ export function eventOf(setting: Setting, type: Stripe.Event.Type, created: numb
 export function listOf<Item>(url: string, data: Item[]): { object: 'list'; data: Item[]; has_more: boolean; url: string } {
 	return { object: 'list', data, has_more: false, url };
 }
+
+/** The event with other fields in its object. */
+export function withObject(event: StripeEvent, fields: object): StripeEvent {
+	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
+}
