@@ -1,7 +1,13 @@
 import { moneyText } from './money.ts';
 
 /** To partners, but for `manual_review`: that one warns the advertiser (contract, section 3, side effects 2 and 3). */
-export type NotificationKind = 'commission_created' | 'commission_reversed' | 'commission_rejected' | 'payout_made' | 'manual_review';
+export type NotificationKind =
+	| 'commission_created'
+	| 'commission_reversed'
+	| 'commission_reinstated'
+	| 'commission_rejected'
+	| 'payout_made'
+	| 'manual_review';
 
 /** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
 export interface NotificationDetail {
@@ -29,6 +35,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return detail.status === 'reversed'
 				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
 				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
+		case 'commission_reinstated':
+			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${because}`;
 		case 'commission_rejected':
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
