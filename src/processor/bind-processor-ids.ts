@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { commit, runBatch } from '../db/client.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -46,11 +46,16 @@ export async function endSubscription(
 		eq(processorBindings.isTest, isTest),
 		eq(processorBindings.processorId, subscriptionId),
 	);
-	await ctx.db
-		.update(processorBindings)
-		.set({ endedAt })
-		.where(and(binding, isNull(processorBindings.endedAt)));
-	const found = await ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding);
+	const found = await commit(
+		ctx.db,
+		[
+			ctx.db
+				.update(processorBindings)
+				.set({ endedAt })
+				.where(and(binding, isNull(processorBindings.endedAt))),
+		],
+		ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding),
+	);
 	return found.length > 0;
 }
 

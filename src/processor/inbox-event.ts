@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { readTogether } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { parseOrigins as parseStrings } from '../tracking/program-of-link.ts';
@@ -8,7 +9,7 @@ export type InboxEvent = NonNullable<Awaited<ReturnType<typeof findInboxEvent>>>
 
 /** An event with all that its processing asks of its program; one trip. */
 export async function findInboxEvent(ctx: Context, id: number) {
-	const [event] = await ctx.db
+	const events = ctx.db
 		.select({
 			id: processorEvents.id,
 			programId: processorEvents.programId,
@@ -37,5 +38,6 @@ export async function findInboxEvent(ctx: Context, id: number) {
 			and(eq(processorEndpoints.programId, processorEvents.programId), eq(processorEndpoints.processor, processorEvents.processor)),
 		)
 		.where(eq(processorEvents.id, id));
-	return event;
+	const found = await readTogether(ctx.db, { events });
+	return found.events[0];
 }

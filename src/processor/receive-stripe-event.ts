@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { commit, readTogether } from '../db/client.ts';
 import { processorEndpoints, processorEvents } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
@@ -29,7 +30,7 @@ export async function receiveStripeEvent(ctx: Context, programId: number, { payl
 	}
 	const envelope = stripeEnvelope(event);
 	if (!envelope) throw invalid('The body is not an event of Stripe');
-	const [stored] = await ctx.db
+	const insert = ctx.db
 		.insert(processorEvents)
 		.values({
 			...envelope,
@@ -43,16 +44,21 @@ export async function receiveStripeEvent(ctx: Context, programId: number, { payl
 		})
 		.onConflictDoNothing()
 		.returning({ id: processorEvents.id });
+	const [stored] = await commit(ctx.db, [], insert);
 	if (stored) ctx.defer(sendEvents(ctx, [stored.id]));
 }
 
 /** The signing secrets of an active program; one trip. */
 async function readSecrets(ctx: Context, programId: number): Promise<string[]> {
-	const [endpoint] = await ctx.db
-		.select({ sealedSecrets: processorEndpoints.sealedSecrets })
-		.from(processorEndpoints)
-		.innerJoin(programs, eq(programs.id, processorEndpoints.programId))
-		.where(and(ofProgram(programId), eq(programs.active, true)));
+	const {
+		endpoints: [endpoint],
+	} = await readTogether(ctx.db, {
+		endpoints: ctx.db
+			.select({ sealedSecrets: processorEndpoints.sealedSecrets })
+			.from(processorEndpoints)
+			.innerJoin(programs, eq(programs.id, processorEndpoints.programId))
+			.where(and(ofProgram(programId), eq(programs.active, true))),
+	});
 	if (!endpoint) {
 		throw new Rejection('not_found', {
 			message: 'No Stripe webhook is set up at this address. Take the address from GET /api/v1/programs/<id>/stripe of an active program',

@@ -55,10 +55,12 @@ export function settlementOf(ctx: Context, event: Revised, { state, reason, sale
  * what comes before that look is seen by it, what comes after wakes the event.
  */
 export async function registerWaits(ctx: Context, { id, programId }: Revised, waitsFor: readonly string[]): Promise<void> {
-	await ctx.db.run(sql`
-		INSERT INTO ${processorEventWaits} (program_id, processor_id, processor_event_id)
-		SELECT ${programId}, value, ${id} FROM json_each(${JSON.stringify(waitsFor)}) WHERE true
-		ON CONFLICT DO NOTHING`);
+	await runBatch(ctx.db, [
+		ctx.db.run(sql`
+			INSERT INTO ${processorEventWaits} (program_id, processor_id, processor_event_id)
+			SELECT ${programId}, value, ${id} FROM json_each(${JSON.stringify(waitsFor)}) WHERE true
+			ON CONFLICT DO NOTHING`),
+	]);
 }
 
 /** Lets an event wait until its next look. Aborts where another one changed it since it was read. */
