@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { inWords, moneyOf, saleAmounts } from '../../../src/processor/stripe/amounts.ts';
 
 describe('an amount of Stripe in minor units of ISO 4217', () => {
-	test.each([
+	test.each<[string, number, number]>([
 		['usd', 1999, 1999],
 		['eur', 0, 0],
 		// Without decimals here and there.
-		...'bif clp djf gnf jpy kmf krw pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 500, 500] as const),
+		...'bif clp djf gnf jpy kmf krw pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code): [string, number, number] => [code, 500, 500]),
 		// With three.
-		...'bhd jod kwd omr tnd'.split(' ').map((code) => [code, 5120, 5120] as const),
+		...'bhd jod kwd omr tnd'.split(' ').map((code): [string, number, number] => [code, 5120, 5120]),
 		// Without decimals at Stripe only.
 		['mga', 500, 50_000],
 		// Sent with two decimals that are always 00.

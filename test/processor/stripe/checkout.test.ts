@@ -147,12 +147,12 @@ describe('a checkout of another mode', () => {
 	});
 });
 
-describe('who a checkout is of', () => {
-	function attributionOf(metadata: Record<string, string>, clientReferenceId?: string) {
-		const story = stripeStory(clientReferenceId === undefined ? { metadata } : { metadata, clientReferenceId });
-		return read(story.checkout.completed()).payment?.attribution;
-	}
+function attributionOf(metadata: Record<string, string>, clientReferenceId?: string) {
+	const story = stripeStory(clientReferenceId === undefined ? { metadata } : { metadata, clientReferenceId });
+	return read(story.checkout.completed()).payment?.attribution;
+}
 
+describe('who a checkout is of', () => {
 	test.each([
 		['the customer key', { tracker_customer_key: 'user_1' }, { customerKey: 'user_1' }],
 		['the click', { tracker_click_id: CLICK }, { clickId: CLICK }],

@@ -71,3 +71,12 @@ export function listOf<Item>(url: string, data: Item[]): { object: 'list'; data:
 export function withObject(event: StripeEvent, fields: object): StripeEvent {
 	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
 }
+
+/** The event of an invoice with its first line once for each of the changes. */
+export function withLines(event: StripeEvent, ...changes: object[]): StripeEvent {
+	const { object } = event.data;
+	const lines =
+		'lines' in object && typeof object.lines === 'object' && object.lines !== null && 'data' in object.lines ? object.lines.data : [];
+	const [line] = Array.isArray(lines) ? lines : [];
+	return withObject(event, { lines: { object: 'list', has_more: false, data: changes.map((change) => ({ ...line, ...change })) } });
+}
