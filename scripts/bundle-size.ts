@@ -6,7 +6,7 @@ import { ROOT } from './wrangler.ts';
 
 // Part of npm run build: what is uploaded stays small, because its size is paid at every cold start.
 
-// What the whole product may weigh, its pages left out. (90 KB before payment processors, exports and mail were built.)
+// What the whole product may weigh, its pages left out: the start of an isolate must not take longer for it than a request does.
 const LIMIT_BYTES = 120 * 1024;
 
 await runScript(async () => {
