@@ -28,36 +28,55 @@ export interface Waiting {
 	/** The processor's ids of which an event may tell more. */
 	readonly waitsFor: readonly string[];
 	readonly watch: Watch;
+	/** An event that did something else is not held to it. */
+	readonly isAside?: boolean;
 }
 
 /** What became of an event as a whole. */
+export interface Settlement {
+	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
+	readonly reason: string;
+	readonly saleId: number | undefined;
+	readonly told: readonly string[];
+}
+
 export type EventOutcome =
+	| Settlement
 	| {
-			readonly state: 'applied' | 'ignored' | 'refused';
+			readonly state: 'waiting';
 			readonly reason: string;
 			readonly saleId: number | undefined;
-			readonly told: readonly string[];
-	  }
-	| (Waiting & { readonly saleId: number | undefined });
+			readonly waitsFor: readonly string[];
+			readonly watch: Watch;
+			/** What becomes of it once its time is over. */
+			readonly expired: Settlement;
+	  };
 
 /**
  * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what an
  * event without facts is about.
  */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
-	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
-	const saleId = applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId;
 	const last = outcomes.at(-1);
-	if (!last) return { state: 'ignored', reason: summary, saleId, told: [] };
-	if (last.state === 'waiting') return { ...last, saleId };
-	const state = last.state === 'refused' ? 'refused' : applied.length > 0 ? 'applied' : 'ignored';
-	const worthWords = outcomes.filter((outcome) => outcome.state !== 'applied' || outcome.isAside !== true);
-	const reason = (worthWords.length > 0 ? worthWords : outcomes).map((outcome) => outcome.reason).join('; ');
+	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
+	const done = outcomes.filter((outcome) => outcome.state === 'applied');
+	const sofar = settlementOf(done, '', isTest);
+	const isDone = last.isAside === true && done.length > 0;
+	return { ...last, saleId: sofar.saleId, expired: isDone ? sofar : { ...sofar, state: 'expired', reason: last.expiredReason } };
+}
+
+function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): Settlement {
+	const worthWords = outcomes.filter((outcome) => !('isAside' in outcome && outcome.isAside));
+	const main = worthWords.length > 0 ? worthWords : outcomes;
+	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
+	const states = main.map((outcome) => outcome.state);
+	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
+	const reason = main.length > 0 ? main.map((outcome) => outcome.reason).join('; ') : summary;
 	return {
 		state,
 		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
-		saleId,
-		told: applied.flatMap(({ told }) => told),
+		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
+		told: applied.flatMap((outcome) => outcome.told),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
-import { type FactOutcome, paymentReason, reversalReason, unattributedPayment } from '../domain/processor-outcome.ts';
+import { type FactOutcome, paymentReason, reversalReason, unattributedPayment, type Waiting } from '../domain/processor-outcome.ts';
 import type {
 	BindingFact,
 	PaymentFact,
@@ -18,6 +18,7 @@ import { recordPayment } from '../tracking/record-payment.ts';
 import { recordReversal } from '../tracking/record-reversal.ts';
 import { bindProcessorIds, endSubscription } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
+import { sendEvents } from './send-events.ts';
 import { resolveAttribution, type ResolvedAttribution } from './resolve-attribution.ts';
 
 /**
@@ -74,7 +75,7 @@ function refusedPayment(rejection: Rejection, { processorIds }: ProcessorAttribu
 
 async function applyPaymentIds(ctx: Context, event: InboxEvent, { paymentIds }: PaymentIdsFact): Promise<FactOutcome> {
 	const saleId = await linkPayment(ctx, event.programId, event.isTest, paymentIds);
-	if (saleId === undefined) return waitForSale(paymentIds, 'seldom');
+	if (saleId === undefined) return { ...waitForSale(paymentIds, 'seldom'), isAside: true };
 	return { state: 'applied', reason: `Ids of the payment of sale ${saleId} linked`, saleId, told: paymentIds };
 }
 
@@ -86,13 +87,8 @@ async function applyReversal(ctx: Context, event: InboxEvent, fact: ReversalFact
 
 async function applyBinding(ctx: Context, event: InboxEvent, { attribution }: BindingFact): Promise<FactOutcome> {
 	if (isNobody(attribution)) return { state: 'ignored', reason: 'Nothing to remember: it has no tracker metadata' };
-	await bindProcessorIds(ctx, event, attribution);
-	return {
-		state: 'applied',
-		reason: `Remembered for later payments: ${namesOf(attribution)}`,
-		told: attribution.processorIds,
-		isAside: true,
-	};
+	await sendEvents(ctx, await bindProcessorIds(ctx, event, attribution));
+	return { state: 'applied', reason: `Remembered for later payments: ${namesOf(attribution)}`, told: [], isAside: true };
 }
 
 async function applySignup(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
@@ -124,7 +120,7 @@ function waitForEvidence({ processorIds }: ProcessorAttribution, expiredReason: 
 }
 
 /** The events that tell of it wake it; but the sale may also come by POST /track/sale, which wakes nobody. */
-function waitForSale(paymentIds: readonly string[], watch: Watch): FactOutcome {
+function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 	return {
 		state: 'waiting',
 		reason: 'waits: no sale of this payment is recorded yet',

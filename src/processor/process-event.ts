@@ -25,7 +25,7 @@ async function lookAt(ctx: Context, id: number): Promise<number[]> {
 	if (!event || event.settledAt !== null) return [];
 	const outcome = await apply(ctx, event);
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome);
-	if (ctx.now >= event.expiresAt) return settleEvent(ctx, event, { ...outcome, state: 'expired', reason: outcome.expiredReason, told: [] });
+	if (ctx.now >= event.expiresAt) return settleEvent(ctx, event, outcome.expired);
 	if (outcome.waitsFor.some((processorId) => !event.waitsFor.includes(processorId))) {
 		await registerWaits(ctx, event, outcome.waitsFor);
 		return lookAt(ctx, id);

@@ -1,19 +1,13 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, runBatch, type Statement } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
-import type { EventOutcome } from '../domain/processor-outcome.ts';
+import type { EventOutcome, Settlement } from '../domain/processor-outcome.ts';
 import type { InboxEvent } from './inbox-event.ts';
-
-export interface Settlement {
-	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
-	readonly reason: string;
-	readonly saleId: number | undefined;
-	readonly told: readonly string[];
-}
+import { wake } from './wake-events.ts';
 
 type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision'>;
 
@@ -82,18 +76,4 @@ export async function letWait(
 			})
 			.where(eq(processorEvents.id, event.id)),
 	]);
-}
-
-/** Makes due what waits for one of the ids; but for the event that told of them. */
-function wake(ctx: Context, { id, programId }: Revised, told: readonly string[]) {
-	const waiters = sql`(
-		SELECT ${processorEventWaits.processorEventId} FROM ${processorEventWaits}
-		WHERE ${processorEventWaits.programId} = ${programId}
-			AND ${processorEventWaits.processorId} IN (SELECT value FROM json_each(${JSON.stringify(told)}))
-	)`;
-	return ctx.db
-		.update(processorEvents)
-		.set({ nextAttemptAt: ctx.now, revision: sql`${processorEvents.revision} + 1` })
-		.where(and(sql`${processorEvents.id} IN ${waiters}`, isNull(processorEvents.settledAt), ne(processorEvents.id, id)))
-		.returning({ id: processorEvents.id });
 }

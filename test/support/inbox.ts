@@ -105,6 +105,11 @@ export async function send(to: StripeFunnel, ...events: readonly unknown[]): Pro
 	}
 }
 
+/** The event with other fields in its object. */
+export function eventWith<Event extends { readonly data: { readonly object: object } }>(event: Event, fields: object): Event {
+	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
+}
+
 /** An event as the inbox shows it. */
 export interface WireInboxEvent {
 	readonly id: number;
