@@ -61,6 +61,7 @@ describe('the amounts of a sale', () => {
 		['half a cent is rounded up', 'net', { paid: 1, total: 2, tax: 1 }, 1],
 		['with an earlier debt', 'net', { paid: 23_800, total: 11_900, tax: 1900 }, 20_000],
 		['an earlier debt only', 'net', { paid: 500, total: 0, tax: 0 }, 500],
+		['an earlier debt, whatever the tax', 'net', { paid: 500, total: 0, tax: 100 }, 500],
 		['nothing but tax', 'net', { paid: 500, total: 500, tax: 500 }, 0],
 		['more tax than total', 'net', { paid: 500, total: 500, tax: 600 }, 0],
 		['a tax below 0', 'net', { paid: 500, total: 500, tax: -100 }, 500],

@@ -105,6 +105,7 @@ describe('a paid checkout', () => {
 
 	test.each([
 		['nothing', { amount_total: 0, payment_status: 'no_payment_required' }, 'checkout of 0: nothing was paid'],
+		['nothing, whatever its total', { payment_status: 'no_payment_required' }, 'checkout of 0: nothing was paid'],
 		['a total of 0', { amount_total: 0 }, 'checkout of 0: nothing was paid'],
 		['no total', { amount_total: null }, 'checkout of 0: nothing was paid'],
 		['nothing but tax', { amount_total: 500, total_details: { amount_tax: 500 } }, 'checkout of nothing but tax'],

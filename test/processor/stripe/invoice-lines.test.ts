@@ -38,6 +38,14 @@ describe('the lines of an invoice', () => {
 		expect(saleOf(...lines)?.productId).toBe(expected);
 	});
 
+	test.each([
+		['its price', { pricing: { price_details: { price: { id: 'price_1', product: { id: 'prod_a' } } } } }],
+		['its price in the old shape', { pricing: null, price: { id: 'price_1', product: 'prod_a' } }],
+		['its plan', { pricing: null, plan: { id: 'plan_1', product: 'prod_a' } }],
+	])('whose product is named by %s alone', (_, line) => {
+		expect(saleOf(line)?.productId).toBe('prod_a');
+	});
+
 	test('of one product, when there are more than were sent', () => {
 		const event = invoicePaid();
 		const more = withObject(event, { lines: { object: 'list', has_more: true, data: [{ amount: 5, ...pricedAs('prod_a') }] } });
@@ -57,6 +65,16 @@ describe('the lines of an invoice', () => {
 		[366, 'annual'],
 	])('for %i days: %s', (days, expected) => {
 		expect(saleOf({ period: { start: 0, end: days * DAY } })?.subscriptionInterval).toBe(expected);
+	});
+
+	test.each([
+		['is free', { amount: 0 }],
+		['is no part of the subscription', { subscription: null, parent: null }],
+	])('beside one that %s, which has no say in how often is paid', (_, other) => {
+		const month = { period: { start: 0, end: 30 * DAY } };
+		const year = { period: { start: 0, end: 365 * DAY } };
+		expect(saleOf(month, { ...year, ...other })?.subscriptionInterval).toBe('monthly');
+		expect(saleOf(month, year)?.subscriptionInterval).toBeUndefined();
 	});
 
 	test('for what is left of a period say nothing of its length', () => {
@@ -88,6 +106,8 @@ describe('the lines of an invoice', () => {
 			subscriptionId: 'sub_1',
 			saleType: 'subscription',
 		});
+		const item = { subscription: null, parent: { invoice_item_details: { subscription: 'sub_1' } } };
+		expect(saleIn(withLines(event, item))?.subscriptionId).toBe('sub_1');
 		expect(saleIn(withLines(event, lineOf('sub_1'), lineOf('sub_2')))).toMatchObject({
 			subscriptionId: undefined,
 			saleType: 'payment',

@@ -73,8 +73,11 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 	});
 
 	test('whose total without tax was not sent counts by its taxes', () => {
-		const { first } = subscriber().in(shape);
-		expect(paymentOf(withObject(first.invoicePaid(), { total_excluding_tax: null }))?.sale.amountCents).toBe(10_000);
+		const event = withObject(subscriber().in(shape).first.invoicePaid(), { total_excluding_tax: null });
+		expect(paymentOf(event)?.sale.amountCents).toBe(10_000);
+		expect(paymentOf(withObject(event, { tax: null }))?.sale.amountCents).toBe(10_000);
+		const sumOnly = { total_taxes: null, total_tax_amounts: null, tax: 1900 };
+		expect(paymentOf(withObject(event, sumOnly))?.sale.amountCents).toBe(10_000);
 	});
 
 	test('of a trial is nothing', () => {
@@ -132,6 +135,12 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 		expect(readStripeEvent(event, 'net')).toEqual({ facts: [], summary: 'invoice of nothing but tax' });
 	});
 
+	test('names its subscription whatever its lines do', () => {
+		const story = subscriber().in(shape);
+		const event = withObject(story.first.invoicePaid(), { lines: { object: 'list', data: [], has_more: false } });
+		expect(paymentOf(event)?.sale).toMatchObject({ subscriptionId: story.ids.subscription, productId: undefined, lineItems: undefined });
+	});
+
 	test('without the moment it was paid is as old as its event', () => {
 		const event = withObject(subscriber().in(shape).first.invoicePaid(), { status_transitions: null });
 		expect(paymentOf(event)?.paidAt).toBe(event.created * 1000);
@@ -140,7 +149,8 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 
 test.each(SHAPES)('an invoice of no subscription is a payment (%s)', (shape) => {
 	const { first, ids } = stripeStory({ shape, withInvoice: true });
-	expect(paymentOf(first.invoicePaid())).toMatchObject({
+	// Whatever the reason says: only a subscription recurs.
+	expect(paymentOf(withObject(first.invoicePaid(), { billing_reason: 'subscription_cycle' }))).toMatchObject({
 		attribution: { processorIds: [ids.customer] },
 		sale: {
 			transactionId: first.ids.invoice,
@@ -160,6 +170,7 @@ test('an invoice that was paid outside of Stripe counts, when the amount paid le
 		charge: null,
 	});
 	expect(paymentOf(outside)).toMatchObject({ chargedCents: 11_900, sale: { amountCents: 10_000 } });
+	expect(paymentOf(withObject(outside, { amount_paid: 5950 }))).toMatchObject({ chargedCents: 5950, sale: { amountCents: 5000 } });
 });
 
 test('an invoice from before there was a status', () => {
@@ -182,10 +193,10 @@ test('an invoice with its objects and payments instead of their ids', () => {
 	});
 	expect(paymentOf(expanded)).toMatchObject({
 		attribution: { processorIds: [ids.subscription, ids.customer] },
-		paymentIds: [invoice, paymentIntent, charge],
 	});
+	expect(paymentOf(expanded)?.paymentIds).toEqual([invoice, paymentIntent, charge]);
 	const old = withObject(subscriber().in('old').first.invoicePaid(), {
-		payment_intent: { id: paymentIntent, object: 'payment_intent' },
+		payment_intent: { id: paymentIntent, object: 'payment_intent', latest_charge: charge },
 		charge: { id: charge, object: 'charge' },
 		subscription: { id: ids.subscription, object: 'subscription' },
 	});
