@@ -218,12 +218,12 @@ describe('an address where nothing is set up', () => {
 	});
 });
 
-describe('a body of more than 1 MiB', () => {
-	const ofSize = (bytes: number) => {
-		const event = { ...aCheckout(), padding: '' };
-		return { ...event, padding: 'x'.repeat(bytes - JSON.stringify(event, undefined, 2).length) };
-	};
+const ofSize = (bytes: number) => {
+	const event = { ...aCheckout(), padding: '' };
+	return { ...event, padding: 'x'.repeat(bytes - JSON.stringify(event, undefined, 2).length) };
+};
 
+describe('a body of more than 1 MiB', () => {
 	test('is refused, to the byte', async () => {
 		const largest = ofSize(1024 * 1024);
 		expect((await receive(funnel, largest)).status).toBe(200);
