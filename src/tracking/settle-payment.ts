@@ -56,11 +56,12 @@ export function settlePayment(ctx: Context, { sale, duplicates, newIds }: FoundP
 	};
 }
 
-/** The fact's own words where it is what moved the sale; a sale may also move because something else became known with it. */
+/** In plain words. A sale may also move because something else became known with the reversal. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
-	if (movement?.outcome !== 'reinstated') return reason;
+	const isDispute = reversal?.kind === 'dispute';
+	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
 	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor told what the refund is a share of';
-	return reason ?? (reversal.kind === 'dispute' ? 'The dispute was won' : 'The refund failed at the payment processor');
+	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
 /** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */

@@ -236,7 +236,7 @@ export const paymentReversals = sqliteTable(
 			.notNull()
 			.references(() => affiliateSaleEvents.id),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
-		/** The processor's id of the refund or dispute; of a total its charge, moment and amount (domain/given-back.ts). */
+		/** The processor's id of the refund or dispute; of a total its charge, moment and amount: see domain/given-back.ts. */
 		reversalId: text('reversal_id').notNull(),
 		/** Minor units of `currency`, which is that of the charge. */
 		amountCents: integer('amount_cents').notNull(),
