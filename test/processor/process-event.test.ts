@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { interrupted } from '../support/faulty.ts';
 import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { customersWith } from '../support/leads.ts';
@@ -275,6 +278,42 @@ describe('of two that process one event at once', () => {
 		expect(await salesOf(funnel)).toEqual([{ amount_cents: 10_000, refunded_cents: 2_500, is_test: 0 }]);
 		expect(await balanceOf(funnel)).toBe(1_500);
 		await expectSoundLedger(funnel);
+	});
+
+	test('what comes between the look of the one and its wait is not missed', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		const refund = story.first.refund(2_500).created();
+		const { messages } = await receive(funnel, refund);
+		await work(messages, { DB: interrupted(env.DB, () => send(funnel, story.checkout.completed())) });
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund/);
+	});
+
+	test('the one whose knowledge is old does not have the last word', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		const refund = story.first.refund(2_500).created();
+		await send(funnel, refund);
+		const [{ id } = { id: 0 }] = await inboxOf(funnel);
+		const message = { version: 1, kind: 'processor_events', ids: [id] };
+		// In its last minute: the one finds that its time is over, the other that its sale has come.
+		await atInstant(Date.now() + 4 * DAY_MS, async () => {
+			const sold = story.checkout.completed();
+			await work([message], { DB: interrupted(env.DB, () => send(funnel, sold)) });
+		});
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund/);
+		expect(await balanceOf(funnel)).toBe(1_500);
+
+		const second = (await aStory(funnel)).first.refund(2_500).created();
+		await send(funnel, second);
+		const [{ id: secondId } = { id: 0 }] = await inboxOf(funnel);
+		const settle = () =>
+			rows(
+				"UPDATE processor_events SET state = 'ignored', settled_at = 1, next_attempt_at = NULL, revision = revision + 1 WHERE id = ?",
+				secondId,
+			);
+		await work([{ ...message, ids: [secondId] }], { DB: interrupted(env.DB, settle) });
+		expect(await inboxOf(funnel, `?event_id=${second.id}`)).toMatchObject([{ state: 'ignored' }]);
 	});
 
 	test('the wait of the one and the sale of the other never miss each other', async () => {
