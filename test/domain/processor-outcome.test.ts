@@ -56,6 +56,8 @@ describe('money given back', () => {
 	const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
 		kind: 'reversal',
 		paymentIds: ['pi_1'],
+		invoiceId: undefined,
+		invoiceId: undefined,
 		currency: 'USD',
 		chargedCents: undefined,
 		reason: undefined,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
+import { countingTrips } from '../support/counting.ts';
 import { interrupted } from '../support/faulty.ts';
 import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
@@ -91,6 +92,19 @@ describe('a payment', () => {
 		await send(funnel, story.checkout.asyncPaymentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
+});
+
+test('what it costs: six trips for a sale, three for a look at what waits', async () => {
+	const funnel = await aStripeFunnel();
+	const story = await aStory(funnel);
+	const DB = countingTrips(env.DB);
+	await work((await receive(funnel, story.checkout.completed())).messages, { DB });
+	expect(DB.trips()).toBe(6);
+	const organic = await receive(funnel, stripeStory().checkout.completed());
+	await work(organic.messages);
+	const again = countingTrips(env.DB);
+	await work(organic.messages, { DB: again });
+	expect(again.trips()).toBe(3);
 });
 
 describe('money given back', () => {
