@@ -5,6 +5,7 @@ import { countingTrips } from '../support/counting.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aFunnel, aSale, balanceOf, rows } from '../support/funnel.ts';
+import { metered } from '../support/metered.ts';
 import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';
@@ -63,6 +64,28 @@ describe('a refund that the processor tells of', () => {
 		expect(DB.trips()).toBe(2);
 		await tell(funnel, fact, { DB });
 		expect(DB.trips()).toBe(3);
+	});
+
+	test('reads no more rows where the program has many sales', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 100));
+		const rowsRead = async () => {
+			const DB = metered(env.DB);
+			await tell(funnel, aReversalFact([ids.charge], 100), { DB });
+			return DB.spent().rowsRead;
+		};
+		const before = await rowsRead();
+		await env.DB.prepare(
+			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+			INSERT INTO affiliate_sale_events (program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, sale_type,
+				is_recurring, inside_window, commission_state, no_commission_reason, created_at, sale_day, op_id)
+			SELECT program_id, ?1 || i, 0, customer_id, partner_program_id, 1, currency, sale_type, 0, 1, 'none', 'no_rule', i, sale_day, ?1 || i
+			FROM affiliate_sale_events JOIN n WHERE id = ?2`,
+		)
+			.bind(unique('many'), receipt.saleId)
+			.run();
+		expect(await rowsRead()).toBeLessThan(before + 20);
 	});
 
 	test('brings ids and charge that the sale lacked', async () => {
