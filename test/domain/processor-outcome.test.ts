@@ -57,7 +57,6 @@ describe('money given back', () => {
 		kind: 'reversal',
 		paymentIds: ['pi_1'],
 		invoiceId: undefined,
-		invoiceId: undefined,
 		currency: 'USD',
 		chargedCents: undefined,
 		reason: undefined,
