@@ -83,6 +83,10 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 /** Where a processor's account serves several programs, each address gets the events of all of them. */
 export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
 
+/** A payment counts once over all programs, like a transaction_id (contract, section 8). */
+export const TAKEN_ELSEWHERE =
+	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
+
 /** What is missing for a payment that nobody is known to have made. */
 export function unattributedPayment({ sale }: PaymentFact): string {
 	if (sale.isRecurring) return 'renewal not attributed: subscription has no metadata and no earlier sale';

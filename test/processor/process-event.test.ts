@@ -72,7 +72,9 @@ describe('a payment', () => {
 		await aSale(other, { transaction_id: story.first.ids.paymentIntent });
 		const event = story.checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toBe('refused: Refused: Duplicate transaction_id. This sale has already been recorded.');
+		expect(await outcomeOf(funnel, event)).toBe(
+			'refused: Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs',
+		);
 		expect(await balanceOf(funnel)).toBe(0);
 	});
 
