@@ -53,14 +53,14 @@ export type EventOutcome =
 	  };
 
 /**
- * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what an
- * event without facts is about.
+ * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what the
+ * event is about: it is told where the event did nothing that is worth a word.
  */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
 	const last = outcomes.at(-1);
 	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
 	const done = outcomes.filter((outcome) => outcome.state === 'applied');
-	const sofar = settlementOf(done, '', isTest);
+	const sofar = settlementOf(done, summary, isTest);
 	const isDone = last.isAside === true && done.length > 0;
 	return { ...last, saleId: sofar.saleId, expired: isDone ? sofar : { ...sofar, state: 'expired', reason: last.expiredReason } };
 }
@@ -71,7 +71,8 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
 	const states = main.map((outcome) => outcome.state);
 	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
-	const reason = main.length > 0 ? main.map((outcome) => outcome.reason).join('; ') : summary;
+	const words = main.map((outcome) => outcome.reason).join('; ');
+	const reason = worthWords.length > 0 ? words : words === '' ? summary : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${words}`;
 	return {
 		state,
 		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,

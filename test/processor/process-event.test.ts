@@ -41,7 +41,7 @@ describe('a payment', () => {
 				'applied: Sale n recorded, commission n',
 				'applied: Already recorded as sale n',
 				'applied: Ids of the payment of sale n linked',
-				'applied: Remembered for later payments: customer_key',
+				'applied: Subscription began: its invoices make the sales. Remembered for later payments: customer_key',
 			]),
 		);
 	});
@@ -98,7 +98,7 @@ describe('a payment', () => {
 		const story = await aStory(funnel);
 		const unpaid = story.checkout.completed('unpaid');
 		await send(funnel, unpaid);
-		expect(await outcomeOf(funnel, unpaid)).toBe('applied: Remembered for later payments: customer_key');
+		expect(await outcomeOf(funnel, unpaid)).toBe('applied: Checkout waits for the payment. Remembered for later payments: customer_key');
 		await send(funnel, story.checkout.asyncPaymentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
@@ -233,7 +233,9 @@ describe('a subscription', () => {
 		const completed = story.checkout.completed();
 		await send(funnel, completed);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, completed)).toBe('applied: Remembered for later payments: customer_key');
+		expect(await outcomeOf(funnel, completed)).toBe(
+			'applied: Checkout of a subscription: its invoices make the sales. Remembered for later payments: customer_key',
+		);
 	});
 
 	test('that ends is marked where it is remembered', async () => {
