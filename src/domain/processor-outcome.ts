@@ -113,6 +113,7 @@ export function reversalReason(
 		readonly saleId: number;
 		readonly commissionId: number | null;
 		readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+		readonly isUnreckoned?: boolean;
 		readonly amountCents: number;
 		readonly deductionCents: number;
 		readonly currency: string;
@@ -128,11 +129,11 @@ export function reversalReason(
 		case 'refunded':
 			return `${what} of ${sale}: ${commission} reduced by ${moved}`;
 		case 'reinstated':
-			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null ? '' : `: ${commission} raised by ${moved}`}`;
+			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null || receipt.deductionCents === 0 ? '' : `: ${commission} raised by ${moved}`}`;
 		case 'no_commission':
-			return `${what} of ${sale}, which has no commission`;
+			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
 		case 'unchanged':
-			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
+			return `${what} of sale ${receipt.saleId}: ${receipt.isUnreckoned === true ? 'kept, it counts once an event tells what was charged for the sale' : 'nothing new, it is counted already'}`;
 		case 'test':
 			return `${what} of ${sale}, a test sale`;
 	}
