@@ -45,7 +45,7 @@ export class Tracker {
 	}
 
 	/**
-	 * Records a signup. Safe to send again: a customer who is a lead or a buyer already stays what he is, and the receipt says
+	 * Records a signup. Safe to send again: a customer who is a lead or a buyer already stays one, and the receipt says
 	 * `duplicate: true`.
 	 */
 	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {

@@ -139,6 +139,11 @@ describe('giving up', () => {
 		expect((await saleWith([LOST, refused])).end).toMatchObject({ kind: 'authentication', attempts: 2, mayBeRecorded: true });
 	});
 
+	test('so does a limit that is met after it', async () => {
+		const limited = answer(429, { error: 'Too many requests.' });
+		expect((await saleWith([LOST, limited])).end).toMatchObject({ kind: 'rate_limited', attempts: 4, mayBeRecorded: true });
+	});
+
 	test('at once with no retries', async () => {
 		expect(await saleWith([LOST, RECORDED], { retries: 0 })).toMatchObject({ calls: 1, end: { attempts: 1 } });
 	});

@@ -21,11 +21,12 @@ export type End<Receipt> = { readonly receipt: Receipt } | { readonly mayBeRecor
 
 const someOf = (...fates: readonly Fate[]) => fc.array(fc.constantFrom(...fates), { minLength: 4, maxLength: 4 });
 const mixed = fc.array(fc.constantFrom(...FATES, 'works', 'works'), { maxLength: 4 });
-/** Mostly anything in turn; sometimes an outage, or a limit, that outlasts every try. */
+/** Mostly anything in turn; sometimes an outage, a limit or both, that outlast every try. */
 const day = fc.oneof(
 	{ weight: 4, arbitrary: mixed },
 	{ weight: 1, arbitrary: someOf('never arrives', 'bad gateway') },
 	{ weight: 1, arbitrary: someOf('too many requests') },
+	{ weight: 1, arbitrary: someOf('loses its answer', 'too many requests') },
 );
 
 /** Up to six callers with up to `ids` ids. */
