@@ -33,7 +33,7 @@ interface AmountOfSale {
 	readonly sale_id: number;
 	readonly transaction_id: string;
 	readonly product_id: string | null;
-	/** In the smallest unit of `currency`: of the sale, or what was refunded of it. */
+	/** In the smallest unit of `currency`: of the sale, or what was refunded of it; negative where a refund no longer counts. */
 	readonly amount_cents: number;
 	/** ISO 4217. */
 	readonly currency: string;
@@ -44,8 +44,12 @@ interface AmountOfSale {
 export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {}
 
 export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
-	/** What it takes from the commission, in the smallest unit of `currency`. Null: there is none. */
+	/** What it takes from the commission, in the smallest unit of `currency`; negative where it was given back. Null: there is none. */
 	readonly deduction_cents: number | null;
+	/** What became of it. `reinstated`: it failed at the payment processor, or a dispute was won. */
+	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+	/** Who told of it: a backend, or the payment processor. */
+	readonly source: 'endpoint' | 'processor';
 	readonly refund_id: string | null;
 	readonly reason: string | null;
 }

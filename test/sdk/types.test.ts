@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { describe, expectTypeOf, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { DayRow, performanceOf } from '../../src/domain/performance.ts';
@@ -23,6 +24,7 @@ import type {
 	RefundEvent,
 	Sale,
 	SaleEvent,
+	StripeSubscriptionMetadata,
 	TestSale,
 	TrackedEvent,
 } from '../../src/sdk/index.ts';
@@ -85,4 +87,8 @@ describe('what is answered', () => {
 		expectTypeOf<keyof PerformanceMetrics>().toEqualTypeOf<keyof Report['metrics']>();
 		expectTypeOf<Report>().toExtend<Pick<Performance, 'data' | 'metrics'>>();
 	});
+});
+
+test("what is attached to a Checkout session fits Stripe's own types", () => {
+	expectTypeOf<StripeSubscriptionMetadata>().toExtend<Pick<Stripe.Checkout.SessionCreateParams, 'metadata' | 'subscription_data'>>();
 });

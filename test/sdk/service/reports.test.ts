@@ -15,7 +15,7 @@ const CERTAIN = {
 	click: { ...common, click_id: true, short_link: true, is_bot: true } satisfies Record<Certain<ClickEvent>, true>,
 	lead: { ...common } satisfies Record<Certain<LeadEvent>, true>,
 	sale: { ...common, ...sold } satisfies Record<Certain<SaleEvent>, true>,
-	refund: { ...common, ...sold } satisfies Record<Certain<RefundEvent>, true>,
+	refund: { ...common, ...sold, outcome: true, source: true } satisfies Record<Certain<RefundEvent>, true>,
 } satisfies Record<EventType, object>;
 
 let funnel: Funnel;
@@ -75,7 +75,14 @@ describe('events', () => {
 			currency: 'USD',
 			customer_key: customerKey,
 		});
-		expect(refund).toMatchObject({ type: 'refund', amount_cents: 2_500, deduction_cents: 500, refund_id: 'one', reason: 'Too big' });
+		expect(refund).toMatchObject({
+			type: 'refund',
+			amount_cents: 2_500,
+			deduction_cents: 500,
+			refund_id: 'one',
+			outcome: 'refunded',
+			reason: 'Too big',
+		});
 	});
 
 	test('of a range', async () => {
