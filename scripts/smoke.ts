@@ -39,7 +39,7 @@ const SDK_SIGNS = [
 	'6.6\n',
 	'customer_not_found false Customer not found.',
 	'order-1002 9900 USD',
-	'stripe_connected Optional.',
+	'last_sale_accepted The last sale with transaction_id order-1003 was refused',
 	"subscription_data: {\n    metadata: {\n      tracker_customer_key: 'user-1002'",
 ];
 
