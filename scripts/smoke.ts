@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { signingSecret } from '../test/support/stripe/sign.ts';
+import { call } from './api.ts';
 import { readDemoWorld } from './demo-world.ts';
 import { Failure, runScript } from './failure.ts';
-import { readmeCommands } from './readme-commands.ts';
+import { installPackedSdk, runIn } from './packed-sdk.ts';
+import { readmeBlocks, readmeCommands } from './readme-commands.ts';
 import { exitOf, ROOT } from './wrangler.ts';
 
 // npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
@@ -31,6 +33,15 @@ const README_SIGNS = [
 	'"webhook_url":',
 	'"recent_events":{',
 	'"steps":[',
+];
+/** The same for the code. */
+const SDK_SIGNS = [
+	'true false',
+	'6.6\n',
+	'customer_not_found false Customer not found.',
+	'order-1002 9900 USD',
+	'last_sale_accepted The last sale with transaction_id order-1003 was refused',
+	"subscription_data: {\n    metadata: {\n      tracker_customer_key: 'user-1002'",
 ];
 
 interface Running {
@@ -104,6 +115,7 @@ async function smoke(data: string, port: number): Promise<void> {
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
 	});
+	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
 	await check("npm run demo:stripe sends Stripe's events", () => demo('demo:stripe'));
 	await check('a second npm run dev on the port says so', async () => {
@@ -125,6 +137,24 @@ async function smoke(data: string, port: number): Promise<void> {
 	});
 	await check('npm run demo walks the funnel again', demo);
 	await check('it stops again', () => stop(second));
+}
+
+/** The code of the README as it stands, with what a reader fills in. */
+async function trySdk(data: string): Promise<void> {
+	const project = join(data, 'backend');
+	await installPackedSdk(project);
+	const world = readDemoWorld(join(data, 'demo.json'));
+	if (!world) throw new Failure('there is no demo world');
+	const clicked = await call(world.url, '/api/v1/track/click', { body: { affiliate_url: `https://shop.example/?aff=${world.shortLink}` } });
+	const filledIn = readmeBlocks('From your backend', 'ts')
+		.join('')
+		.replace('http://127.0.0.1:8787', world.url)
+		.replace('prg_...', world.apiToken)
+		.replace('cust_...', String(clicked.body['click_id']));
+	writeFileSync(join(project, 'backend.js'), filledIn);
+	const { code: exitCode, output } = await runIn(project, process.execPath, 'backend.js');
+	expect(exitCode === 0, `it failed:\n${output}`);
+	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
 }
 
 async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {

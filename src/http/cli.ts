@@ -40,7 +40,7 @@ cli.post('/test-event', async (c) => {
 	return c.json({ success: true, data: { type, ok: steps.every(({ ok }) => ok), test_mode: true, steps: steps.map(stepOnWire) } });
 });
 
-function statusOnWire(programId: number, status: ProgramStatus) {
+export function statusOnWire(programId: number, status: ProgramStatus) {
 	return {
 		program_id: programId,
 		name: status.name,

@@ -158,14 +158,14 @@ function transactionIdOf(sent: unknown): unknown {
 	return typeof sent === 'object' && sent !== null && 'transaction_id' in sent ? sent.transaction_id : undefined;
 }
 
-function saleAnswer(receipt: SaleReceipt) {
+export function saleAnswer(receipt: SaleReceipt) {
 	const message = receipt.reason
 		? `Sale recorded. No commission was created: ${NO_COMMISSION[receipt.reason]}.`
 		: 'Sale recorded and commission created.';
 	return { success: true, sale_id: receipt.saleId, commission_id: receipt.commissionId, message };
 }
 
-function refundAnswer(receipt: RefundReceipt) {
+export function refundAnswer(receipt: RefundReceipt) {
 	switch (receipt.outcome) {
 		case 'reversed':
 		case 'refunded':
