@@ -25,11 +25,15 @@ export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {
 const refuse = () => Promise.reject(new Error('No queue here'));
 const noQueue: Queue = { metrics: refuse, send: refuse, sendBatch: refuse };
 
+const files = new Map<string, Buffer<ArrayBuffer>>();
+
 /** The files of public/. */
 const assets: Fetcher = {
 	fetch: async (input) => {
 		const { pathname } = new URL(input instanceof Request ? input.url : input);
-		return new Response(readFileSync(join(PUBLIC, pathname)), { headers: { 'Content-Type': 'application/json', ETag: '"local"' } });
+		const file = files.get(pathname) ?? readFileSync(join(PUBLIC, pathname));
+		files.set(pathname, file);
+		return new Response(file, { headers: { 'Content-Type': 'application/json', ETag: '"local"' } });
 	},
 	connect: () => {
 		throw new Error('Assets take no connections');

@@ -17,10 +17,11 @@ export function addBody(body: BodyDoc, components: Components): JsonSchema {
 		{ ...describedJson({ schema: or.schema, fields: body.fields }, components), description: or.description },
 		body.nullExcept,
 	);
+	const told = Object.fromEntries(Object.entries(body.fields).filter(([field]) => field in (or.json.properties ?? {})));
 	components[or.name] = {
 		...other,
 		required: or.required,
-		properties: { ...other.properties, ...withMeaning(or.json, body.fields).properties },
+		properties: { ...other.properties, ...withMeaning(or.json, told).properties },
 	};
 	return { anyOf: [{ $ref: refTo(name) }, { $ref: refTo(or.name) }] };
 }
@@ -33,6 +34,8 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 		const inner = doc.fields ? withMeaning(property, doc.fields) : property;
 		return [field, { ...inner, ...doc.json, description: doc.text }];
 	});
+	const made = Object.keys(fields).filter((field) => json.properties?.[field] === undefined);
+	if (json.properties && made.length > 0) throw new Error(`${made.join(', ')}: described, but not in the schema`);
 	return { ...json, properties: Object.fromEntries(properties) };
 }
 

@@ -35,11 +35,20 @@ const VALUES: readonly unknown[] = [
 	Array(600).fill(1),
 ];
 
-/** The texts of every 400 that the fields of an object can be refused with, each once. */
+/** The texts of every 400 that the fields of a body can be refused with, each once. */
 export function refusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
+	return collect(schema, json, valuesFor);
+}
+
+/** The same of a query, whose values are always strings. */
+export function queryRefusalsOf(schema: z.core.$ZodType, json: JsonSchema): ErrorDoc[] {
+	return collect(schema, json, () => VALUES.filter((value) => typeof value === 'string'));
+}
+
+function collect(schema: z.core.$ZodType, json: JsonSchema, valuesOf: (property: JsonSchema | boolean) => readonly unknown[]): ErrorDoc[] {
 	const texts = new Map<string, string>();
 	for (const [field, property] of Object.entries(json.properties ?? {})) {
-		for (const value of valuesFor(property)) note(texts, schema, { [field]: value });
+		for (const value of valuesOf(property)) note(texts, schema, { [field]: value });
 	}
 	note(texts, schema, {});
 	note(texts, schema, { [UNKNOWN]: 1 });
@@ -53,7 +62,8 @@ function valuesFor(property: JsonSchema | boolean): unknown[] {
 	const nested = Object.entries(property.properties ?? {}).flatMap(([field, inner]) =>
 		valuesFor(inner).map((value) => ({ [field]: value })),
 	);
-	return [...VALUES, ...nested, ...(property.properties ? [{ [UNKNOWN]: 1 }] : [])];
+	const items = property.type === 'array' ? VALUES.map((value) => [value]) : [];
+	return [...VALUES, ...nested, ...items, ...(property.properties ? [{ [UNKNOWN]: 1 }] : [])];
 }
 
 function note(texts: Map<string, string>, schema: z.core.$ZodType, value: object): void {

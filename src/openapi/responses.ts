@@ -2,7 +2,7 @@ import { BODY_ERRORS, type ErrorDoc, FAULT, invalid, KEY_ERRORS, LIMIT_ERROR, SE
 import { describedJson } from './fields.ts';
 import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
 import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
-import { refusalsOf } from './probe.ts';
+import { queryRefusalsOf, refusalsOf } from './probe.ts';
 
 // What a route answers: where all is well, and every refusal with its exact text.
 
@@ -74,7 +74,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 		...(caller === 'session' ? SESSION_ERRORS : []),
 		...Object.keys(params).map((name) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
 		...errors,
-		...(query ? refusalsOf(query.schema, describedJson(query, components)) : []),
+		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
 		...(body ? [...BODY_ERRORS, ...bodyRefusals(body, components)] : []),
 		...(isCounted ? [LIMIT_ERROR] : []),
 		...faultsOf([...faults, FAULT]),
