@@ -31,7 +31,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	const member = await addMember(world, (userId) => {
 		sqlite.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (1, ?, 'member', 0)").run(userId);
 	});
-	const { links, origins } = openContext(bindings, { waitUntil() {} });
+	const { links, origins, timeZones } = openContext(bindings, { waitUntil() {} });
 	sqlite.exec('BEGIN');
 	return {
 		fetch: service.fetch,
@@ -42,6 +42,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 			sqlite.exec('ROLLBACK; BEGIN');
 			links.clear();
 			origins.clear();
+			timeZones.clear();
 		},
 	};
 }

@@ -4,7 +4,7 @@ import type { Payout } from '../src/partners/payout.ts';
 import type { PayoutRequest } from '../src/partners/pay-commissions.ts';
 import type { LeadReceipt, LeadReport } from '../src/tracking/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../src/tracking/record-click.ts';
-import type { SaleReceipt } from '../src/tracking/record-sale.ts';
+import type { SaleReceipt } from '../src/tracking/store-sale.ts';
 import type { TestReceipt, TestSale } from '../src/tracking/record-test-events.ts';
 import type { RefundReceipt } from '../src/tracking/reverse-sale.ts';
 import type { Traces } from './platform.ts';

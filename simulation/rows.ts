@@ -143,6 +143,8 @@ export interface ClickRow {
 	is_bot: number;
 	clicked_at: number;
 	click_day: string;
+	country: string | null;
+	source: string | null;
 }
 
 export interface AuditRow {
@@ -190,6 +192,11 @@ export interface DailyRow {
 	deducted_cents: number;
 }
 
+export interface BreakdownRow extends Omit<DailyRow, 'open_leads' | 'partners'> {
+	dimension: 'partner' | 'link' | 'product' | 'country' | 'source';
+	value: string;
+}
+
 export interface Rows {
 	customers: CustomerRow[];
 	leads: LeadRow[];
@@ -209,6 +216,8 @@ export interface Rows {
 	memberships: MembershipRow[];
 	/** The daily rows that reports are read from. */
 	daily: DailyRow[];
+	/** And those by partner, link, product, country and source. */
+	breakdown: BreakdownRow[];
 }
 
 const QUERIES = {
@@ -230,7 +239,8 @@ const QUERIES = {
 	outbox: 'SELECT id, program_id, kind, subject_id, done_at FROM outbox',
 	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
 	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
-	clicks: 'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day FROM affiliate_click_events',
+	clicks:
+		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
@@ -239,6 +249,7 @@ const QUERIES = {
 		WHERE r.archived_at IS NULL`,
 	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
 	daily: 'SELECT * FROM daily_performance',
+	breakdown: 'SELECT * FROM daily_breakdown',
 } as const satisfies Record<keyof Rows, string>;
 
 /** The tables behind each query, as they stand in the text of a statement. */
@@ -259,6 +270,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
 	daily: /daily_performance|customers|affiliate_click_events|affiliate_sale_events|commissions|partner_programs|programs/,
+	breakdown: /daily_breakdown|customers|affiliate_click_events|affiliate_sale_events|commissions|programs/,
 };
 
 const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];

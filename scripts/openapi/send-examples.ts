@@ -22,15 +22,18 @@ async function send(world: PreparedWorld, operation: Operation, example: Example
 	const token = tokenOf(world, operation, example);
 	const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(example.params?.[name]));
 	const query = example.query ? `?${new URLSearchParams({ ...example.query }).toString()}` : '';
+	const body = sent === undefined ? undefined : JSON.stringify(sent);
+	const signature = example.isSignedAsStripe === true && body !== undefined ? await world.sign(body) : undefined;
 	const request = new Request(`${BASE}${filled}${query}`, {
 		method: operation.method.toUpperCase(),
 		headers: {
 			'User-Agent': 'Mozilla/5.0',
-			...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...(signature === undefined ? {} : { 'Stripe-Signature': signature }),
 			...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
 			...example.headers,
 		},
-		...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+		...(body === undefined ? {} : { body }),
 	});
 	const response = await world.service.fetch(request);
 	const text = await response.text();

@@ -1,6 +1,6 @@
 import { openContext } from '../../src/context.ts';
 import { app } from '../../src/http/app.ts';
-import type { ClickJob, EffectsJob } from '../../src/job.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob } from '../../src/job.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 
@@ -19,7 +19,7 @@ export function openService(bindings: Env): Service {
 	const env: Env = {
 		...bindings,
 		CLICKS: aQueue<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
-		EFFECTS: aQueue<EffectsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
+		EFFECTS: aQueue<EffectsJob | ProcessorEventsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
 	};
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };

@@ -8,6 +8,8 @@ export const BASE = 'http://service.test';
 
 export interface PreparedWorld extends ExampleWorld {
 	readonly service: Service;
+	/** The value of `Stripe-Signature` for a body. */
+	readonly sign: (body: string) => Promise<string>;
 	/** Whose tokens the examples are sent with. */
 	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string };
 }
@@ -43,11 +45,50 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	}
 	await call('/api/v1/programs/1/payouts', { commission_ids: [7] }, token);
 	await call('/api/v1/track/refund', { transaction_id: 'order-1007', refund_reason: 'Returned' }, key);
+	await connectStripe(service, token);
 	await service.tick();
 	const newClickIds = [await click(call), await click(call)] as const;
 	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
 	await service.deliver('affiliate-dead-letters', { version: 0, kind: 'a kind of old' });
-	return { service, tokens: { key, owner: token, leaver: textOf(leaver, 'token') }, clickId, newClickIds };
+	return { service, sign: signAsStripe, tokens: { key, owner: token, leaver: textOf(leaver, 'token') }, clickId, newClickIds };
+}
+
+const SIGNING_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
+
+/** Program 1 is connected, and has got an event that says nothing to it. */
+async function connectStripe(service: Service, token: string): Promise<void> {
+	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+	const secret = JSON.stringify({ webhook_secret: SIGNING_SECRET });
+	await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/stripe`, { method: 'PUT', headers, body: secret }));
+	const customer = { id: 'cus_1', object: 'customer' };
+	const body = JSON.stringify({
+		object: 'event',
+		id: 'evt_customer',
+		type: 'customer.created',
+		created: 1_795_165_100,
+		livemode: true,
+		data: { object: customer },
+	});
+	const signature = await signAsStripe(body);
+	const address = `${BASE}/webhooks/stripe/1`;
+	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
+}
+
+/** As Stripe does: the HMAC-SHA-256 of the time and the body. */
+async function signAsStripe(body: string): Promise<string> {
+	const utf8 = new TextEncoder();
+	const seconds = Math.floor(Date.now() / 1000);
+	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+	const key = await crypto.subtle.importKey('raw', utf8.encode(SIGNING_SECRET), algorithm, false, ['sign']);
+	const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(`${seconds}.${body}`)));
+	return `t=${seconds},v1=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+async function expectSuccess(service: Service, request: Request): Promise<string> {
+	const response = await service.fetch(request);
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${request.method} ${request.url} answered ${response.status}: ${text}`);
+	return text;
 }
 
 /** A click as a queue carries it. */
@@ -73,7 +114,8 @@ type Call = (path: string, body: unknown, token?: string) => Promise<Readonly<Re
 /** A call that has to succeed: what it answers, or the `data` of it. */
 function callOf(service: Service): Call {
 	return async (path, body, token) => {
-		const response = await service.fetch(
+		const text = await expectSuccess(
+			service,
 			new Request(`${BASE}${path}`, {
 				method: 'POST',
 				headers: {
@@ -84,8 +126,6 @@ function callOf(service: Service): Call {
 				body: JSON.stringify(body),
 			}),
 		);
-		const text = await response.text();
-		if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
 		const answer: { readonly data?: Readonly<Record<string, unknown>> } = JSON.parse(text);
 		return answer.data ?? { ...answer };
 	};

@@ -3,6 +3,7 @@ import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
+import { breakdowns } from './breakdowns.ts';
 import { reports } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 
@@ -28,4 +29,5 @@ export const INVARIANTS: readonly Invariant[] = [
 	refused,
 	buyers,
 	reports,
+	breakdowns,
 ];

@@ -8,6 +8,7 @@ import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
 import { tracking } from './tracking.ts';
+import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>();
 
@@ -22,6 +23,7 @@ app.route('/api/tracking/events', events);
 app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
+app.route('/webhooks', webhooks);
 /** Contract, section 9. Made by `npm run openapi`. */
 app.get('/api/openapi.json', answerAsset);
 

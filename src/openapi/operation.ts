@@ -64,6 +64,8 @@ export interface BodyDoc extends FieldsDoc {
 	readonly isOptional?: boolean;
 	/** Whether it is taken as text/plain too, which needs no preflight. */
 	readonly isTextToo?: boolean;
+	/** What it can be refused with, in place of what is refused of every JSON body. */
+	readonly refusals?: readonly ErrorDoc[];
 	/** Whether null counts as left out: in every field that may be left out, but for these. */
 	readonly nullExcept?: readonly string[];
 }
@@ -90,6 +92,8 @@ export interface Example {
 	readonly body?: unknown;
 	/** In place of `body`, where it needs what only the world knows. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
+	/** Whether it carries the signature of Stripe. */
+	readonly isSignedAsStripe?: boolean;
 	/** By default the first of the answers. */
 	readonly status?: number;
 }
@@ -110,7 +114,7 @@ export function bodyOf<Fields extends Shape>(
 	description: string,
 	schema: z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },
-	more: Pick<BodyDoc, 'or' | 'isOptional' | 'isTextToo' | 'nullExcept'> = {},
+	more: Pick<BodyDoc, 'or' | 'isOptional' | 'isTextToo' | 'nullExcept' | 'refusals'> = {},
 ): BodyDoc {
 	return { name, description, schema, fields, ...more };
 }

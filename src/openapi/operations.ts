@@ -15,9 +15,12 @@ import { notifications } from './routes/notifications.ts';
 import { partners } from './routes/partners.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
+import { processorEvents } from './routes/processor-events.ts';
 import { programs } from './routes/programs.ts';
 import { refunds } from './routes/refunds.ts';
 import { sales } from './routes/sales.ts';
+import { stripe } from './routes/stripe.ts';
+import { webhooks } from './routes/webhooks.ts';
 
 /** Every route, in the order of the document, which is the order in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
@@ -37,6 +40,9 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissionRules,
 	...commissions,
 	...payouts,
+	...stripe,
+	...webhooks,
+	...processorEvents,
 	...notifications,
 	...deadLetters,
 	...document,

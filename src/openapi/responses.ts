@@ -75,7 +75,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 		...Object.keys(params).map((name) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
 		...errors,
 		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
-		...(body ? [...BODY_ERRORS, ...bodyRefusals(body, components)] : []),
+		...(body ? bodyRefusals(body, components) : []),
 		...(isCounted ? [LIMIT_ERROR] : []),
 		...faultsOf([...faults, FAULT]),
 	];
@@ -83,9 +83,11 @@ export function errorsOf(operation: Operation, components: Components): readonly
 }
 
 function bodyRefusals(body: BodyDoc, components: Components): readonly ErrorDoc[] {
+	if (body.refusals) return body.refusals;
 	const refusals = refusalsOf(body.schema, describedJson(body, components));
 	// Where a blank string counts as left out, none is refused for being blank.
-	return body.nullExcept ? refusals.filter(({ text }) => !text.endsWith('must not be blank')) : refusals;
+	const own = body.nullExcept ? refusals.filter(({ text }) => !text.endsWith('must not be blank')) : refusals;
+	return [...BODY_ERRORS, ...own];
 }
 
 function faultsOf(texts: readonly string[]): ErrorDoc[] {

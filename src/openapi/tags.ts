@@ -10,6 +10,7 @@ export const TAGS = {
 	'Commission rules': 'What a sale earns.',
 	Commissions: 'What was earned, and what becomes of it.',
 	Payouts: 'What was paid.',
+	Stripe: 'Sales and refunds read from the webhooks of Stripe, and the inbox that they come into.',
 	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",
 	Operations: 'Messages that the queues gave up on, and this document.',
 	'Legacy paths': 'The same routes under `/api/tracking`, for earlier clients. New clients use `/api/v1/track`.',

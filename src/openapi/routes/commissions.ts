@@ -26,9 +26,13 @@ const RuleUsed = z.object({
 const Refund = z.object({
 	id: is(Id, 'Number of the refund event.'),
 	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
-	amount_cents: is(Cents, 'What was refunded, in minor units.'),
-	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units.'),
-	outcome: is(Text, 'What it did to the commission: `reversed`, `refunded` or another outcome of the refund route.'),
+	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
+	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
+	outcome: is(
+		z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']),
+		'What became of it. `reinstated`: it failed at the processor, or a dispute was won.',
+	),
+	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
 	reason: is(z.nullable(Text), 'As it was reported.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });

@@ -10,7 +10,10 @@ export const DeadLetter = named(
 	'A message that a queue gave up on after every retry.',
 	z.object({
 		id: is(Id, 'Number of the letter.'),
-		kind: is(z.enum(['click', 'effects', 'unknown']), '`click`: a click to store; `effects`: what follows a sale, refund or payout.'),
+		kind: is(
+			z.enum(['click', 'effects', 'processor_events', 'unknown']),
+			'`click`: a click to store; `effects`: what follows a sale, refund or payout; `processor_events`: an event of the inbox.',
+		),
 		program_id: is(z.nullable(Id), 'Number of the program; null where it is of none, or of several.'),
 		reason: is(Text, 'Why it was given up.'),
 		body: is(z.unknown(), 'The message as it came: any JSON.'),

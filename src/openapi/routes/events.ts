@@ -19,11 +19,22 @@ export const Event = named(
 		sale_id: is(z.nullable(Id), 'Number of the sale, or of the one that was refunded.'),
 		transaction_id: is(z.nullable(Text), 'Your id of the payment.'),
 		product_id: is(z.nullable(Text), 'Your id of what was bought.'),
-		amount_cents: is(z.nullable(Cents), 'What was paid, or refunded of it, in minor units of `currency`.'),
+		amount_cents: is(
+			z.nullable(Cents),
+			'What was paid, or refunded of it, in minor units of `currency`. Negative where a refund no longer counts.',
+		),
 		currency: is(z.nullable(CurrencyCode), 'ISO 4217 code.'),
 		commission_id: is(z.nullable(Id), 'Number of the commission.'),
-		deduction_cents: is(z.nullable(Cents), 'Refunds: what it took from the commission, nominally, in minor units.'),
+		deduction_cents: is(
+			z.nullable(Cents),
+			'Refunds: what it took from the commission, nominally, in minor units. Negative where it was given back.',
+		),
 		refund_id: is(z.nullable(Text), 'Your id of the refund.'),
+		outcome: is(
+			z.nullable(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'])),
+			'Refunds: what became of it. `reinstated`: it failed at the processor, or a dispute was won.',
+		),
+		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who told of it, your backend or the payment processor.'),
 		reason: is(z.nullable(Text), 'The reason of a refund.'),
 		partner: is(
 			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
@@ -35,7 +46,7 @@ export const Event = named(
 );
 
 const COLUMNS =
-	'`type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,reason,partner_id,partner_name,short_link,country`';
+	'`type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country`';
 
 const query = fieldsOf(EventQuery, {
 	type: {
