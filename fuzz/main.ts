@@ -81,12 +81,15 @@ async function fuzz(target: Target, seed: number): Promise<void> {
 }
 
 /** Sends it, and notes what is wrong with its answer. */
-async function fire({ fetch }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
+async function fire({ fetch, sign }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
 	logged.length = 0;
 	const method = target.method.toUpperCase();
+	// Without the signature nothing of a webhook is looked at.
+	const isSigned = target.template.startsWith('/webhooks/') && shot.kind !== 'raw';
+	const signature = isSigned && typeof shot.body === 'string' ? { 'Stripe-Signature': await sign(shot.body) } : {};
 	const request = new Request(`${BASE}${shot.path}`, {
 		method,
-		headers: shot.headers,
+		headers: { ...shot.headers, ...signature },
 		...(shot.body === undefined ? {} : { body: shot.body }),
 	});
 	const response = await fetch(request);

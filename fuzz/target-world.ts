@@ -14,6 +14,8 @@ export interface TargetWorld {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly credentials: Credentials;
 	readonly known: Known;
+	/** The value of `Stripe-Signature` for a body. */
+	readonly sign: (body: string) => Promise<string>;
 	/** Undoes all that was done since the last time. */
 	readonly reset: () => void;
 	/** Whether the next call finds every rate limit used up. */
@@ -35,6 +37,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	sqlite.exec('BEGIN');
 	return {
 		fetch: service.fetch,
+		sign: world.sign,
 		credentials: { key: world.tokens.key, session: world.tokens.owner, others: [world.tokens.leaver, member] },
 		known: knownOf(world),
 		limit,
@@ -87,6 +90,10 @@ function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
 		notificationId: [1, 8, 9, 10],
 		up_to_id: [1, 10],
 		deadLetterId: [1, 2],
+		eventId: [1],
+		event_id: ['evt_customer'],
+		webhook_secret: ['whsec_0123456789abcdef0123456789abcdef'],
+		'webhook_secrets[]': ['whsec_0123456789abcdef0123456789abcdef', 'whsec_aaaabbbbccccddddeeeeffff00001111'],
 		short_link: ['pat', 'pat-summer'],
 		currency: ['USD', 'eur', 'JPY'],
 		cursor: ['1', '5', '1795000000000.sale.1'],

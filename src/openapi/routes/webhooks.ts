@@ -38,6 +38,7 @@ export const webhooks: readonly Operation[] = [
 				created: { text: 'When it happened, seconds since 1970, UTC.', json: { type: 'integer', minimum: 0 } },
 				data: {
 					text: 'What it is about.',
+					json: { 'x-lenient': true },
 					fields: { object: 'The checkout session, invoice, refund or whatever the type says.' },
 				},
 			},
