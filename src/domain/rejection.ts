@@ -2,7 +2,7 @@
  * Every final refusal, as the caller reads it (contract, section 7). `{name}` is filled in from the rejection's values.
  * A rejection is a 4xx over HTTP and an acknowledged message on a queue; anything else that is thrown is a fault.
  */
-const REJECTIONS = {
+export const REJECTIONS = {
 	invalid_input: [400, '{message}'],
 	body_too_large: [413, 'Request body is larger than {limit}.'],
 	not_found: [404, '{message}'],

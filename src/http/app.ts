@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
+import { answerAsset } from './asset.ts';
 import { answerError, answerUnknownRoute } from './errors.ts';
 import { cli } from './cli.ts';
 import { events } from './events.ts';
@@ -23,6 +24,8 @@ app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
 app.route('/webhooks', webhooks);
+/** Contract, section 9. Made by `npm run openapi`. */
+app.get('/api/openapi.json', answerAsset);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

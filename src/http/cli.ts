@@ -13,7 +13,7 @@ import { parse } from './schema.ts';
 
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
-const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
+export const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
 
 /** /api/v1/cli: what an integrator asks with the program key. */
 export const cli = new Hono<AppEnv>();
