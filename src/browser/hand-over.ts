@@ -1,0 +1,41 @@
+import type { Click } from './click.ts';
+import { CLICK } from './click-id.ts';
+import { listedAs } from './hosts.ts';
+
+let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
+
+/** Hands the click over to a sister domain when a link to it is followed. */
+export function handOver(click: Click | undefined, domains: readonly string[]): void {
+	if (!latest) for (const type of ['click', 'auxclick']) addEventListener(type, follow, true);
+	latest = { click, domains };
+}
+
+/** The link carries the click for the moment in which the browser follows it: it may be copied and shared at any other. */
+function follow(event: Event): void {
+	const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+	if (!link || !latest?.click) return;
+	const plain = link.getAttribute('href');
+	const decorated = withClick(link.href, location, latest.click, latest.domains);
+	if (plain === null || decorated === undefined) return;
+	link.setAttribute('href', decorated);
+	setTimeout(() => {
+		if (link.getAttribute('href') === decorated) link.setAttribute('href', plain);
+	});
+}
+
+/** The address with the click in it, where it is of a sister domain; undefined otherwise. */
+export function withClick(
+	href: string,
+	page: { readonly protocol: string; readonly hostname: string },
+	click: Click,
+	domains: readonly string[],
+): string | undefined {
+	const url = URL.canParse(href) ? new URL(href) : undefined;
+	// Never from an encrypted page over the open network.
+	if (!url || (url.protocol !== 'https:' && (url.protocol !== 'http:' || page.protocol !== 'http:'))) return undefined;
+	const listed = listedAs(url.hostname, domains);
+	if (listed === undefined || listed === listedAs(page.hostname, domains) || url.hostname === page.hostname) return undefined;
+	url.searchParams.set('aff', click.partner);
+	url.searchParams.set(CLICK, click.id);
+	return url.href;
+}

@@ -1,0 +1,15 @@
+// What the script tag says: <script src="https://.../tracker.js" data-...>.
+
+const script = document.currentScript;
+
+/** The tag's `data-` attributes. */
+export const settings: DOMStringMap = script?.dataset ?? {};
+
+/** Where the service is: beside the script, unless `data-api` says otherwise. */
+export const base = new URL(settings['api']?.replace(/\/?$/, '/') ?? '.', (script && 'src' in script && script.src) || location.href);
+
+/** Sister domains that a click may be handed to, and taken from. */
+export const domains = settings['domains']?.toLowerCase().match(/[^\s,]+/g) ?? [];
+
+/** Test events only (contract, section 1). */
+export const testMode = settings['testMode'] === undefined ? {} : { additional_data: { test_mode: true } };
