@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+
+const USUAL = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The path of a Chromium. Throws, in the words of what to do, where there is none. */
+export function requireChromium(): string {
+	const wanted = process.env['CHROMIUM'];
+	const found = (wanted ? [wanted] : USUAL).find((path) => existsSync(path));
+	if (found !== undefined) return found;
+	throw new Error(
+		`${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, and there is none in the usual places.'}\n` +
+			'On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Chrome, and name its binary:\n' +
+			'CHROMIUM=/path/to/chromium npm run test:browser',
+	);
+}
+
+/** Nothing of the browser's own calls out, and every host name is this machine. */
+export function launchArguments(ports: { readonly https: number; readonly http: number }): string[] {
+	return [
+		'--no-sandbox',
+		'--disable-gpu',
+		'--disable-quic',
+		'--no-first-run',
+		'--disable-background-networking',
+		'--disable-component-update',
+		'--disable-sync',
+		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost`,
+	];
+}
