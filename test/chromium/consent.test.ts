@@ -31,6 +31,13 @@ async function land(page: Page, address = `${SHOP}/?aff=${funnel.pat}`): Promise
 			.map(({ url }) => url.pathname);
 }
 
+/** Somebody whose browser sends Global Privacy Control. */
+async function objector() {
+	const visitor = await world.visitor({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
+	await visitor.addInitScript("Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })");
+	return { visitor, page: await visitor.newPage() };
+}
+
 const CLICK = '/api/v1/track/click';
 const LEAD = '/api/v1/track/lead';
 
@@ -137,22 +144,16 @@ describe('consent that is withdrawn', () => {
 });
 
 describe('Global Privacy Control', () => {
-	const gpc = async () => {
-		const visitor = await world.visitor({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
-		await visitor.addInitScript("Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })");
-		return { visitor, page: await visitor.newPage() };
-	};
-
 	test('is a no', async () => {
 		shopWith(pageWith());
-		const { visitor, page } = await gpc();
+		const { visitor, page } = await objector();
 		const asked = await land(page);
 		expect([await clickIdOn(page), asked(), await visitor.cookies()]).toEqual([undefined, [], []]);
 	});
 
 	test('gives way to an explicit yes', async () => {
 		shopWith(pageWith());
-		const { page } = await gpc();
+		const { page } = await objector();
 		await land(page);
 		await callOn(page, 'consent', true);
 		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
@@ -161,7 +162,7 @@ describe('Global Privacy Control', () => {
 	test('goes through a redirect without leaving a trace', async () => {
 		shopWith(pageWith());
 		const via = await world.funnel({ allowed_origins: [SHOP] }, `${SHOP}/`);
-		const { visitor, page } = await gpc();
+		const { visitor, page } = await objector();
 		await page.goto(`${SERVICE}/r/${via.pat}`, { waitUntil: 'networkidle' });
 		expect([page.url(), await visitor.cookies(), await world.clicks(via)]).toEqual([`${SHOP}/?aff=${via.pat}`, [], []]);
 	});
@@ -202,7 +203,8 @@ describe('blocked cookies', () => {
 });
 
 describe('a browser that blocks', () => {
-	const page_ = "<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
+	const page_ =
+		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
 
 	test('the script: the page works, its calls go nowhere', async () => {
 		shopWith(pageWith(page_));
@@ -238,7 +240,11 @@ describe('a browser that blocks', () => {
 describe('a page with a strict policy', () => {
 	test.each([
 		['hosts', `default-src 'none'; script-src ${SERVICE} 'unsafe-inline'; connect-src ${SERVICE}`, ''],
-		['a nonce', `default-src 'none'; script-src 'nonce-n1' 'strict-dynamic'; connect-src ${SERVICE}; require-trusted-types-for 'script'`, 'nonce="n1"'],
+		[
+			'a nonce',
+			`default-src 'none'; script-src 'nonce-n1' 'strict-dynamic'; connect-src ${SERVICE}; require-trusted-types-for 'script'`,
+			'nonce="n1"',
+		],
 	])('of %s runs it all', async (_what, policy, nonce) => {
 		const html = pageWith('<form data-tracker-form></form>').replaceAll('<script', `<script ${nonce}`);
 		shopWith(html, { 'Content-Security-Policy': policy });

@@ -11,6 +11,15 @@ afterAll(() => world.close());
 const PARTNER_PAGE = 'https://blog.example.org';
 const HOUR_MS = 3_600_000;
 
+/** Counts what scripts write into cookies. */
+const WATCH = `{
+	const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+	window.written = [];
+	Object.defineProperty(document, 'cookie', { get, set(text) { window.written.push(text); set.call(document, text); } });
+}`;
+const writtenOn = (page: { evaluate(script: string): Promise<unknown> }) =>
+	page.evaluate('window.written.filter((text) => /^tracker_click_id=cust/.test(text))');
+
 /** A partner's page with a link to follow. */
 function partnerPage(href: string): void {
 	world.shop('blog.example.org', { pages: { '/': `<a href="${href}">A fine shop</a>` } });
@@ -73,6 +82,7 @@ describe('an address with somebody else’s click in it', () => {
 		const id = formatClickId({ referralLinkId: linkId, clickedAt: Date.now() - age, nonce: 1, isTest: false }, 1);
 		return { id, address: `${SHOP}/?aff=${funnel.pat}&tracker_click_id=${id}` };
 	};
+	const filled = (text: string, id: string) => text.replace('%ID%', id).replace('%AFF%', funnel.pat);
 	let funnel: Funnel;
 	beforeAll(async () => {
 		world.shop('www.example.com', { pages: { '/': pageWith() } });
@@ -120,24 +130,15 @@ describe('an address with somebody else’s click in it', () => {
 		['?aff=%AFF%&tracker_click_id=%3Cscript%3E', '?aff=%AFF%'],
 		['?aff=%AFF%&my_tracker_click_id=1&tracker_click_id=%ID%', '?aff=%AFF%&my_tracker_click_id=1'],
 	])('is cleaned: %s', async (query, cleaned) => {
-		const fill = (text: string) => text.replace('%ID%', shared(funnel, 0).id).replace('%AFF%', funnel.pat);
+		const { id } = shared(funnel, 0);
 		const page = await (await world.visitor()).newPage();
-		await page.goto(`${SHOP}/${fill(query)}`);
+		await page.goto(`${SHOP}/${filled(query, id)}`);
 		await clickIdOn(page);
-		expect(page.url()).toBe(`${SHOP}/${cleaned === '' ? '?' : fill(cleaned)}`);
+		expect(page.url()).toBe(`${SHOP}/${cleaned === '' ? '?' : filled(cleaned, id)}`);
 	});
 });
 
 describe('on the shop’s own domain', () => {
-	/** Counts what scripts write into cookies. */
-	const WATCH = `{
-		const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
-		window.written = [];
-		Object.defineProperty(document, 'cookie', { get, set(text) { window.written.push(text); set.call(document, text); } });
-	}`;
-	const writtenOn = (page: { evaluate(script: string): Promise<unknown> }) =>
-		page.evaluate("window.written.filter((text) => /^tracker_click_id=cust/.test(text))");
-
 	test.each([
 		['routes of the Worker on the page’s host', 'shop.example.co.uk', 'routes', 'https://shop.example.co.uk/tracker.js'],
 		['a proxy path', 'shop.example.co.uk', 'proxy', 'https://shop.example.co.uk/aff/tracker.js'],

@@ -20,7 +20,7 @@ export function requireChromium(): string {
 	);
 }
 
-/** Nothing of the browser's own calls out, and every host name is this machine. */
+/** The browser makes no calls of its own, and every host name is this machine. */
 export function launchArguments(ports: { readonly https: number; readonly http: number }): string[] {
 	return [
 		'--no-sandbox',
@@ -30,6 +30,6 @@ export function launchArguments(ports: { readonly https: number; readonly http: 
 		'--disable-background-networking',
 		'--disable-component-update',
 		'--disable-sync',
-		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost`,
+		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
 	];
 }

@@ -9,6 +9,8 @@ const QUEUE_SECONDS = 0.05;
 
 /** The built Worker with a fresh database, as `npm run dev` runs it. */
 export interface Service {
+	/** Its own address, without a slash at its end. */
+	readonly url: string;
 	fetch(url: string, init: { method: string; headers: Headers; body: string | undefined }): Promise<Response>;
 	rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>;
 	stop(): Promise<void>;
@@ -29,11 +31,11 @@ export async function startService(built: string): Promise<Service> {
 			port: 0,
 			cf: false,
 			telemetry: { enabled: false },
-			bindings: { ...options['bindings'], SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
+			bindings: { ...Object(options['bindings']), SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
 			queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
 		}),
 	);
-	await miniflare.ready;
+	const { origin } = await miniflare.ready;
 	const db = await miniflare.getD1Database('DB');
 	const folder = join(ROOT, 'migrations');
 	for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql'))) {
@@ -41,6 +43,7 @@ export async function startService(built: string): Promise<Service> {
 		await db.batch(statements.map((statement) => db.prepare(statement)));
 	}
 	return {
+		url: origin,
 		fetch: (url, { method, headers, body }) =>
 			miniflare.dispatchFetch(url, { method, headers: [...headers], redirect: 'manual', ...(body === undefined ? {} : { body }) }),
 		rows: async <Row>(sql: string, ...values: unknown[]) => {

@@ -83,10 +83,17 @@ export class World {
 			const added = await post(this.service, path, { name: partner, email: `${partner}@${name}.example`, short_link }, this.#token);
 			partners.push({ id: Number(added['partner_program_id']), short_link });
 		}
-		if (destination !== undefined) await this.service.rows('UPDATE referral_links SET destination_url = ? WHERE program_id = ?', destination, program['id']);
+		if (destination !== undefined)
+			await this.service.rows('UPDATE referral_links SET destination_url = ? WHERE program_id = ?', destination, program['id']);
 		const [pat, dana] = partners;
 		if (!pat || !dana) throw new Error('No partners');
-		return { programId: Number(program['id']), apiToken: String(program['api_token']), partnerProgramId: pat.id, pat: pat.short_link, dana: dana.short_link };
+		return {
+			programId: Number(program['id']),
+			apiToken: String(program['api_token']),
+			partnerProgramId: pat.id,
+			pat: pat.short_link,
+			dana: dana.short_link,
+		};
 	}
 
 	/** Puts a shop on the network. */
@@ -147,7 +154,9 @@ export function callOn(page: Page, command: string, argument?: unknown): Promise
 }
 
 /** The page's cookies that are ours, as the browser keeps them. */
-export async function cookiesOf(context: BrowserContext): Promise<Record<string, { value: string; domain: string; days: number; secure: boolean; sameSite: string; httpOnly: boolean }>> {
+export async function cookiesOf(
+	context: BrowserContext,
+): Promise<Record<string, { value: string; domain: string; days: number; secure: boolean; sameSite: string; httpOnly: boolean }>> {
 	const cookies = await context.cookies();
 	return Object.fromEntries(
 		cookies.map(({ name, value, domain, expires, secure, sameSite, httpOnly }) => [
