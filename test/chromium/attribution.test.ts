@@ -16,6 +16,21 @@ function shopWith(html: string): Promise<Funnel> {
 	return world.funnel({ allowed_origins: [SHOP], cookie_window_days: DAYS });
 }
 
+/** A landing whose clicks are answered so, one after the other; then by the service. */
+async function interrupt(answers: ('abort' | 500)[], funnel: Funnel) {
+	const page = await (await world.visitor()).newPage();
+	const complaints = complaintsOf(page);
+	let tries = 0;
+	await page.route('**/api/v1/track/click', (route) => {
+		tries += 1;
+		const answer = answers.shift();
+		if (answer === 'abort') return route.abort();
+		return answer === undefined ? route.continue() : route.fulfill({ status: answer, body: 'out of order' });
+	});
+	await page.goto(`${SHOP}/?aff=${funnel.pat}`);
+	return { clickId: await clickIdOn(page), tries, complaints };
+}
+
 describe('a visitor who lands by a partner’s link', () => {
 	test.each([
 		['https', 'www.example.com', 'example.com'],
@@ -218,20 +233,6 @@ describe('a single-page app', () => {
 });
 
 describe('a click that the service does not answer', () => {
-	const interrupt = async (answers: ('abort' | 500)[], funnel: Funnel) => {
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		let tries = 0;
-		await page.route('**/api/v1/track/click', (route) => {
-			tries += 1;
-			const answer = answers.shift();
-			if (answer === 'abort') return route.abort();
-			return answer === undefined ? route.continue() : route.fulfill({ status: answer, body: 'out of order' });
-		});
-		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
-		return { clickId: await clickIdOn(page), tries, complaints };
-	};
-
 	test.each([['abort' as const], [500 as const]])('(%s) is sent once more', async (failure) => {
 		const { clickId, tries, complaints } = await interrupt([failure], await shopWith(pageWith()));
 		expect([typeof clickId, tries]).toEqual(['string', 2]);

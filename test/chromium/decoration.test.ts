@@ -29,10 +29,15 @@ async function landed(body: string, attributes = ''): Promise<Landed> {
 	return { page, visitor, clickId: String(await clickIdOn(page)) };
 }
 
+/** The same, once a link to a sister would be decorated. */
+async function settled(body: string, attributes: string): Promise<Landed> {
+	const arrived = await landed(body, attributes);
+	await arrived.page.waitForLoadState('networkidle');
+	return arrived;
+}
+
 /** How often the second chunk was asked for. */
 const chunks = (since: number) => world.network.seen.slice(since).filter(({ url }) => url.pathname === '/tracker-extras.js').length;
-/** Until a link to a sister would be decorated. */
-const ready = (page: Page) => page.waitForResponse(/tracker-extras/).then(() => page.waitForTimeout(200));
 const hrefOf = (page: Page, selector: string) => page.getAttribute(selector, 'href');
 
 describe('Stripe', () => {
@@ -159,20 +164,8 @@ describe('a sister domain', () => {
 		for (const host of ['stranger.example.org', 'notsister.example.com']) world.shop(host, { pages: { '/': '<h1>Elsewhere</h1>' } });
 	});
 
-	async function arrivedWith(body: string, attributes: string): Promise<Landed> {
-		const html = pageWith(body, attributes);
-		world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html } });
-		const visitor = await world.visitor();
-		const page = await visitor.newPage();
-		const loaded = ready(page);
-		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
-		const clickId = String(await clickIdOn(page));
-		await loaded;
-		return { page, visitor, clickId };
-	}
-
 	test('is handed the click when a link to it is followed, and keeps it as its own', async () => {
-		const { page, visitor, clickId } = await arrivedWith(sisters, both);
+		const { page, visitor, clickId } = await settled(sisters, both);
 		const complaints = complaintsOf(page);
 		const counted = (await world.clicks(funnel)).length;
 		await page.click('#sister');
@@ -189,7 +182,7 @@ describe('a sister domain', () => {
 	});
 
 	test('in a new tab too; and a page under it', async () => {
-		const { page, visitor, clickId } = await arrivedWith(sisters, both);
+		const { page, visitor, clickId } = await settled(sisters, both);
 		const [tab] = await Promise.all([visitor.waitForEvent('page'), page.click('#blank')]);
 		await tab.waitForURL(/sister/);
 		expect(await clickIdOn(tab)).toBe(clickId);
@@ -199,7 +192,7 @@ describe('a sister domain', () => {
 	});
 
 	test('shows no click in a link that is only looked at or copied', async () => {
-		const { page, clickId } = await arrivedWith(sisters, both);
+		const { page, clickId } = await settled(sisters, both);
 		await page.hover('#sister');
 		expect(await page.content()).not.toContain(clickId);
 		await page.evaluate("document.querySelector('#sister').addEventListener('click', (event) => event.preventDefault())");
@@ -209,7 +202,7 @@ describe('a sister domain', () => {
 	});
 
 	test.each(['#stranger', '#lookalike', '#open', '#home'])('is no other: %s gets nothing', async (link) => {
-		const { page, clickId } = await arrivedWith(sisters, both);
+		const { page, clickId } = await settled(sisters, both);
 		const since = world.network.seen.length;
 		await page.click(link);
 		await page.waitForLoadState();
@@ -241,7 +234,7 @@ describe('a sister domain', () => {
 	});
 
 	test('keeps a click of its own that is newer', async () => {
-		const { page, visitor, clickId } = await arrivedWith(sisters, both);
+		const { page, visitor, clickId } = await settled(sisters, both);
 		const other = await visitor.newPage();
 		await other.goto(`${SISTER}/?aff=${funnel.dana}`);
 		const newer = await clickIdOn(other);
