@@ -1,6 +1,13 @@
 /** The parameter that hands a click over, and the first-party cookie that keeps it (contract, section 1). */
 export const CLICK = 'tracker_click_id';
 
+/** A visitor's click, as the page knows it. */
+export interface Click {
+	readonly id: string;
+	/** The `aff` value that it came by. */
+	readonly partner: string;
+}
+
 /** 2026-01-01, UTC, and 2^13: where the time lies in a click id; see src/domain/click-id.ts, to which a test holds it. */
 const EPOCH_MS = 1_767_225_600_000;
 const BELOW_THE_TIME = 8192;

@@ -1,16 +1,10 @@
-import { CLICK, clickedAt, isClickId } from './click-id.ts';
+import { CLICK, type Click, clickedAt, isClickId } from './click-id.ts';
 import { forgetClick, PARTNER, probeDomain, readCookies, writeClick } from './cookies.ts';
 import { isWithin } from './hosts.ts';
 import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
 
 const HOUR_MS = 3_600_000;
-
-export interface Click {
-	readonly id: string;
-	/** The `aff` value that it came by. */
-	readonly partner: string;
-}
 
 /** An arrival by a partner's link. */
 interface Landing {

@@ -1,4 +1,4 @@
-import type { Click } from './click.ts';
+import type { Click } from './click-id.ts';
 import { fillForms } from './forms.ts';
 import { handOver } from './hand-over.ts';
 import { referToClick } from './stripe.ts';

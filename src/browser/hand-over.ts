@@ -1,6 +1,5 @@
-import type { Click } from './click.ts';
-import { CLICK } from './click-id.ts';
-import { listedAs } from './hosts.ts';
+import type { Click } from './click-id.ts';
+import { withClick } from './sister-link.ts';
 
 let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
 
@@ -21,21 +20,4 @@ function follow(event: Event): void {
 	setTimeout(() => {
 		if (link.getAttribute('href') === decorated) link.setAttribute('href', plain);
 	});
-}
-
-/** The address with the click in it, where it is of a sister domain; undefined otherwise. */
-export function withClick(
-	href: string,
-	page: { readonly protocol: string; readonly hostname: string },
-	click: Click,
-	domains: readonly string[],
-): string | undefined {
-	const url = URL.canParse(href) ? new URL(href) : undefined;
-	// Never from an encrypted page over the open network.
-	if (!url || (url.protocol !== 'https:' && (url.protocol !== 'http:' || page.protocol !== 'http:'))) return undefined;
-	const listed = listedAs(url.hostname, domains);
-	if (listed === undefined || listed === listedAs(page.hostname, domains) || url.hostname === page.hostname) return undefined;
-	url.searchParams.set('aff', click.partner);
-	url.searchParams.set(CLICK, click.id);
-	return url.href;
 }

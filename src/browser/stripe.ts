@@ -1,4 +1,4 @@
-import { isClickId } from './click-id.ts';
+import { isShopsOwn, withReference } from './payment-link.ts';
 
 const REFERENCE = 'client-reference-id';
 
@@ -15,19 +15,4 @@ export function referToClick(clickId: string | undefined): void {
 		if (clickId === undefined) element.removeAttribute(REFERENCE);
 		else element.setAttribute(REFERENCE, clickId);
 	}
-}
-
-/** The Payment Link with the click as its `client_reference_id`; any other address as it is. */
-export function withReference(href: string, clickId: string | undefined): string {
-	const url = URL.canParse(href) ? new URL(href) : undefined;
-	if (url?.protocol !== 'https:' || url.hostname !== 'buy.stripe.com') return href;
-	const current = url.searchParams.get('client_reference_id');
-	if (current === (clickId ?? null) || isShopsOwn(current)) return href;
-	if (clickId === undefined) url.searchParams.delete('client_reference_id');
-	else url.searchParams.set('client_reference_id', clickId);
-	return url.href;
-}
-
-function isShopsOwn(reference: string | null): boolean {
-	return Boolean(reference) && !isClickId(reference);
 }

@@ -1,4 +1,5 @@
-import { type Click, currentClick, forget, noticeLanding, reportLanding } from './click.ts';
+import type { Click } from './click-id.ts';
+import { currentClick, forget, noticeLanding, reportLanding } from './click.ts';
 import type { decorate } from './extras.ts';
 import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';

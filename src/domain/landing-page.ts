@@ -1,5 +1,7 @@
 import { CLICK_COOKIE, isWithin } from './click-cookie.ts';
 
+const OURS = ['aff', CLICK_COOKIE];
+
 /** What a referral link says of where it leads. */
 export interface Destination {
 	readonly destinationUrl: string | null;
@@ -20,10 +22,12 @@ export function destinationOf({ destinationUrl, domain }: Destination): URL | un
  */
 export function landingPage(destination: URL, shortLink: string, clickId: string | undefined, followedWith: URLSearchParams): string {
 	const page = new URL(destination);
-	for (const [name, value] of followedWith) if (!destination.searchParams.has(name)) page.searchParams.append(name, value);
-	page.searchParams.set('aff', shortLink);
-	if (clickId === undefined) page.searchParams.delete(CLICK_COOKIE);
-	else page.searchParams.set(CLICK_COOKIE, clickId);
+	for (const [name, value] of followedWith) {
+		if (!OURS.includes(name) && !destination.searchParams.has(name)) page.searchParams.append(name, value);
+	}
+	for (const name of OURS) page.searchParams.delete(name);
+	page.searchParams.append('aff', shortLink);
+	if (clickId !== undefined) page.searchParams.append(CLICK_COOKIE, clickId);
 	return page.href;
 }
 
