@@ -59,7 +59,9 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
 
 	cookieDomain ??= probeDomain();
-	const isOwnSite = cookieDomain !== '' && isWithin(base.hostname, cookieDomain);
+	// A frame of another site, where no click can be kept: nobody came here.
+	if (!cookieDomain && self !== top) return;
+	const isOwnSite = isWithin(base.hostname, cookieDomain);
 	// Kept before the service has confirmed it, where there is nothing to lose: the visitor may be gone by then.
 	if (!known && handedOver) keep({ id: handedOver, partner }, 1);
 	const answer = await send(

@@ -11,9 +11,11 @@ import { base, domains, settings } from './settings.ts';
 declare const EXTRAS_VERSION: string;
 
 const SETTLE_MS = 50;
-const DECORATED = 'form[data-tracker-form],a[href*="buy.stripe.com"],stripe-buy-button,stripe-pricing-table';
+const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],stripe-buy-button,stripe-pricing-table';
 
-type Tracker = ((command: string, argument?: unknown) => unknown) & { q?: ArrayLike<unknown>[]; on?: true };
+type Call = [command: string, argument?: unknown];
+/** Before the script has loaded, the page's stub, which keeps the calls in `q`. */
+type Tracker = ((...call: Call) => unknown) & { q?: Iterable<Call>; on?: true };
 
 declare global {
 	interface Window {
@@ -112,7 +114,7 @@ function start(): void {
 	}
 	addEventListener('popstate', look);
 	look();
-	for (const call of queued) tracker(String(call[0]), call[1]);
+	for (const call of queued) tracker(...call);
 }
 
 // A page that is rendered ahead of a visit may never be seen. A second tag changes nothing.

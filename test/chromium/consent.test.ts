@@ -202,6 +202,45 @@ describe('blocked cookies', () => {
 	});
 });
 
+describe('a page that others have written into', () => {
+	test.each([
+		[
+			'an image for the script’s tag',
+			'<img name="currentScript" src="https://evil.example.org/x.js" data-api="https://evil.example.org/">',
+		],
+		['a form for the tracker', '<form id="tracker"><input name="q"></form>'],
+	])('(%s) does not send it elsewhere', async (_what, injected) => {
+		world.shop('shop.example.co.uk', {
+			pages: {
+				'/': `${injected}<form data-tracker-form></form><script async src="${SERVICE}/tracker.js"></script>`,
+			},
+		});
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		const since = world.network.seen.length;
+		await land(page);
+		const elsewhere = world.network.seen.slice(since).filter(({ url }) => url.host === 'evil.example.org' && url.pathname !== '/x.js');
+		expect([elsewhere, complaints]).toEqual([[], []]);
+	});
+
+	test('a frame of somebody else’s page is no visit', async () => {
+		world.shop('frames.example.org', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
+		shopWith(pageWith());
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		await page.goto('https://frames.example.org/', { waitUntil: 'networkidle' });
+		expect([await world.clicks(funnel), await visitor.cookies()]).toEqual([[], []]);
+	});
+
+	test('a frame of the shop’s own page is one', async () => {
+		world.shop('www.example.co.uk', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
+		shopWith(pageWith());
+		const page = await (await world.visitor()).newPage();
+		await page.goto('https://www.example.co.uk/', { waitUntil: 'networkidle' });
+		expect(await world.clicks(funnel)).toHaveLength(1);
+	});
+});
+
 describe('a browser that blocks', () => {
 	const page_ =
 		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
