@@ -84,11 +84,13 @@ describe('a visitor who lands by a partner’s link', () => {
 	test('is counted though they leave at once', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
+		// Whether a request outlives its page is a race without it.
+		await page.addInitScript(`const real = fetch; fetch = (url, init) => init.keepalive ? real(url, init) : Promise.reject();`);
 		const called = page.waitForRequest(/track\/click/);
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
 		await called;
 		await page.goto('about:blank');
-		expect(await world.clicks(funnel)).toHaveLength(1);
+		await expect.poll(() => world.clicks(funnel)).toHaveLength(1);
 	});
 
 	test('is counted once where the page has the tag twice', async () => {
@@ -221,6 +223,19 @@ describe('a single-page app', () => {
 		]);
 		expect(await page.evaluate('history.state')).toEqual({ n: 1 });
 		expect(complaints).toEqual([]);
+	});
+
+	test('asks once for a link that is none, however often it moves on', async () => {
+		await shopWith(pageWith());
+		const page = await (await world.visitor()).newPage();
+		const since = world.network.seen.length;
+		await page.goto(`${SHOP}/app?aff=nobody-has-this`);
+		for (const step of [1, 2, 3]) {
+			await clickIdOn(page);
+			await page.evaluate(`history.pushState(null, '', '/app?aff=nobody-has-this&step=${step}')`);
+		}
+		await clickIdOn(page);
+		expect(world.calls('click', since)).toHaveLength(1);
 	});
 
 	test('keeps its own errors', async () => {

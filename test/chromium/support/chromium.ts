@@ -30,6 +30,8 @@ export function launchArguments(ports: { readonly https: number; readonly http: 
 		'--disable-background-networking',
 		'--disable-component-update',
 		'--disable-sync',
+		// For the browser as a whole: a new tab may be quicker than what is set for its context.
+		'--ignore-certificate-errors',
 		`--host-resolver-rules=MAP *:443 127.0.0.1:${ports.https}, MAP *:80 127.0.0.1:${ports.http}, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`,
 	];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Response } from 'miniflare';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { launchArguments } from './chromium.ts';
 import { type Network, openNetwork, type Seen } from './network.ts';
 import { type Service, startService } from './service.ts';
@@ -10,8 +10,9 @@ import { type Service, startService } from './service.ts';
 export const SERVICE = 'https://track.example.net';
 
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
-/** More than a click needs to get through the queue. */
-const QUEUE_MS = 400;
+/** What a page may still have to say when it has come to rest. */
+const REST_MS = 200;
+const QUEUE_LIMIT_MS = 10_000;
 
 /** Paths that a shop gives to the service, as routes of the Worker on its own domain, or under a folder by its proxy. */
 type Mount = 'routes' | 'proxy';
@@ -47,6 +48,8 @@ export class World {
 	readonly service: Service;
 	readonly browser: Browser;
 	readonly #token: string;
+	/** Every click id that the service has answered. */
+	readonly #answered = new Set<string>();
 	#made = 0;
 
 	private constructor(network: Network, service: Service, browser: Browser, token: string) {
@@ -54,6 +57,7 @@ export class World {
 		this.service = service;
 		this.browser = browser;
 		this.#token = token;
+		network.serve(new URL(SERVICE).hostname, (request) => this.#ask(request, request.url));
 	}
 
 	static async open(): Promise<World> {
@@ -61,7 +65,6 @@ export class World {
 		const browser = await chromium.launch({ executablePath: inject('chromium'), args: launchArguments(network.ports) });
 		const owner = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 		const { token } = await post(service, '/api/v1/auth/sign-up', owner);
-		network.serve(new URL(SERVICE).hostname, (request) => ask(service, request, request.url));
 		return new World(network, service, browser, String(token));
 	}
 
@@ -100,11 +103,11 @@ export class World {
 	shop(host: string, { pages, mount, headers = {} }: Shop): void {
 		this.network.serve(host, (request) => {
 			const { pathname } = request.url;
-			if (mount === 'routes' && /^\/(tracker(-extras)?\.js$|r\/|api\/)/.test(pathname)) return ask(this.service, request, request.url);
+			if (mount === 'routes' && /^\/(tracker(-extras)?\.js$|r\/|api\/)/.test(pathname)) return this.#ask(request, request.url);
 			if (mount === 'proxy' && pathname.startsWith('/aff/')) {
 				// As nginx does with proxy_pass: another host, another path.
 				const url = new URL(pathname.slice('/aff'.length) + request.url.search, SERVICE);
-				return ask(this.service, request, url, { 'X-Forwarded-Host': host });
+				return this.#ask(request, url, { 'X-Forwarded-Host': host });
 			}
 			const html = pages[pathname];
 			if (html === undefined) return new Response('No such page', { status: 404 });
@@ -115,12 +118,21 @@ export class World {
 	/** Somebody with an empty browser. It does not say that it is headless: that is a bot's name. */
 	visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
-		return this.browser.newContext({ ignoreHTTPSErrors: true, userAgent, ...options });
+		return this.browser.newContext({ userAgent, ...options });
 	}
 
-	/** The program's clicks, once they are stored. */
+	/** The program's clicks, once all that was answered is stored. */
 	async clicks({ programId }: Funnel): Promise<StoredClick[]> {
-		await sleep(QUEUE_MS);
+		await sleep(REST_MS);
+		await vi.waitFor(
+			async () => {
+				const stored = await this.service.rows<{ click_id: string }>('SELECT click_id FROM affiliate_click_events');
+				const known = new Set(stored.map(({ click_id }) => click_id));
+				const missing = [...this.#answered].filter((id) => !known.has(id));
+				if (missing.length > 0) throw new Error(`These clicks were answered, but never stored: ${missing.join(', ')}`);
+			},
+			{ timeout: QUEUE_LIMIT_MS, interval: 50 },
+		);
 		return this.service.rows(
 			'SELECT click_id, page_url, referrer_url, is_bot, is_test FROM affiliate_click_events WHERE program_id = ? ORDER BY id',
 			programId,
@@ -130,6 +142,22 @@ export class World {
 	/** Requests to the service's routes, wherever it is, since a moment. */
 	calls(route: 'click' | 'lead', since = 0): Seen[] {
 		return this.network.seen.slice(since).filter(({ url }) => url.pathname.endsWith(`/api/v1/track/${route}`));
+	}
+
+	async #ask({ method, url: { pathname }, headers, body }: Seen, url: URL, added: Record<string, string> = {}): Promise<Response> {
+		const sent = new Headers(headers);
+		sent.delete('Host');
+		sent.delete('Content-Length');
+		for (const [name, value] of Object.entries(added)) sent.set(name, value);
+		const response = await this.service.fetch(url.href, {
+			method,
+			headers: sent,
+			body: ['GET', 'HEAD'].includes(method) ? undefined : body,
+		});
+		const answer = pathname.endsWith('/track/click') ? await response.clone().text() : response.headers.get('Location');
+		const [clickId] = /cust_\d+_\d+/.exec(answer ?? '') ?? [];
+		if (clickId !== undefined) this.#answered.add(clickId);
+		return response;
 	}
 
 	/** A call as a shop's backend makes it. */
@@ -174,14 +202,6 @@ export function complaintsOf(page: Page): string[] {
 		if (message.type() === 'error' && !message.text().includes('Failed to load resource')) complaints.push(message.text());
 	});
 	return complaints;
-}
-
-async function ask(service: Service, { method, headers, body }: Seen, url: URL, added: Record<string, string> = {}): Promise<Response> {
-	const sent = new Headers(headers);
-	sent.delete('Host');
-	sent.delete('Content-Length');
-	for (const [name, value] of Object.entries(added)) sent.set(name, value);
-	return service.fetch(url.href, { method, headers: sent, body: ['GET', 'HEAD'].includes(method) ? undefined : body });
 }
 
 async function post(service: Service, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
