@@ -11,9 +11,7 @@ import { RowReader, type Rows } from './rows.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
-import { seedWorld, START } from './world.ts';
-
-export const SECRET = 'simulation-secret-0001';
+import { SECRET, seedWorld, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;
@@ -168,7 +166,8 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
-			settings: { signUp: 'open', setupToken: '' },
+			timeZones: new Map(),
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))

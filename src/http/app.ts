@@ -9,6 +9,7 @@ import { performance } from './performance.ts';
 import { redirect } from './redirect.ts';
 import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
+import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>();
 
@@ -27,6 +28,7 @@ app.route('/api/tracking/events', events);
 app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
+app.route('/webhooks', webhooks);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

@@ -46,6 +46,14 @@ export function programIdOfKey(keyHash: string): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
+/** A program that nobody has to prove anything for: its processor's events are verified already. */
+export function selectActiveProgram(ctx: Context, programId: number) {
+	return ctx.db
+		.select(trackedProgram)
+		.from(programs)
+		.where(and(eq(programs.id, programId), eq(programs.active, true)));
+}
+
 /** The program of a key in a trip of its own. Rejects with 401 (contract, section 5, rule 2). */
 export async function requireProgramByKey(ctx: Context, keyHash: string): Promise<TrackedProgram> {
 	const [program] = await selectProgramByKey(ctx, keyHash);

@@ -5,8 +5,8 @@ import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
 import { type Identity, identify } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { Rejection } from '../domain/rejection.ts';
-import { noteKeyUse, programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import { noteKeyUse, programIdOfKey, selectActiveProgram, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
 import {
 	type ClaimedClickId,
 	claimClickId,
@@ -30,9 +30,10 @@ export interface LeadReport {
 	readonly isTest: boolean;
 }
 
-/** A backend with a program key, or a page whose click id proves the attribution. */
+/** A backend with a program key, the program's processor, or a page whose click id proves the attribution. */
 export type LeadSource =
 	| { readonly mode: 'server'; readonly keyHash: string }
+	| { readonly mode: 'processor'; readonly programId: number }
 	| { readonly mode: 'browser'; readonly origin: string | undefined };
 
 export interface LeadReceipt {
@@ -93,10 +94,11 @@ async function readLead(
 	emailHashes: readonly string[],
 ) {
 	const { customerKey } = lead;
-	const isServer = source.mode === 'server';
-	const programId = isServer ? programIdOfKey(source.keyHash) : programIdOfLink(claim && linkIdOf(claim));
+	const isServer = source.mode !== 'browser';
+	const programId = programIdOf(source, claim);
 	return readTogether(ctx.db, {
-		key: isServer ? selectProgramByKey(ctx, source.keyHash) : undefined,
+		key: source.mode === 'server' ? selectProgramByKey(ctx, source.keyHash) : undefined,
+		ofProcessor: source.mode === 'processor' ? selectActiveProgram(ctx, source.programId) : undefined,
 		ofLink: !isServer && claim ? selectProgramOfLink(ctx, linkIdOf(claim)) : undefined,
 		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
 		click: claim && selectClick(ctx, claim),
@@ -107,6 +109,17 @@ async function readLead(
 	});
 }
 
+function programIdOf(source: LeadSource, claim: ClaimedClickId | undefined): SQL<number> {
+	switch (source.mode) {
+		case 'server':
+			return programIdOfKey(source.keyHash);
+		case 'processor':
+			return sql`${source.programId}`;
+		case 'browser':
+			return programIdOfLink(claim && linkIdOf(claim));
+	}
+}
+
 type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
 /** The program that the lead is for, once the caller may report to it. */
@@ -114,6 +127,11 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 	if (source.mode === 'server') {
 		const [program] = found.key;
 		if (!program) throw new Rejection('program_key_unknown');
+		return program;
+	}
+	if (source.mode === 'processor') {
+		const [program] = found.ofProcessor;
+		if (!program) throw notFound('Program');
 		return program;
 	}
 	const [program] = found.ofLink;

@@ -55,6 +55,8 @@ export const referralLinks = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		programId: integer('program_id').references(() => programs.id),
 		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
+		/** The one that was taken away: the clicks of its time stay its own. A trigger keeps it. */
+		formerPartnerProgramId: integer('former_partner_program_id').references(() => partnerPrograms.id),
 		/** Unique across programs; never reused. */
 		shortLink: text('short_link').notNull().unique(),
 		destinationUrl: text('destination_url'),

@@ -54,3 +54,34 @@ export const dailyPerformance = sqliteTable(
 	// WITHOUT ROWID, which Drizzle cannot say: see migrations/0002.
 	(table) => [primaryKey({ columns: [table.programId, table.day, table.currency] })],
 );
+
+/**
+ * The daily rows by one thing at a time: what a program has of one day in one currency under one value of a dimension. Over the
+ * values of partner, link, country or source the rows add up to those of daily_performance; of product too, but only sales have
+ * one: there are no counts of clicks and customers. Kept like daily_performance: see migrations/0006_breakdown_upkeep.sql.
+ */
+export const dailyBreakdown = sqliteTable(
+	'daily_breakdown',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		dimension: text('dimension', { enum: ['partner', 'link', 'product', 'country', 'source'] }).notNull(),
+		/** YYYY-MM-DD. */
+		day: text('day').notNull(),
+		/** The id of the partner or link, the product_id, the country's code, the referring host; '': none, or not known. */
+		value: text('value').notNull(),
+		currency: text('currency').notNull(),
+		/** As in daily_performance. Customers, their sales and commissions stand under the customer's attribution. */
+		clicks: integer('clicks').notNull().default(0),
+		leads: integer('leads').notNull().default(0),
+		conversions: integer('conversions').notNull().default(0),
+		sales: integer('sales').notNull().default(0),
+		revenueCents: integer('revenue_cents').notNull().default(0),
+		refundedCents: integer('refunded_cents').notNull().default(0),
+		commissionCents: integer('commission_cents').notNull().default(0),
+		deductedCents: integer('deducted_cents').notNull().default(0),
+	},
+	// A report reads the days of one dimension. WITHOUT ROWID, which Drizzle cannot say: see migrations/0005.
+	(table) => [primaryKey({ columns: [table.programId, table.dimension, table.day, table.value, table.currency] })],
+);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { type AnySQLiteColumn, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { partnerPrograms, referralLinks } from './partners.ts';
 import { programs } from './programs.ts';
 
@@ -31,6 +31,8 @@ export const affiliateClickEvents = sqliteTable(
 		timezone: text('timezone'),
 		/** As the platform gives it. The visitor's address is never stored. */
 		country: text('country'),
+		/** The host of the referrer (domain/source.ts); null: direct, or not known. */
+		source: text('source'),
 	},
 	(table) => [
 		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt),
@@ -60,6 +62,9 @@ export const customers = sqliteTable(
 		clickedAt: integer('clicked_at'),
 		/** 0: the customer that its click stands for; 1 and up: further customers made from the same click. */
 		clickSequence: integer('click_sequence'),
+		/** Of the click, as its row says; null too until that row is stored (tracking/store-clicks.ts fills them in). */
+		country: text('country'),
+		source: text('source'),
 		/** Keyed hash of the normalised address, for matching. */
 		emailHash: text('email_hash'),
 		/** In clear only where the program keeps e-mail. */
@@ -151,8 +156,19 @@ export const affiliateSaleEvents = sqliteTable(
 		noCommissionReason: text('no_commission_reason'),
 		/** JSON of the commission that is owed where its creation failed: what was decided at the time of the sale. */
 		owedCommission: text('owed_commission'),
-		/** Sum of the refunds, at most the amount. */
+		/** What has been given back, at most the amount: what the refund endpoint and the processor say, reconciled. */
 		refundedCents: integer('refunded_cents').notNull().default(0),
+		/** Sum of what the refund endpoint reported, at most the amount. */
+		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
+		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
+		chargedCents: integer('charged_cents'),
+		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
+		invoiceId: text('invoice_id'),
+		/**
+		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole. That
+		 * one is no duplicate itself, so that one step leads to it.
+		 */
+		duplicateOfSaleId: integer('duplicate_of_sale_id').references((): AnySQLiteColumn => affiliateSaleEvents.id),
 		createdAt: integer('created_at').notNull(),
 		saleDay: text('sale_day').notNull(),
 		opId: text('op_id').notNull().unique(),
@@ -168,6 +184,10 @@ export const affiliateSaleEvents = sqliteTable(
 		index('affiliate_sale_events_by_subscription')
 			.on(table.programId, table.subscriptionId, table.customerId)
 			.where(sql`${table.subscriptionId} IS NOT NULL`),
+		index('affiliate_sale_events_by_customer').on(table.customerId),
+		index('affiliate_sale_events_duplicates')
+			.on(table.duplicateOfSaleId)
+			.where(sql`${table.duplicateOfSaleId} IS NOT NULL`),
 		index('affiliate_sale_events_without_commission')
 			.on(table.createdAt)
 			.where(sql`${table.commissionState} = 'failed'`),
@@ -186,6 +206,55 @@ export const affiliateSaleEvents = sqliteTable(
 	],
 );
 
+/**
+ * Further ids of a sale's payment (intent, charge, invoice, checkout session): whoever uses one of them as a transaction_id
+ * means this sale. Triggers keep transaction ids and aliases apart, both ways.
+ */
+export const saleAliases = sqliteTable(
+	'sale_aliases',
+	{
+		alias: text('alias').notNull(),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		saleId: integer('sale_id')
+			.notNull()
+			.references(() => affiliateSaleEvents.id),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.alias, table.isTest] }),
+		index('sale_aliases_by_sale').on(table.saleId),
+		check('sale_aliases_alias_named', sql`length(${table.alias}) BETWEEN 1 AND 255`),
+	],
+);
+
+/**
+ * What the processor told of money given back for a real sale: its refunds and disputes by id, and the totals that its
+ * charges named. What follows for the sale depends on the set of them, not on the order in which they came.
+ */
+export const paymentReversals = sqliteTable(
+	'payment_reversals',
+	{
+		saleId: integer('sale_id')
+			.notNull()
+			.references(() => affiliateSaleEvents.id),
+		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
+		/** The processor's id of the refund or dispute; of a total its charge, moment and amount: see domain/given-back.ts. */
+		reversalId: text('reversal_id').notNull(),
+		/** Minor units of `currency`, which is that of the charge. */
+		amountCents: integer('amount_cents').notNull(),
+		currency: text('currency').notNull(),
+		/** When the refund or dispute was made, or the total was true. */
+		happenedAt: integer('happened_at').notNull(),
+		/** When the refund failed or the dispute was won: it no longer counts, whatever is told later. */
+		undoneAt: integer('undone_at'),
+	},
+	(table) => [
+		primaryKey({ columns: [table.saleId, table.kind, table.reversalId] }),
+		check('payment_reversals_kind_known', sql`${table.kind} IN ('refund', 'dispute', 'total')`),
+		check('payment_reversals_amount_range', sql`typeof(${table.amountCents}) = 'integer' AND ${table.amountCents} >= 0`),
+	],
+);
+
 /** What was given back of a sale; also of sales without commission, so that net revenue is right. */
 export const refundEvents = sqliteTable(
 	'refund_events',
@@ -197,15 +266,19 @@ export const refundEvents = sqliteTable(
 		saleId: integer('sale_id')
 			.notNull()
 			.references(() => affiliateSaleEvents.id),
-		/** The integrator's refund_id; at most one refund of a sale has none. */
+		/** Who told it: the refund endpoint, or the processor's webhooks. */
+		source: text('source', { enum: ['endpoint', 'processor'] })
+			.notNull()
+			.default('endpoint'),
+		/** The integrator's refund_id, of which at most one refund of a sale has none; or the processor's id of its cause. */
 		refundId: text('refund_id'),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** What took effect, clamped to what was left of the sale. */
+		/** What took effect, clamped to what was left of the sale; given back to the sale where the outcome is `reinstated`. */
 		amountCents: integer('amount_cents').notNull(),
-		/** What it took from the commission, nominally; null where there was none. */
+		/** What it took from the commission, nominally, or gave back where `reinstated`; null where there was none. */
 		deductionCents: integer('deduction_cents'),
-		/** The answer that was given. */
-		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'test'] }).notNull(),
+		/** The answer that was given. `skipped`: reported by the endpoint when the processor had told of as much already. */
+		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),
 		refundDay: text('refund_day').notNull(),
@@ -214,10 +287,11 @@ export const refundEvents = sqliteTable(
 	(table) => [
 		uniqueIndex('refund_events_one_per_refund_id')
 			.on(table.saleId, table.refundId)
-			.where(sql`${table.isTest} = 0 AND ${table.refundId} IS NOT NULL`),
+			.where(sql`${table.isTest} = 0 AND ${table.source} = 'endpoint' AND ${table.refundId} IS NOT NULL`),
 		uniqueIndex('refund_events_one_without_refund_id')
 			.on(table.saleId)
-			.where(sql`${table.isTest} = 0 AND ${table.refundId} IS NULL`),
+			.where(sql`${table.isTest} = 0 AND ${table.source} = 'endpoint' AND ${table.refundId} IS NULL`),
+		index('refund_events_by_sale').on(table.saleId),
 		index('refund_events_by_program').on(table.programId, table.createdAt),
 		index('refund_events_tests')
 			.on(table.programId, table.isTest, table.createdAt)

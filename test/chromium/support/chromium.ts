@@ -8,17 +8,19 @@ const USUAL = [
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a Chromium. Throws, in the words of what to do, where there is none. */
-export function requireChromium(): string {
-	const wanted = process.env['CHROMIUM'];
-	const found = (wanted ? [wanted] : USUAL).find((path) => existsSync(path));
-	if (found !== undefined) return found;
-	throw new Error(
-		`${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, and there is none in the usual places.'}\n` +
-			'On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Chrome, and name its binary:\n' +
-			'CHROMIUM=/path/to/chromium npm run test:browser',
-	);
+const { CHROMIUM: wanted } = process.env;
+
+/** The path of a Chromium: the one that CHROMIUM names, or the first of the usual ones. */
+export function findChromium(): string | undefined {
+	return (wanted ? [wanted] : USUAL).find((path) => existsSync(path));
 }
+
+/** What to do where there is none. */
+export const NO_CHROMIUM = `
+${wanted ? `There is no browser at CHROMIUM=${wanted}.` : 'The browser tests need Chromium, and there is none in the usual places.'}
+On Debian and Ubuntu: apt-get install chromium. Elsewhere install Chromium or Chrome, and name its binary:
+CHROMIUM=/path/to/chromium npm run test:browser
+`;
 
 /** The browser makes no calls of its own, and every host name is this machine. */
 export function launchArguments(ports: { readonly https: number; readonly http: number }): string[] {

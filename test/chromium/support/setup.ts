@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { requireChromium } from './chromium.ts';
+import { findChromium, NO_CHROMIUM } from './chromium.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -16,9 +16,14 @@ declare module 'vitest' {
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Builds the Worker once for all files. Fails at once where there is no browser to test with. */
+/** Builds the Worker once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
 export function setup(project: TestProject): () => void {
-	project.provide('chromium', requireChromium());
+	const chromium = findChromium();
+	if (chromium === undefined) {
+		console.error(NO_CHROMIUM);
+		process.exit(1);
+	}
+	project.provide('chromium', chromium);
 	const built = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
 	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 	execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', 'dev', '--outdir', built], {

@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { programs } from './programs.ts';
+import { affiliateSaleEvents } from './tracking.ts';
+
+// What payment processors tell. Ids of a processor (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
+
+/** Where a program's processor sends its webhooks to, and what proves that they are its own. */
+export const processorEndpoints = sqliteTable(
+	'processor_endpoints',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		processor: text('processor', { enum: ['stripe'] }).notNull(),
+		/** JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret. */
+		sealedSecrets: text('sealed_secrets').notNull(),
+		/** Whether a sale counts without its tax or with it. */
+		amountBasis: text('amount_basis', { enum: ['net', 'gross'] }).notNull(),
+		createdAt: integer('created_at').notNull(),
+		updatedAt: integer('updated_at').notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.programId, table.processor] }),
+		check('processor_endpoints_secrets_json', sql`json_array_length(${table.sealedSecrets}) > 0`),
+		check('processor_endpoints_basis_known', sql`${table.amountBasis} IN ('net', 'gross')`),
+	],
+);
+
+/** The inbox: every verified event once, with what became of it and why. Processed from here, never from the request. */
+export const processorEvents = sqliteTable(
+	'processor_events',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		processor: text('processor', { enum: ['stripe'] }).notNull(),
+		/** The processor's id of the event: a redelivery is kept once. */
+		eventId: text('event_id').notNull(),
+		type: text('type').notNull(),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** When it happened, as the processor says. */
+		happenedAt: integer('happened_at').notNull(),
+		receivedAt: integer('received_at').notNull(),
+		/** The verified body. Purged when it is old enough and settled. */
+		payload: text('payload'),
+		/** `waiting`: for an earlier event; `expired`: that one never came; `failed`: gave up after every attempt. */
+		state: text('state', { enum: ['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed'] }).notNull(),
+		/** What became of it, in plain words; null until it was looked at. */
+		reason: text('reason'),
+		/** The sale that it made or moved. */
+		saleId: integer('sale_id').references(() => affiliateSaleEvents.id),
+		/** How often it was looked at since it was received or replayed, or since a fault ended its wait. */
+		attempts: integer('attempts').notNull().default(0),
+		/** When it is due; null once it is settled. */
+		nextAttemptAt: integer('next_attempt_at'),
+		/** From when on it no longer waits. */
+		expiresAt: integer('expires_at').notNull(),
+		settledAt: integer('settled_at'),
+		/** Raised by one with every change, so that of two that process it at once one has the last word. */
+		revision: integer('revision').notNull().default(0),
+	},
+	(table) => [
+		uniqueIndex('processor_events_once').on(table.programId, table.processor, table.eventId),
+		index('processor_events_by_program').on(table.programId, table.id),
+		index('processor_events_by_state').on(table.programId, table.state, table.id),
+		index('processor_events_due')
+			.on(table.nextAttemptAt)
+			.where(sql`${table.nextAttemptAt} IS NOT NULL`),
+		index('processor_events_purgeable')
+			.on(table.settledAt)
+			.where(sql`${table.payload} IS NOT NULL AND ${table.settledAt} IS NOT NULL`),
+		check(
+			'processor_events_state_known',
+			sql`${table.state} IN ('received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed')`,
+		),
+		check(
+			'processor_events_due_until_settled',
+			sql`(${table.state} IN ('received', 'waiting')) = (${table.nextAttemptAt} IS NOT NULL)
+			AND (${table.nextAttemptAt} IS NULL) = (${table.settledAt} IS NOT NULL)`,
+		),
+		check('processor_events_reason_given', sql`${table.state} = 'received' OR ${table.reason} IS NOT NULL`),
+		check('processor_events_payload_kept', sql`${table.payload} IS NOT NULL OR ${table.settledAt} IS NOT NULL`),
+	],
+);
+
+/** What a waiting event waits for: an id of the processor that some other event will make known. */
+export const processorEventWaits = sqliteTable(
+	'processor_event_waits',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		processorId: text('processor_id').notNull(),
+		processorEventId: integer('processor_event_id')
+			.notNull()
+			.references(() => processorEvents.id),
+	},
+	(table) => [
+		primaryKey({ columns: [table.programId, table.processorId, table.processorEventId] }),
+		index('processor_event_waits_by_event').on(table.processorEventId),
+	],
+);
+
+/** Who stands behind a processor's customer or subscription, as an event told: evidence for later events that do not say. */
+export const processorBindings = sqliteTable(
+	'processor_bindings',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** Of a customer or a subscription. */
+		processorId: text('processor_id').notNull(),
+		customerKey: text('customer_key'),
+		clickId: text('click_id'),
+		/** When the event that told it happened: of two that differ the later one counts. */
+		toldAt: integer('told_at').notNull(),
+		/** When the subscription ended. */
+		endedAt: integer('ended_at'),
+	},
+	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],
+);

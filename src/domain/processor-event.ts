@@ -1,0 +1,86 @@
+import type { Sale } from './sale.ts';
+
+// What a payment processor tells, in our own words. A processor's module makes these from its payloads; nothing beyond that
+// module knows the processor's words. Amounts are minor units of ISO 4217, instants ms UTC.
+
+/** Who an event is about, as far as it says. */
+export interface ProcessorAttribution {
+	/** From the metadata that the integrator attaches (contract, section 6). */
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	/** As the metadata has it. Another program's than the address names is refused. */
+	readonly programId: string | undefined;
+	/** The processor's subscription and customer, the more telling one first: an earlier event may have told who they are. */
+	readonly processorIds: readonly string[];
+}
+
+/** By what a processor knows a payment. */
+export interface PaymentIds {
+	/** Every id that an event has for it. */
+	readonly paymentIds: readonly string[];
+	/** The one of them that is an invoice. What was paid for two invoices is two sales, even where one payment paid them both. */
+	readonly invoiceId: string | undefined;
+}
+
+/** A payment that went through; its transaction_id is one of its ids. */
+export interface PaymentFact extends PaymentIds {
+	readonly kind: 'payment';
+	readonly attribution: ProcessorAttribution;
+	readonly sale: Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & { readonly currency: string };
+	/** What was charged, tax included: refunds are shares of this. */
+	readonly chargedCents: number;
+	readonly paidAt: number;
+}
+
+/** Ids that stand for one payment. */
+export interface PaymentIdsFact extends PaymentIds {
+	readonly kind: 'payment_ids';
+}
+
+/** Money given back. The three kinds of a payment add up to what is reversed of its sale: see domain/given-back.ts. */
+export interface ReversalFact extends PaymentIds {
+	readonly kind: 'reversal';
+	readonly currency: string;
+	/** What was charged in all, where the event says so. */
+	readonly chargedCents: number | undefined;
+	readonly reason: string | undefined;
+	readonly reversal: Reversal;
+}
+
+export interface Reversal {
+	/** A refund, a dispute, or the total that a charge says was refunded of it up to that moment. */
+	readonly kind: 'refund' | 'dispute' | 'total';
+	/** The processor's id of the refund or dispute; of a total its charge, moment and amount. */
+	readonly id: string;
+	readonly amountCents: number;
+	readonly happenedAt: number;
+	/** When the refund failed or the dispute was won; undefined while it counts. */
+	readonly undoneAt: number | undefined;
+}
+
+/** Who the processor's customer or subscription is. */
+export interface BindingFact {
+	readonly kind: 'binding';
+	readonly attribution: ProcessorAttribution;
+}
+
+/** A signup, e.g. the start of a trial. */
+export interface SignupFact {
+	readonly kind: 'signup';
+	readonly attribution: ProcessorAttribution;
+}
+
+export interface SubscriptionEndFact {
+	readonly kind: 'subscription_end';
+	readonly subscriptionId: string;
+	readonly endedAt: number;
+}
+
+export type ProcessorFact = PaymentFact | PaymentIdsFact | ReversalFact | BindingFact | SignupFact | SubscriptionEndFact;
+
+export interface ProcessorEvent {
+	/** In the order in which they take effect. Empty: there is nothing to do. */
+	readonly facts: readonly ProcessorFact[];
+	/** In plain words what the event says, or why there is nothing to do. */
+	readonly summary: string;
+}
