@@ -5,7 +5,7 @@ import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
 
 // /tracker.js: the part that every page loads. At most 2 KB gzip, and nothing in it may throw into the page: the build
-// (scripts/build-browser.ts) holds the one and wraps it for the other.
+// (scripts/browser-scripts.ts) holds the one and wraps it for the other.
 
 /** Names the build of the second chunk, which is loaded only where a page has use for it. */
 declare const EXTRAS_VERSION: string;

@@ -242,11 +242,11 @@ describe('a page that others have written into', () => {
 });
 
 describe('a browser that blocks', () => {
-	const page_ =
+	const signUpPage =
 		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
 
 	test('the script: the page works, its calls go nowhere', async () => {
-		shopWith(pageWith(page_));
+		shopWith(pageWith(signUpPage));
 		const page = await (await world.visitor()).newPage();
 		const complaints = complaintsOf(page);
 		await page.route('**/tracker.js', (route) => route.abort());
@@ -257,7 +257,7 @@ describe('a browser that blocks', () => {
 	});
 
 	test('the service: the page works, and is told that there is no click', async () => {
-		shopWith(pageWith(page_));
+		shopWith(pageWith(signUpPage));
 		const page = await (await world.visitor()).newPage();
 		const complaints = complaintsOf(page);
 		await page.route('**/api/**', (route) => route.abort());
@@ -267,7 +267,7 @@ describe('a browser that blocks', () => {
 	});
 
 	test('the second chunk: the rest works', async () => {
-		shopWith(pageWith(page_));
+		shopWith(pageWith(signUpPage));
 		const page = await (await world.visitor()).newPage();
 		const complaints = complaintsOf(page);
 		await page.route('**/tracker-extras.js*', (route) => route.abort());
