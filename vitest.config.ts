@@ -10,6 +10,7 @@ export default defineConfig({
 					name: 'domain',
 					include: [
 						'test/domain/**/*.test.ts',
+						'test/browser/**/*.test.ts',
 						'test/project/**/*.test.ts',
 						'test/scripts/**/*.test.ts',
 						'test/sdk/*.test.ts',
@@ -40,7 +41,15 @@ export default defineConfig({
 				test: {
 					name: 'worker',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/domain/**', 'test/project/**', 'test/scripts/**', 'test/sdk/*.test.ts', 'test/migrations.test.ts'],
+					exclude: [
+						'test/domain/**',
+						'test/browser/**',
+						'test/chromium/**',
+						'test/project/**',
+						'test/scripts/**',
+						'test/sdk/*.test.ts',
+						'test/migrations.test.ts',
+					],
 					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
 					// Every test makes its own world, so one worker with one database serves them all.
 					isolate: false,

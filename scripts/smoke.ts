@@ -23,6 +23,7 @@ const README_SIGNS = [
 	'"message":"Sale recorded and commission created."',
 	'"status":"refunded","deductionAmount":6.6',
 	'"test_mode":true',
+	'&tracker_click_id=cust_',
 	'"name":"My shop"',
 	'"short_link":"pat"',
 	'"recurring_months":12',
@@ -109,7 +110,7 @@ async function smoke(data: string, port: number): Promise<void> {
 		const { ended, output } = run('sh', ['-e'], {
 			cwd: data,
 			env: given,
-			input: readmeCommands('The funnel', 'Managing programs', 'Reports', 'Stripe'),
+			input: readmeCommands('The funnel', 'The browser script', 'Managing programs', 'Reports', 'Stripe'),
 		});
 		expect((await ended) === 0, `they failed:\n${output()}`);
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
@@ -118,6 +119,15 @@ async function smoke(data: string, port: number): Promise<void> {
 	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
 	await check("npm run demo:stripe sends Stripe's events", () => demo('demo:stripe'));
+	await check('npm run example sells a teapot that earns the partner something', async () => {
+		const shopPort = await freePort();
+		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);
+		await Promise.race([until(() => output().includes('The shop is open')), ended]);
+		await buyTeapot(`http://localhost:${shopPort}`, `http://127.0.0.1:${port}/r/demo`);
+		expect(output().includes('The partner has earned commission'), `it said:\n${output()}`);
+		child.kill('SIGTERM');
+		await ended;
+	});
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
 		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);
@@ -155,6 +165,24 @@ async function trySdk(data: string): Promise<void> {
 	const { code: exitCode, output } = await runIn(project, process.execPath, 'backend.js');
 	expect(exitCode === 0, `it failed:\n${output}`);
 	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
+}
+
+/** As a browser would, whose script has put the click into the cookie. */
+async function buyTeapot(shop: string, link: string): Promise<void> {
+	const redirect = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+	const landing = redirect.headers.get('Location') ?? '';
+	expect(landing.startsWith(`${shop}/?`), `the link leads to ${landing}`);
+	const click = new URL(landing).searchParams.get('tracker_click_id');
+	const page = await (await fetch(landing)).text();
+	expect(page.includes('/tracker.js"'), `the page is:\n${page}`);
+	const signUp = await fetch(`${shop}/sign-up`, {
+		method: 'POST',
+		redirect: 'manual',
+		headers: { Cookie: `tracker_click_id=${click}` },
+		body: new URLSearchParams({ email: 'visitor@example.com' }),
+	});
+	const [cookie = ''] = signUp.headers.getSetCookie();
+	await fetch(`${shop}/buy`, { method: 'POST', redirect: 'manual', headers: { Cookie: cookie.split(';')[0] ?? '' } });
 }
 
 async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {

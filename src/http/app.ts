@@ -7,16 +7,22 @@ import { cli } from './cli.ts';
 import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
+import { redirect } from './redirect.ts';
+import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>();
+
+// Before the Context is opened: they need none.
+app.route('/', scripts);
 
 app.use(async (c, next) => {
 	c.set('ctx', openContext(c.env, c.executionCtx));
 	await next();
 });
 
+app.route('/r', redirect);
 app.route('/api/v1/track', tracking);
 app.route('/api/tracking', tracking);
 app.route('/api/tracking/events', events);

@@ -52,6 +52,7 @@ export const ClickRequest = z.object({
 		z.optional(z.unknown()),
 		z.transform((value) => (typeof value === 'string' ? value : undefined)),
 	),
+	cookie_domain: cut(253),
 	page_url: cut(2048),
 	page_title: cut(300),
 	referrer_url: cut(2048),
