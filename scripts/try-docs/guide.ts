@@ -1,0 +1,141 @@
+import type { Browser } from 'playwright-core';
+import { signingSecret } from '../../test/support/stripe/sign.ts';
+import type { DemoWorld } from '../demo-world.ts';
+import { type Guide, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
+import { Failure } from '../failure.ts';
+import { differences, lastAnswer } from './answers.ts';
+import { withVisit } from './browser.ts';
+import { PAGES } from './pages.ts';
+import { addFile, takeStripeCalls } from './project.ts';
+import { Shell } from './shell.ts';
+import { payIn } from './stripe.ts';
+
+const LOCAL = 'http://127.0.0.1:8787';
+const SHOP_PORT = '127.0.0.1:3000';
+/** A line that the reader fills in. */
+const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC)=(?!\$\().*$/gm;
+/** Blocks whose commands have run before the guides do: npm ci, npm run dev, and the installation of the packed SDK. */
+const DONE_BEFORE: Readonly<Record<string, string>> = {
+	start: 'npm ci\nnpm run dev',
+	install: 'npm pack   # makes affiliate-tracker-0.1.0.tgz\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
+};
+
+export interface Surroundings {
+	readonly world: DemoWorld;
+	/** The reader's backend, where the code lies. */
+	readonly project: string;
+	readonly browser: Browser;
+	/** Where the shop of a guide listens. */
+	readonly shopPort: number;
+}
+
+/** Tries all snippets of a guide in their order, as a reader would; `told` is called after each. */
+export async function tryGuide(guide: Guide, around: Surroundings, told: (snippet: Snippet, failure?: unknown) => void): Promise<void> {
+	const secret = signingSecret();
+	const { world, shopPort } = around;
+	const shell = new Shell(around.project, {
+		BASE: world.url,
+		KEY: world.apiToken,
+		PROGRAM: String(world.programId),
+		EMAIL: world.email,
+		PASSWORD: world.password,
+		WHSEC: secret,
+		PORT: String(shopPort),
+	});
+	try {
+		const reader = new Reader(around, shell, secret);
+		if (guide.name !== 'quick-start') await reader.prepare();
+		for (const snippet of snippetsOf(guide)) {
+			try {
+				await reader.take(snippet);
+				told(snippet);
+			} catch (error) {
+				told(snippet, error);
+				// What follows stands on it.
+				return;
+			}
+		}
+	} finally {
+		await shell.close();
+	}
+}
+
+class Reader {
+	readonly #around: Surroundings;
+	readonly #shell: Shell;
+	readonly #secret: string;
+	/** What the last commands wrote. */
+	#output = '';
+
+	constructor(around: Surroundings, shell: Shell, secret: string) {
+		this.#around = around;
+		this.#shell = shell;
+		this.#secret = secret;
+	}
+
+	/** Pastes the shorthands of the quick start. */
+	async prepare(): Promise<void> {
+		for (const { label, text } of snippetsOf(readGuide('quick-start'))) if (label === 'variables') await this.#shell.run(this.#filledIn(text));
+	}
+
+	async take(snippet: Snippet): Promise<void> {
+		const { language, label } = snippet;
+		const text = this.#filledIn(snippet.text);
+		if (language === 'sh') return this.#command(label, text, snippet.text);
+		if (language === 'json') return this.#compare(JSON.parse(text));
+		if (language === 'text') return this.#compareText(text);
+		if (label !== '' && (language === 'js' || language === 'html')) return this.#file(snippet, text);
+		throw new Failure(`nothing here can try a block of ${language || 'no language'}${label === '' ? ' without a file name' : ''}`);
+	}
+
+	async #command(label: string, text: string, written: string): Promise<void> {
+		if (label in DONE_BEFORE) {
+			if (DONE_BEFORE[label] !== written) throw new Failure(`the commands that were run are:\n${DONE_BEFORE[label]}`);
+			return;
+		}
+		const { shopPort, world, project } = this.#around;
+		if (label === 'serve') return this.#shell.serve(text, `http://127.0.0.1:${shopPort}/`);
+		if (label !== '' && label !== 'variables') throw new Failure(`nobody knows what "${label}" means`);
+		this.#output = await this.#shell.run(text);
+		for (const session of takeStripeCalls(project)) await payIn(session, world, this.#secret);
+	}
+
+	#compare(shown: unknown): void {
+		const answered = lastAnswer(this.#output);
+		const found = differences(shown, answered);
+		if (found.length > 0) throw new Failure(`${found.join('\n')}\nThe output:\n${this.#output}`);
+		this.#output = '';
+	}
+
+	#compareText(shown: string): void {
+		const lines = (text: string) => text.trim().replaceAll(/[ \t]+$/gm, '');
+		if (lines(shown) !== lines(this.#output)) throw new Failure(`the output is:\n${this.#output}`);
+		this.#output = '';
+	}
+
+	/** Code of a backend is run by the commands that follow; a page, or what one loads, in the browser. */
+	async #file({ guide, label, language }: Snippet, text: string): Promise<void> {
+		const { project, browser, world } = this.#around;
+		const test = PAGES[`${guide}/${label}`];
+		if (language === 'js') addFile(project, label, text);
+		if (test) {
+			const tag = snippetsOf(readGuide('browser')).find((snippet) => snippet.label === 'shop.html')?.text ?? '';
+			await withVisit(browser, world, (visit) => test(visit, text, this.#filledIn(tag)));
+		} else if (language === 'html' || !isRun(guide, label)) {
+			throw new Failure(`no test in scripts/try-docs/pages.ts tries it, and no command runs it`);
+		}
+	}
+
+	#filledIn(text: string): string {
+		const { world, shopPort } = this.#around;
+		return text.replaceAll(FILLED_IN, '').replaceAll(LOCAL, world.url).replaceAll(SHOP_PORT, `127.0.0.1:${shopPort}`);
+	}
+}
+
+/** Whether a command of the guide runs the file, or a file that imports it. */
+function isRun(guide: string, file: string): boolean {
+	const snippets = snippetsOf(readGuide(guide));
+	if (snippets.some(({ language, text }) => language === 'sh' && text.includes(`node ${file}`))) return true;
+	const importer = snippets.find(({ language, text }) => language === 'js' && text.includes(`from './${file}'`));
+	return importer !== undefined && isRun(guide, importer.label);
+}
