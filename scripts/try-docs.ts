@@ -10,11 +10,13 @@ import { GUIDES, readGuide } from './docs/guides.ts';
 import { Failure, runScript } from './failure.ts';
 import { openBrowser } from './try-docs/browser.ts';
 import { tryGuide } from './try-docs/guide.ts';
+import { SITE_TESTS, trySite } from './try-docs/site.ts';
 import { makeProject, typeComplaints } from './try-docs/project.ts';
 import { exitOf, ROOT } from './wrangler.ts';
 
 // npm run test:docs [-- <guide> ...]: tries every snippet of the guides against a service of its own: commands in a shell, code
-// in a backend's folder with the packed SDK, pages in Chromium. Answers are compared with those that the guides show.
+// in a backend's folder with the packed SDK, pages in Chromium. Answers are compared with those that the guides show. Then the
+// site itself: its search, its buttons, its colours.
 
 const READY = 'Stop with Ctrl-C';
 const READY_TIMEOUT_MS = 90_000;
@@ -23,7 +25,10 @@ await runScript(async () => {
 	const wanted = process.argv.slice(2);
 	const data = mkdtempSync(join(tmpdir(), 'affiliate-docs-'));
 	const port = await freePort();
-	const service = spawn('npm', ['run', 'dev', '--', '--port', String(port), '--persist-to', data], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+	const service = spawn('npm', ['run', 'dev', '--', '--port', String(port), '--persist-to', data], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const ended = exitOf(service);
 	try {
 		await ready(service, ended);
@@ -52,23 +57,29 @@ async function tryAll(world: DemoWorld, project: string, names: readonly string[
 	const browser = await openBrowser();
 	let passed = 0;
 	let failed = 0;
+	const told = (what: string, failure?: unknown) => {
+		if (failure === undefined) passed += 1;
+		else failed += 1;
+		const reason = failure === undefined ? '' : `: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`;
+		console.log(`${failure === undefined ? 'ok   ' : 'FAIL '} ${what}${reason}`);
+	};
 	try {
-		for (const name of ['index', ...names]) {
+		for (const name of names) {
 			console.log(`\n${name}`);
-			await tryGuide(readGuide(name), { world, project, browser, shopPort: await freePort() }, ({ number, language, label }, failure) => {
-				if (failure === undefined) passed += 1;
-				else failed += 1;
-				const reason = failure instanceof Error ? `: ${failure.message}` : '';
-				console.log(`${failure === undefined ? 'ok   ' : 'FAIL '} ${number}. ${language} ${label}${reason}`);
-			});
+			await tryGuide(readGuide(name), { world, project, browser, shopPort: await freePort() }, told);
+		}
+		console.log('\nthe pages');
+		for (const test of SITE_TESTS) {
+			await trySite(test, browser, world.url).then(
+				() => told(test.title),
+				(error: unknown) => told(test.title, error),
+			);
 		}
 	} finally {
 		await browser.close();
 	}
 	const complaints = await typeComplaints(project);
-	if (complaints === '') passed += 1;
-	else failed += 1;
-	console.log(complaints === '' ? '\nok    the types of all code' : `\nFAIL  the types of the code:\n${complaints}`);
+	told('the types of all code', complaints === '' ? undefined : new Failure(complaints));
 	console.log(`\n${passed} passed, ${failed} failed`);
 	return failed === 0 ? 0 : 1;
 }

@@ -15,7 +15,7 @@
 	/** Commands name the service that these pages come from. */
 	function nameThisService() {
 		if (location.origin === LOCAL || !location.protocol.startsWith('http')) return;
-		for (const code of document.querySelectorAll('pre code, pre code *, p code, li code, td code')) {
+		for (const code of document.querySelectorAll('pre code, pre code *')) {
 			for (const node of code.childNodes) {
 				if (node.nodeType === Node.TEXT_NODE && node.data.includes(LOCAL)) node.data = node.data.replaceAll(LOCAL, location.origin);
 			}
@@ -54,38 +54,45 @@
 	function startSearch() {
 		const box = document.querySelector('.search');
 		const input = document.getElementById('search');
-		const list = document.getElementById('results');
-		const status = document.getElementById('search-status');
+		const results = resultList(input, document.getElementById('results'), document.getElementById('search-status'));
 		let loading;
-		let links = [];
-		let chosen = -1;
 		box.hidden = false;
 
-		const load = () => {
+		function load() {
 			loading ??= fetch('/docs/search.json').then((answer) => {
 				if (!answer.ok) throw new Error(`search.json answered ${answer.status}`);
 				return answer.json();
 			});
 			return loading;
-		};
+		}
 
-		input.addEventListener('focus', () => void load().catch(() => undefined));
+		async function show() {
+			const query = input.value.trim();
+			if (query === '') return results.close();
+			try {
+				const found = search(await load(), query);
+				// Meanwhile more may have been typed: that call shows it.
+				if (query === input.value.trim())
+					results.open(found, found.length === 0 ? `Nothing was found for “${query}”.` : `${found.length} found`);
+			} catch {
+				loading = undefined;
+				results.open([], 'The search could not be loaded. Type again to retry.');
+			}
+			return undefined;
+		}
+
+		const keys = {
+			ArrowDown: () => (results.isOpen() ? results.move(1) : void show()),
+			ArrowUp: () => (results.isOpen() ? results.move(-1) : void show()),
+			Enter: () => results.follow(),
+			Escape: () => (results.isOpen() ? results.close() : input.blur()),
+		};
+		input.addEventListener('focus', () => void load().catch(() => (loading = undefined)));
 		input.addEventListener('input', () => void show());
 		input.addEventListener('keydown', (event) => {
-			if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-				event.preventDefault();
-				if (list.hidden) void show();
-				else choose(chosen + (event.key === 'ArrowDown' ? 1 : -1));
-			} else if (event.key === 'Enter') {
-				const link = links[Math.max(chosen, 0)];
-				if (link && !list.hidden) {
-					event.preventDefault();
-					link.click();
-				}
-			} else if (event.key === 'Escape') {
-				if (list.hidden) input.blur();
-				close();
-			}
+			if (!Object.hasOwn(keys, event.key)) return;
+			event.preventDefault();
+			keys[event.key]();
 		});
 		document.addEventListener('keydown', (event) => {
 			const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [contenteditable]');
@@ -95,40 +102,22 @@
 			input.select();
 		});
 		document.addEventListener('click', (event) => {
-			if (!box.contains(event.target)) close();
+			if (!box.contains(event.target)) results.close();
 		});
 		box.addEventListener('focusout', (event) => {
-			if (event.relatedTarget && !box.contains(event.relatedTarget)) close();
+			if (event.relatedTarget && !box.contains(event.relatedTarget)) results.close();
 		});
+	}
 
-		async function show() {
-			const query = input.value.trim();
-			if (query === '') return close();
-			let found;
-			try {
-				found = search(await load(), query);
-			} catch {
-				loading = undefined;
-				return open([], 'The search could not be loaded. Type again to retry.');
-			}
-			// Meanwhile more may have been typed: that call shows it.
-			if (query !== input.value.trim()) return undefined;
-			return open(found, found.length === 0 ? `Nothing was found for “${query}”.` : `${found.length} found`);
-		}
+	/** What was found, below the input, which keeps the focus. */
+	function resultList(input, list, status) {
+		let links = [];
+		let chosen = -1;
 
 		function open(found, message) {
 			chosen = -1;
-			links = found.map(({ entry: [address, title, page, text], words }, index) => {
-				const link = document.createElement('a');
-				link.href = address;
-				link.id = `result-${index}`;
-				link.role = 'option';
-				link.tabIndex = -1;
-				link.ariaSelected = 'false';
-				link.append(element('strong', '', title), element('span', 'page', page), excerpt(text, words));
-				link.addEventListener('click', close);
-				return link;
-			});
+			links = found.map(linkTo);
+			for (const link of links) link.addEventListener('click', close);
 			list.replaceChildren(...(links.length > 0 ? links : [element('p', 'empty', message)]));
 			list.hidden = false;
 			status.textContent = message;
@@ -138,20 +127,34 @@
 
 		function close() {
 			list.hidden = true;
+			links = [];
 			chosen = -1;
 			status.textContent = '';
 			input.ariaExpanded = 'false';
 			input.removeAttribute('aria-activedescendant');
 		}
 
-		function choose(index) {
+		function move(by) {
 			if (links.length === 0) return;
 			if (links[chosen]) links[chosen].ariaSelected = 'false';
-			chosen = (index + links.length) % links.length;
+			chosen = chosen < 0 && by < 0 ? links.length - 1 : (chosen + by + links.length) % links.length;
 			links[chosen].ariaSelected = 'true';
 			links[chosen].scrollIntoView({ block: 'nearest' });
 			input.setAttribute('aria-activedescendant', links[chosen].id);
 		}
+
+		return { open, close, move, isOpen: () => !list.hidden, follow: () => links[Math.max(chosen, 0)]?.click() };
+	}
+
+	function linkTo({ entry: [address, title, page, text], words }, index) {
+		const link = document.createElement('a');
+		link.href = address;
+		link.id = `result-${index}`;
+		link.role = 'option';
+		link.tabIndex = -1;
+		link.ariaSelected = 'false';
+		link.append(element('strong', '', title), element('span', 'page', page), excerpt(text, words));
+		return link;
 	}
 
 	/** Entries that have all the words, the best first. */

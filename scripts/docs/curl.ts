@@ -33,10 +33,16 @@ function bodiesOf(content: Content | undefined): { title: string; body: unknown;
 }
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {
-	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parameters.find((parameter) => parameter.name === name)?.example ?? 1));
+	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+		wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1),
+	);
 	const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true);
-	const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example ?? ''))}`).join('&');
+	const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(wordOf(example))}`).join('&');
 	return search === '' ? `$BASE${filled}` : `"$BASE${filled}?${search}"`;
+}
+
+function wordOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** In single quotes, as sh takes them. */

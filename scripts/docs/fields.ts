@@ -16,12 +16,22 @@ export function fieldTables(document: OpenApi, schema: Schema, titles: { require
 	const whole = schemaOf(document, schema);
 	const forms = alternativesOf(document, whole);
 	if (forms.length < 2) return table(rowsOf(document, whole, '', 0), titles);
-	return forms
-		.map((form, index) => {
-			const title = form.description ?? `Form ${index + 1}`;
-			return `<p class="form">${index === 0 ? 'Either' : 'Or'}${form.description === undefined ? '' : `: ${phraseHtml(title)}`}</p>\n${table(rowsOf(document, form, '', 0), titles)}`;
-		})
-		.join('\n');
+	const [first = whole, ...others] = forms;
+	const rows = rowsOf(document, first, '', 0);
+	return `${formTitle('Either', first)}${table(rows, titles)}${others.map((form) => otherForm(document, form, rows, titles)).join('')}`;
+}
+
+/** A further form of a body. One with the same fields differs in what it requires alone. */
+function otherForm(document: OpenApi, form: Schema, known: readonly Row[], titles: { required: boolean }): string {
+	const rows = rowsOf(document, form, '', 0);
+	const isSame = rows.every(({ name }) => known.some((row) => row.name === name));
+	if (!isSame || !titles.required) return `${formTitle('Or', form)}${table(rows, titles)}`;
+	const required = rows.filter(({ isRequired }) => isRequired).map(({ name }) => `<code>${escapeHtml(name)}</code>`);
+	return `${formTitle('Or', form)}<p>The same fields. Required: ${required.join(', ') || 'none'}.</p>\n`;
+}
+
+function formTitle(word: string, { description }: Schema): string {
+	return `<p class="form">${word}${description === undefined ? ':' : `: ${phraseHtml(description)}`}</p>\n`;
 }
 
 export function parameterTable(document: OpenApi, parameters: readonly Parameter[]): string {
@@ -75,9 +85,7 @@ function innerRows(document: OpenApi, field: Schema, name: string, depth: number
 	}
 	const forms = alternativesOf(document, field);
 	const seen = new Set<string>();
-	return forms
-		.flatMap((form) => innerRows(document, form, name, depth))
-		.filter((row) => !seen.has(row.name) && seen.add(row.name));
+	return forms.flatMap((form) => innerRows(document, form, name, depth)).filter((row) => !seen.has(row.name) && seen.add(row.name));
 }
 
 function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
@@ -97,7 +105,7 @@ function kindText(document: OpenApi, field: Schema): string {
 	if (field.enum) {
 		return field.enum
 			.filter((value) => value !== null)
-			.map((value) => String(value))
+			.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 			.join(' | ');
 	}
 	const forms = alternativesOf(document, field);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { marked } from 'marked';
+import { marked, type Token } from 'marked';
 import { ROOT } from '../wrangler.ts';
 
 /** The guides, in the order in which they are read. */
@@ -48,11 +48,15 @@ export function readGuide(name: string): Guide {
 
 export function snippetsOf({ name, markdown }: Guide): Snippet[] {
 	const snippets: Snippet[] = [];
-	marked.walkTokens(marked.lexer(markdown), (token) => {
-		if (token.type !== 'code') return;
-		const { language, label } = infoOf(token.lang);
-		snippets.push({ guide: name, number: snippets.length + 1, language, label, text: String(token.text) });
-	});
+	const add = (tokens: readonly Token[]) => {
+		for (const token of tokens) {
+			if (token.type === 'code')
+				snippets.push({ guide: name, number: snippets.length + 1, ...infoOf(token['lang']), text: String(token['text']) });
+			// Lists and quotations may hold blocks too.
+			else add(token.type === 'list' ? (token['items'] ?? []) : ('tokens' in token && token.tokens) || []);
+		}
+	};
+	add(marked.lexer(markdown));
 	return snippets;
 }
 

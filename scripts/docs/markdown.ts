@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** How the commands of a block are run, for the tests alone: nothing to be shown. */
-const RUN_LABELS = new Set(['start', 'serve', 'answers']);
+const RUN_LABELS = new Set(['start', 'variables', 'install', 'serve']);
 
 const engine = new Marked({
 	renderer: {

@@ -53,7 +53,11 @@ export interface Operation {
 	readonly deprecated?: boolean;
 	readonly security: readonly Readonly<Record<string, unknown>>[];
 	readonly parameters?: readonly Parameter[];
-	readonly requestBody?: { readonly description?: string; readonly required?: boolean; readonly content: Readonly<Record<string, Content>> };
+	readonly requestBody?: {
+		readonly description?: string;
+		readonly required?: boolean;
+		readonly content: Readonly<Record<string, Content>>;
+	};
 	readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 

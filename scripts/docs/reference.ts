@@ -3,7 +3,7 @@ import { fieldTables, parameterTable } from './fields.ts';
 import { codeBlock } from './highlight.ts';
 import { escapeHtml, headingHtml, slugOf } from './html.ts';
 import { markdownHtml, phraseHtml } from './markdown.ts';
-import { type Content, type OpenApi, type Operation, type Response, responseOf, type Route, routesOf } from './openapi.ts';
+import { type Content, type OpenApi, type Operation, type Response, responseOf, type Route, routesOf, schemaOf } from './openapi.ts';
 
 const CALLERS: Readonly<Record<string, string>> = {
 	programKey: 'the program key',
@@ -78,7 +78,9 @@ function parametersHtml(document: OpenApi, { parameters = [] }: Operation): stri
 function bodyHtml(document: OpenApi, { requestBody }: Operation): string {
 	const content = requestBody?.content['application/json'];
 	if (!content) return '';
-	const description = requestBody?.description === undefined ? '' : markdownHtml(requestBody.description);
+	// Where there are several forms, each says what it is.
+	const isOne = schemaOf(document, content.schema).anyOf === undefined;
+	const description = isOne && requestBody?.description !== undefined ? markdownHtml(requestBody.description) : '';
 	const optional = requestBody?.required === true ? '' : '<p>The body may be left out.</p>\n';
 	return `<h3>Body</h3>\n${description}${optional}${fieldTables(document, content.schema, { required: true })}`;
 }
@@ -142,12 +144,15 @@ interface ErrorRow {
 	readonly when: string;
 }
 
+function isAboutField({ when }: ErrorRow): boolean {
+	return when.startsWith('About `');
+}
+
 /** First what a caller meets, then, folded away, each way in which a field can be wrong. */
 function errorsHtml(document: OpenApi, { operationId, responses }: Operation): string {
 	const rows = Object.entries(responses).flatMap(([status, reference]) =>
 		(responseOf(document, reference)['x-errors'] ?? []).map(({ error, when }) => ({ status, error, when })),
 	);
-	const isAboutField = ({ when }: ErrorRow) => /^About `/.test(when);
 	const own = rows.filter((row) => !isAboutField(row));
 	const fields = rows.filter(isAboutField);
 	if (rows.length === 0) return '';

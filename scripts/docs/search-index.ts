@@ -9,7 +9,12 @@ export type Entry = readonly [address: string, title: string, page: string, text
 
 export function guideEntries({ name, title, markdown }: Guide): Entry[] {
 	const path = name === 'index' ? '/docs/' : `/docs/${name}`;
-	return sectionsOf(markdown).map((section, index): Entry => [index === 0 ? path : `${path}#${section.id}`, section.title, title, section.text.trim()]);
+	return sectionsOf(markdown).map((section, index): Entry => [
+		index === 0 ? path : `${path}#${section.id}`,
+		section.title,
+		title,
+		section.text.trim(),
+	]);
 }
 
 export function referenceEntries(document: OpenApi): Entry[] {

@@ -46,12 +46,12 @@ function indexPage(index: Guide, guides: readonly Guide[]): Page {
 		({ name, title, summary }) =>
 			`<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${phraseHtml(summary).replaceAll(/<\/?a\b[^>]*>/g, '')}</span></a></li>`,
 	);
-	const html = markdownHtml(index.markdown).replace('<p>[guides]</p>', `<ul class="cards">${cards.join('\n')}</ul>`);
+	const html = withSummary(markdownHtml(index.markdown)).replace('<p>[guides]</p>', `<ul class="cards">${cards.join('\n')}</ul>`);
 	return { path: '/docs/', title: index.title, description: plainText(phraseHtml(index.summary)), html, contents: [] };
 }
 
 function guidePage({ name, title, summary, markdown }: Guide): Page {
-	const html = markdownHtml(markdown).replace('<p>', '<p class="summary">');
+	const html = withSummary(markdownHtml(markdown));
 	return { path: `/docs/${name}`, title, description: plainText(phraseHtml(summary)), html, contents: headingsOf(html) };
 }
 
@@ -73,6 +73,10 @@ function referencePages(document: OpenApi): Page[] {
 function missingPage(): Page {
 	const html = `<h1>No such page</h1>\n<p class="summary">There is nothing at this address. Search for it, choose a page from the list, or begin at <a href="/docs/">the start</a>.</p>\n`;
 	return { path: '/docs/404', title: 'No such page', description: 'There is nothing at this address.', html, contents: [] };
+}
+
+function withSummary(html: string): string {
+	return html.replace('<p>', '<p class="summary">');
 }
 
 function headingsOf(html: string): { id: string; title: string }[] {

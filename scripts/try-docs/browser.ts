@@ -83,7 +83,13 @@ export function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: requireChromium(),
 		// Pages of a public host may call a service on this machine without asking the user.
-		args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-features=LocalNetworkAccessChecks'],
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-features=LocalNetworkAccessChecks',
+		],
 	});
 }
 

@@ -40,7 +40,9 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.open(LANDING);
 		const id = await visit.clickId();
 		const field = visit.page.locator('form input[type=hidden][name=tracker_click_id]');
-		await visit.until('click id in the form', async () => ((await field.count()) === 1 && (await field.inputValue()) === id ? true : undefined));
+		await visit.until('click id in the form', async () =>
+			(await field.count()) === 1 && (await field.inputValue()) === id ? true : undefined,
+		);
 	},
 
 	'single-page-apps/index.html': async (visit, text) => {

@@ -36,7 +36,9 @@ export class Shell {
 		const timeout = AbortSignal.timeout(BLOCK_TIMEOUT_MS);
 		const end = await Promise.race([this.#ended, this.#marked(timeout)]);
 		if (end === 'done') return this.#output.slice(0, this.#output.indexOf(END));
-		throw new Failure(end === 'late' ? `no end after ${BLOCK_TIMEOUT_MS / 1000} seconds:\n${this.#output}` : `it failed (${end}):\n${this.#output}`);
+		throw new Failure(
+			end === 'late' ? `no end after ${BLOCK_TIMEOUT_MS / 1000} seconds:\n${this.#output}` : `it failed (${end}):\n${this.#output}`,
+		);
 	}
 
 	/** Starts commands that go on, and waits until something answers there. */

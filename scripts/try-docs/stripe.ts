@@ -14,7 +14,8 @@ export async function payIn(session: Record<string, unknown>, world: DemoWorld, 
 	if (metadata['tracker_customer_key'] === undefined || !/^cust_\d+_\d+$/.test(metadata['tracker_click_id'] ?? '')) {
 		throw new Failure(`the session has the metadata ${JSON.stringify(metadata)}`);
 	}
-	if (JSON.stringify(metadata) !== JSON.stringify(ofSubscription)) throw new Failure(`the subscription has ${JSON.stringify(ofSubscription)}`);
+	if (JSON.stringify(metadata) !== JSON.stringify(ofSubscription))
+		throw new Failure(`the subscription has ${JSON.stringify(ofSubscription)}`);
 	const events = stripeStory({ mode: 'subscription', amount: 11_900, tax: 1_900, metadata, at: Date.now() }).first.events();
 	for (const event of events) {
 		const { body, header } = await signed(event, secret, Date.now());
@@ -36,7 +37,8 @@ async function becomesSale(world: DemoWorld, eventId: string): Promise<void> {
 		const { body } = await call(world.url, `/api/v1/programs/${world.programId}/processor-events?event_id=${eventId}`, { token });
 		const text = JSON.stringify(body);
 		if (text.includes('"state":"applied"')) return;
-		if (Date.now() > end || /"state":"(refused|expired|failed|ignored)"/.test(text)) throw new Failure(`the invoice became no sale: ${text}`);
+		if (Date.now() > end || /"state":"(refused|expired|failed|ignored)"/.test(text))
+			throw new Failure(`the invoice became no sale: ${text}`);
 		await setTimeout(100);
 	}
 }

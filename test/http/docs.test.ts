@@ -46,7 +46,9 @@ describe('the documentation', () => {
 
 	test.each(['/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from elsewhere', async (path) => {
 		const { headers } = await get(path);
-		expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';/);
+		expect(headers.get('Content-Security-Policy')).toMatch(
+			/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';/,
+		);
 		expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 	});
 
@@ -61,5 +63,4 @@ describe('the documentation', () => {
 		expect(answer.status).toBe(405);
 		expect(await answer.json()).toEqual({ error: 'Method POST is not allowed here. Use GET.' });
 	});
-
 });
