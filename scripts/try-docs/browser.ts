@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { requireChromium } from '../../test/chromium/support/chromium.ts';
+import { findChromium, NO_CHROMIUM } from '../../test/chromium/support/chromium.ts';
 import { call } from '../api.ts';
 import type { DemoWorld } from '../demo-world.ts';
 import { Failure } from '../failure.ts';
@@ -80,8 +80,10 @@ export class Visit {
 
 /** A Chromium that takes the guides' pages for those of shop.example, and reaches the service beside them. */
 export function openBrowser(): Promise<Browser> {
+	const executablePath = findChromium();
+	if (executablePath === undefined) throw new Failure(NO_CHROMIUM);
 	return chromium.launch({
-		executablePath: requireChromium(),
+		executablePath,
 		// Pages of a public host may call a service on this machine without asking the user.
 		args: [
 			'--no-sandbox',

@@ -19,9 +19,11 @@ const document: Document = JSON.parse(committedDocument());
 const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
+/** Pages for people are no part of the interface. */
+const PAGES = /^\/docs(\/|$)/;
 const routed = [
 	...new Set(
-		app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
+		app.routes.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path)).map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
 	),
 ];
 
