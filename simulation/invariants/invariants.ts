@@ -4,6 +4,7 @@ import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
 import { breakdowns } from './breakdowns.ts';
+import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { reports } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 
@@ -30,4 +31,8 @@ export const INVARIANTS: readonly Invariant[] = [
 	buyers,
 	reports,
 	breakdowns,
+	aliases,
+	payments,
+	paymentAnswers,
+	reported,
 ];

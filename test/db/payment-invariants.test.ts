@@ -4,7 +4,7 @@ import { aFunnel, aSale, type Funnel } from '../support/funnel.ts';
 import { aPayment, aReversalFact, type PaidSale, tell, undone } from '../support/payments.ts';
 import { unique } from '../support/world.ts';
 
-// What the database itself refuses about payments, their ids and their reversals (migrations/0004).
+// What the database itself refuses about payments, their ids and their reversals (migrations/0004 and 0008).
 
 let funnel: Funnel;
 let paid: PaidSale;
@@ -74,6 +74,13 @@ describe('of a sale', () => {
 		['what was reported', 'reported_refund_cents = amount_cents + 1'],
 	])('%s: %s', async (_, assignment) => {
 		await expectRefused('what was reported and charged never changes', `${UPDATE} ${assignment} WHERE id = ?`, paid.receipt.saleId);
+	});
+
+	test('the invoice that it stands for never changes', async () => {
+		const { saleId } = await aSale(funnel);
+		await env.DB.prepare(`${UPDATE} invoice_id = 'in_1' WHERE id = ?`).bind(saleId).run();
+		await expectRefused('a sale stands for one invoice', `${UPDATE} invoice_id = 'in_2' WHERE id = ?`, saleId);
+		await expectRefused('a sale stands for one invoice', `${UPDATE} invoice_id = NULL WHERE id = ?`, saleId);
 	});
 });
 

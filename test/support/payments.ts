@@ -36,6 +36,7 @@ export function aPaymentFact(
 		kind: 'payment',
 		attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
 		paymentIds: Object.values(ids),
+		invoiceId: undefined,
 		chargedCents: 10_000,
 		paidAt: Date.now(),
 		...fact,
@@ -87,6 +88,7 @@ export function aReversalFact(
 	return {
 		kind: 'reversal',
 		paymentIds: paidBy,
+		invoiceId: undefined,
 		currency: 'USD',
 		chargedCents: undefined,
 		reason: undefined,

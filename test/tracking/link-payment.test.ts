@@ -11,7 +11,7 @@ import { unique } from '../support/world.ts';
 // An event that says no more than that some ids are one payment.
 
 function link(funnel: Pick<Funnel, 'id'>, ids: readonly string[], { DB = env.DB, isTest = false } = {}): Promise<number | undefined> {
-	return linkPayment(context(DB), funnel.id, isTest, ids);
+	return linkPayment(context(DB), funnel.id, isTest, { paymentIds: ids, invoiceId: undefined });
 }
 
 test('a new id leads to the sale from then on, for every door', async () => {

@@ -162,6 +162,8 @@ export const affiliateSaleEvents = sqliteTable(
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
 		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
 		chargedCents: integer('charged_cents'),
+		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
+		invoiceId: text('invoice_id'),
 		/**
 		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole. That
 		 * one is no duplicate itself, so that one step leads to it.
