@@ -50,6 +50,8 @@ const ORIGINS = [
 	'https://%00',
 	'http://[::1',
 ];
+/** What a documented header or cookie may hold, beside an origin. */
+const HEADER_VALUES = ['', '1', '0', 'document', 'iframe', 'en-GB,en;q=0.9', ';,;,', '*', '\u00e9', 'x'.repeat(3_000)];
 const IDS = `0 -1 01 1.5 1e3 abc null __proto__ %00 %20 %FF %ED%A0%80 % %F0%9F%98%80 1%2F2 %2e%2e ; 9007199254740991 9007199254740993
 	99999999999999999999 1'-- ${'x'.repeat(3_000)}`.split(/\s+/);
 
@@ -113,6 +115,12 @@ export class Requests {
 		if (random.chance(0.15)) headers['Accept'] = random.pick(ACCEPTS);
 		const isFromPage = operation.parameters?.some(({ name }) => name === 'Origin') ?? false;
 		if (random.chance(isFromPage ? 0.6 : 0.1)) headers['Origin'] = random.pick(ORIGINS);
+		for (const { name, in: place } of operation.parameters ?? []) {
+			if (name === 'Origin' || name === 'User-Agent' || !random.chance(0.2)) continue;
+			const value = random.chance(0.5) ? this.#values.known(name) : random.pick(HEADER_VALUES);
+			if (place === 'header') headers[name] = value;
+			if (place === 'cookie') headers['Cookie'] = `a=b; ${name}=${value}`;
+		}
 		if (random.chance(0.05)) headers['CF-Connecting-IP'] = random.pick(['192.0.2.1', 'x'.repeat(2_000), '']);
 		const token = this.#authorization(operation);
 		if (token !== undefined) headers['Authorization'] = token;

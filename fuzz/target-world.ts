@@ -5,6 +5,7 @@ import { openService } from '../scripts/openapi/service.ts';
 import { BASE, type PreparedWorld, prepareWorld } from '../scripts/openapi/world.ts';
 import { openSqlite } from '../simulation/d1.ts';
 import { openContext } from '../src/context.ts';
+import { BROWSER_SCRIPTS } from '../src/http/browser-scripts.ts';
 import type { Credentials } from './requests.ts';
 import type { Known } from './values.ts';
 
@@ -33,6 +34,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	const member = await addMember(world, (userId) => {
 		sqlite.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (1, ?, 'member', 0)").run(userId);
 	});
+	await addLinkToNowhere(world);
 	const { links, origins, timeZones } = openContext(bindings, { waitUntil() {} });
 	sqlite.exec('BEGIN');
 	return {
@@ -59,6 +61,14 @@ async function addMember({ service }: PreparedWorld, insert: (userId: number) =>
 	return data.token;
 }
 
+/** In a program that has no domain. */
+async function addLinkToNowhere({ service, tokens }: PreparedWorld): Promise<void> {
+	const body = JSON.stringify({ name: 'Nowhere', email: 'nowhere@partner.example', short_link: 'nowhere' });
+	const headers = { Authorization: `Bearer ${tokens.leaver}` };
+	const response = await service.fetch(new Request(`${BASE}/api/v1/programs/3/partners`, { method: 'POST', headers, body }));
+	if (!response.ok) throw new Error(`No link to nowhere: ${response.status} ${await response.text()}`);
+}
+
 function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
 	const orders = [1001, 1002, 1003, 1004, 1005, 1006, 1007].map((number) => `order-${number}`);
 	return {
@@ -69,6 +79,7 @@ function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
 			'https://shop.example/',
 		],
 		click_id: [clickId, ...newClickIds, 'cust_1_1'],
+		tracker_click_id: [clickId, ...newClickIds],
 		existing_click_id: [clickId, 'cust_1_1'],
 		customer_key: ['user-1001', 'user-1002'],
 		transaction_id: orders,
@@ -94,7 +105,11 @@ function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
 		event_id: ['evt_customer'],
 		webhook_secret: ['whsec_0123456789abcdef0123456789abcdef'],
 		'webhook_secrets[]': ['whsec_0123456789abcdef0123456789abcdef', 'whsec_aaaabbbbccccddddeeeeffff00001111'],
-		short_link: ['pat', 'pat-summer'],
+		short_link: ['pat', 'pat-summer', 'quinn', 'nowhere'],
+		cookie_domain: ['shop.example', 'www.shop.example', 'elsewhere.example'],
+		v: [BROWSER_SCRIPTS['tracker.js'].version],
+		'If-None-Match': Object.values(BROWSER_SCRIPTS).map(({ version }) => `W/"${version}"`),
+		'X-Forwarded-Host': ['shop.example', 'go.shop.example:443, cache.example', 'elsewhere.example'],
 		currency: ['USD', 'eur', 'JPY'],
 		cursor: ['1', '5', '1795000000000.sale.1'],
 	};

@@ -181,6 +181,12 @@ export class Values {
 		return random.chance(0.8) ? random.pick(HOSTILE) : this.#anything(3);
 	}
 
+	/** What the world knows by this name; empty where it knows nothing. */
+	known(name: string): string {
+		const known = this.#known[name] ?? [];
+		return known.length === 0 ? '' : String(this.#random.pick(known));
+	}
+
 	/** A text that nobody has sent before. */
 	fresh(name: string): unknown {
 		this.#fresh += 1;

@@ -38,7 +38,7 @@ export interface Response {
 
 export interface Parameter {
 	readonly name: string;
-	readonly in: 'path' | 'query' | 'header';
+	readonly in: 'path' | 'query' | 'header' | 'cookie';
 	readonly required?: boolean;
 	readonly description: string;
 	readonly schema: Schema;

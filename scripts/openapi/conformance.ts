@@ -16,7 +16,7 @@ export interface DocumentOperation {
 	readonly deprecated?: boolean;
 	readonly parameters?: readonly {
 		readonly name: string;
-		readonly in: 'path' | 'query' | 'header';
+		readonly in: 'path' | 'query' | 'header' | 'cookie';
 		readonly schema: Schema;
 	}[];
 	readonly requestBody?: {

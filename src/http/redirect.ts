@@ -8,11 +8,11 @@ import { countryOf, headerOf, userAgentOf } from './visitor.ts';
 /** GET /r/:short_link: counts the click and sends the visitor on to where the link leads, with the click id in the query. */
 export const redirect = new Hono<AppEnv>();
 
-redirect.get('/:shortLink', async (c) => {
+redirect.get('/:short_link', async (c) => {
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const url = new URL(c.req.url);
 	const { location, click, ownDomain } = await followLink(c.get('ctx'), {
-		shortLink: c.req.param('shortLink'),
+		shortLink: c.req.param('short_link'),
 		query: url.searchParams,
 		hosts: [url.hostname, forwardedHostOf(c)],
 		isVisit: isVisit(c),

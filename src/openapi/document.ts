@@ -83,29 +83,35 @@ function legacy({ id, method, path }: Operation): Json {
 	};
 }
 
-function parametersOf({ params = {}, query, headers = {}, examples }: Operation, components: Components): Json {
+const NUMBER = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
+
+function parametersOf({ params = {}, query, headers = {}, cookies = {}, examples }: Operation, components: Components): Json {
 	const parameters = [
-		...Object.entries(params).map(([name, description]) => ({
+		...Object.entries(params).map(([name, param]) => ({
 			name,
 			in: 'path',
 			required: true,
-			description,
-			schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+			...(typeof param === 'string' ? { description: param, schema: NUMBER } : { description: param.text, schema: param.json }),
 			example: examples[0]?.params?.[name] ?? 1,
 		})),
 		...Object.entries(query ? (describedJson(query, components).properties ?? {}) : {}).map(([name, property]) => {
 			const { description, ...schema } = typeof property === 'boolean' ? {} : property;
 			return { name, in: 'query', required: false, description, schema };
 		}),
-		...Object.entries(headers).map(([name, description]) => ({
-			name,
-			in: 'header',
-			required: false,
-			description,
-			schema: { type: 'string' },
-		})),
+		...textParameters('header', headers),
+		...textParameters('cookie', cookies),
 	];
 	return parameters.length === 0 ? {} : { parameters };
+}
+
+function textParameters(place: 'header' | 'cookie', texts: Readonly<Record<string, string>>): Json[] {
+	return Object.entries(texts).map(([name, description]) => ({
+		name,
+		in: place,
+		required: false,
+		description,
+		schema: { type: 'string' },
+	}));
 }
 
 function requestBodyOf(body: BodyDoc, components: Components, recorded: readonly Recorded[]): Json {

@@ -25,10 +25,11 @@ export interface Operation {
 	readonly caller: Caller;
 	/** Whether calls are counted per client address, though no key is sent: 429 above the limit. */
 	readonly isLimited?: boolean;
-	/** The parameters of the path. */
-	readonly params?: Readonly<Record<string, string>>;
+	/** The parameters of the path: the number of a thing, where nothing else is said. */
+	readonly params?: Readonly<Record<string, ParamDoc>>;
 	readonly query?: FieldsDoc;
 	readonly headers?: Readonly<Record<string, string>>;
+	readonly cookies?: Readonly<Record<string, string>>;
 	readonly body?: BodyDoc;
 	/** What it answers where all is well, by status. */
 	readonly answers: Readonly<Record<number, AnswerDoc>>;
@@ -38,6 +39,8 @@ export interface Operation {
 	readonly faults?: readonly string[];
 	readonly examples: readonly Example[];
 }
+
+export type ParamDoc = string | { readonly text: string; readonly json: JsonSchema };
 
 /** What a field means, with its unit; `json` adds to what the zod schema says, or takes its place. */
 export type FieldDoc = string | { readonly text: string; readonly json?: JsonSchema; readonly fields?: Readonly<Record<string, FieldDoc>> };
@@ -72,11 +75,15 @@ export interface BodyDoc extends FieldsDoc {
 
 export interface AnswerDoc {
 	readonly description: string;
-	/** Undefined: no body. */
+	/** Of JSON. Undefined: no body, or another one. */
 	readonly schema?: z.core.$ZodType;
+	/** The media type of a body that is not JSON, which the document does not show. */
+	readonly media?: string;
 	/** The columns of the CSV that is answered to `Accept: text/csv`. */
 	readonly csv?: string;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Headers that not every such answer has. */
+	readonly headersAtTimes?: Readonly<Record<string, string>>;
 }
 
 /** A request that works in the world of examples, and is answered with this status. */

@@ -17,8 +17,10 @@ import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
 import { programs } from './routes/programs.ts';
+import { redirect } from './routes/redirect.ts';
 import { refunds } from './routes/refunds.ts';
 import { sales } from './routes/sales.ts';
+import { scripts } from './routes/scripts.ts';
 import { stripe } from './routes/stripe.ts';
 import { webhooks } from './routes/webhooks.ts';
 
@@ -28,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
 	...leads,
 	...sales,
 	...refunds,
+	...redirect,
+	...scripts,
 	...performance,
 	...events,
 	...cli,

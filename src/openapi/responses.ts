@@ -72,7 +72,9 @@ export function errorsOf(operation: Operation, components: Components): readonly
 	const all = [
 		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
 		...(caller === 'session' ? SESSION_ERRORS : []),
-		...Object.keys(params).map((name) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
+		...Object.entries(params)
+			.filter(([, param]) => typeof param === 'string')
+			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
 		...errors,
 		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
 		...(body ? bodyRefusals(body, components) : []),
@@ -103,21 +105,26 @@ const CSV_HEADERS = {
 	'Content-Disposition': 'CSV: the name of the file.',
 };
 
-function success({ description, schema, csv, headers }: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
+function success(doc: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
+	const { description, csv, headers = {}, headersAtTimes = {} } = doc;
 	return {
 		description: csv === undefined ? description : `${description} As CSV its columns are ${csv}.`,
-		...headersOf({ ...headers }, csv === undefined ? {} : CSV_HEADERS),
-		...(schema && {
-			content: {
-				'application/json': {
-					schema: toJsonSchema(schema, components),
-					...examplesOf(recorded.filter(({ answer }) => typeof answer !== 'string')),
-				},
-				...(csv === undefined
-					? {}
-					: { 'text/csv': { schema: { type: 'string' }, ...examplesOf(recorded.filter(({ answer }) => typeof answer === 'string')) } }),
-			},
-		}),
+		...headersOf(headers, { ...headersAtTimes, ...(csv === undefined ? {} : CSV_HEADERS) }),
+		...contentOf(doc, components, recorded),
+	};
+}
+
+function contentOf({ schema, media, csv }: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
+	const text = { type: 'string' };
+	if (media !== undefined) return { content: { [media]: { schema: text } } };
+	if (!schema) return {};
+	const texts = recorded.filter(({ answer }) => typeof answer === 'string');
+	const values = recorded.filter(({ answer }) => typeof answer !== 'string');
+	return {
+		content: {
+			'application/json': { schema: toJsonSchema(schema, components), ...examplesOf(values) },
+			...(csv === undefined ? {} : { 'text/csv': { schema: text, ...examplesOf(texts) } }),
+		},
 	};
 }
 

@@ -2,6 +2,7 @@
 export const TAGS = {
 	Tracking:
 		'What an integration reports: clicks, leads, sales and refunds. Clicks and leads may come from a page of a listed origin; sales and refunds come from a backend with the program key.',
+	'Links and script': 'Where the links of partners lead, and the script for the pages that they lead to.',
 	Reports: 'What came of it: figures day by day, and every single event.',
 	Integration: 'Whether an integration is sound, for backends and command lines with the program key.',
 	Accounts: 'Sign-up, sign-in and sessions of people.',

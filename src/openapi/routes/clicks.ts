@@ -12,6 +12,10 @@ export const ClickAnswer = named(
 	successful({
 		click_id: is(z.string().check(z.regex(/^cust_\d{1,16}_\d{1,16}$/)), 'The id of the click, for the cookie `tracker_click_id`.'),
 		cookie_window_days: is(Count, "How long the cookie should live, in days: the program's attribution window."),
+		cookie_set: is(
+			z.optional(z.literal(true)),
+			'Where `cookie_domain` was taken: this answer sets the cookies, and the page need not. Whether the browser took them is for the page to see.',
+		),
 		data: is(z.optional(TestReceipt), 'In test mode only.'),
 	}),
 );
@@ -44,6 +48,9 @@ export const clicks: readonly Operation[] = [
 				existing_click_id: ignoredUnlessText(
 					'The id that the cookie has already. Where it is of the same link and inside the window it is answered again, and no second click is counted.',
 				),
+				cookie_domain: ignoredUnlessText(
+					'Asks for the cookies `tracker_click_id` and `tracker_aff` by `Set-Cookie`, for this domain and what lies under it: the root domain of the shop, such as `shop.example`. For a page under that domain which reaches the service under it too, and sends its credentials. Of any other page it is ignored.',
+				),
 				page_url: ignoredUnlessText('The address of the page, if it is another one. Cut to 2,048 characters.'),
 				page_title: ignoredUnlessText('The title of the page. Cut to 300 characters.'),
 				referrer_url: ignoredUnlessText('Where the visitor came from (`document.referrer`). Cut to 2,048 characters.'),
@@ -56,7 +63,16 @@ export const clicks: readonly Operation[] = [
 			},
 			{ isTextToo: true, nullExcept: [] },
 		),
-		answers: { 200: { description: 'The click is recorded, or on its way.', schema: ClickAnswer } },
+		answers: {
+			200: {
+				description: 'The click is recorded, or on its way.',
+				schema: ClickAnswer,
+				headersAtTimes: {
+					'Set-Cookie': 'With `cookie_set`, twice: `tracker_click_id` and `tracker_aff`, for `cookie_window_days`.',
+					'Access-Control-Allow-Credentials': 'With `cookie_set`: `true`.',
+				},
+			},
+		},
 		errors: [
 			rejected('affiliate_url_required', '`affiliate_url` is missing or blank.'),
 			rejected('affiliate_url_invalid', '`affiliate_url` is no http or https address, or longer than 4,096 characters.'),
@@ -89,6 +105,12 @@ export const clicks: readonly Operation[] = [
 				name: 'same_visitor',
 				summary: 'The visitor has a click id already: it is answered again',
 				bodyIn: ({ clickId }) => ({ affiliate_url: 'https://shop.example/?aff=pat', existing_click_id: clickId }),
+			},
+			{
+				name: 'cookie_domain',
+				summary: "On the shop's own domain: the answer sets the cookies",
+				headers: { Origin: 'https://www.shop.example' },
+				body: { affiliate_url: 'https://www.shop.example/?aff=pat', cookie_domain: 'shop.example' },
 			},
 			{
 				name: 'test_mode',
