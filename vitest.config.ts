@@ -11,6 +11,7 @@ export default defineConfig({
 					include: [
 						'test/domain/**/*.test.ts',
 						'test/browser/**/*.test.ts',
+						'test/orders/**/*.test.ts',
 						'test/project/**/*.test.ts',
 						'test/scripts/**/*.test.ts',
 						'test/sdk/*.test.ts',
@@ -45,6 +46,7 @@ export default defineConfig({
 						'test/domain/**',
 						'test/browser/**',
 						'test/chromium/**',
+						'test/orders/**',
 						'test/project/**',
 						'test/scripts/**',
 						'test/sdk/*.test.ts',
