@@ -8,8 +8,6 @@ export interface AppEnv {
 		ctx: Context;
 		/** The `error` of a 500 on this route. */
 		faultMessage?: string;
-		/** The page asks for cookies, and may have them: its browser needs to be told so, whatever the answer. */
-		takesCookies?: boolean;
 	};
 }
 

@@ -38,7 +38,8 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
 	const cookieScope = cookieScopeOf(c.req.header('Origin'), body.cookie_domain ?? undefined);
-	c.set('takesCookies', cookieScope !== undefined);
+	// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+	if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 	const click = await recordClick(
 		c.get('ctx'),
 		{
