@@ -15,7 +15,7 @@ const sent = new Map<string, Sent>();
 beforeAll(async () => {
 	const world = await prepareWorld(openService({ ...env, DB: env.EXAMPLES_DB }));
 	for await (const one of sendExamples(world)) sent.set(`${one.operationId} ${one.example.name}`, one);
-});
+}, 60_000);
 
 test.each(EXAMPLES)('%s: %s', (id, name) => {
 	const one = sent.get(`${id} ${name}`);

@@ -49,7 +49,7 @@ export const webhooks: readonly Operation[] = [
 						'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
 						'None of the signing secrets has signed this body within the last minutes.',
 					),
-					invalid('The body is not an event of Stripe', 'It is signed, but has no `id`, `type` or `created`.'),
+					invalid('The body is not an event of Stripe', 'It is signed, but has no `id`, `type` or `created`, or is nested too deep.'),
 					rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
 				],
 			},
