@@ -4,7 +4,10 @@ import { escapeHtml } from './html.ts';
 
 const WORDS =
 	'import|from|export|default|const|let|function|return|async|await|new|if|else|for|of|try|catch|throw|true|false|null|undefined|typeof|instanceof';
-const SCRIPT = new RegExp(`(?<comment>\\/\\/[^\\n]*)|(?<string>'[^'\\n]*'|"[^"\\n]*"|\`[^\`]*\`)|(?<word>\\b(?:${WORDS})\\b)`, 'g');
+const SCRIPT = new RegExp(
+	`(?<comment>\\/\\/[^\\n]*|\\/\\*[^]*?\\*\\/)|(?<string>'[^'\\n]*'|"[^"\\n]*"|\`[^\`]*\`)|(?<word>\\b(?:${WORDS})\\b)`,
+	'g',
+);
 
 const LANGUAGES: Readonly<Record<string, RegExp>> = {
 	sh: /(?<comment>(?<=^|\s)#[^\n]*)|(?<string>'[^']*'|"[^"]*")|(?<word>^[a-z]+\b|(?<=\| |\$\()[a-z]+\b)/gm,

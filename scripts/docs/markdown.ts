@@ -13,6 +13,9 @@ export interface Section {
 /** How the commands of a block are run, for the tests alone: nothing to be shown. */
 const RUN_LABELS = new Set(['start', 'variables', 'install', 'serve']);
 
+/** What commands write, told from what is to be copied. */
+const OUTPUTS: Readonly<Record<string, string>> = { json: 'Answer', text: 'Output' };
+
 const engine = new Marked({
 	renderer: {
 		heading({ tokens, depth }) {
@@ -21,7 +24,7 @@ const engine = new Marked({
 		},
 		code({ text, lang }) {
 			const { language, label } = infoOf(lang);
-			return codeBlock(text, language, RUN_LABELS.has(label) ? '' : label);
+			return codeBlock(text, language, RUN_LABELS.has(label) ? '' : label || (OUTPUTS[language] ?? ''));
 		},
 		link({ href, tokens }) {
 			return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;

@@ -62,14 +62,16 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		title: 'a button copies a snippet as it is written, with the address of this service',
 		options: { permissions: ['clipboard-read', 'clipboard-write'] },
 		run: async (page, base) => {
-			await page.goto(`${base}/docs/quick-start`);
-			const wanted = snippetsOf(readGuide('quick-start')).map(({ text }) => text.replaceAll('http://127.0.0.1:8787', base));
-			const buttons = page.getByRole('button', { name: 'Copy' });
-			expect((await buttons.count()) === wanted.length, 'a snippet has no button');
-			for (const [index, text] of wanted.entries()) {
-				await page.locator('figure.code button').nth(index).click();
-				const copied = await page.evaluate('navigator.clipboard.readText()');
-				expect(copied === text, `copied was ${String(copied)}`);
+			for (const guide of ['quick-start', 'browser', 'server-only']) {
+				await page.goto(`${base}/docs/${guide}`);
+				const wanted = snippetsOf(readGuide(guide)).map(({ text }) => text.replaceAll('http://127.0.0.1:8787', base));
+				const buttons = page.getByRole('button', { name: 'Copy' });
+				expect((await buttons.count()) === wanted.length, `a snippet of ${guide} has no button`);
+				for (const [index, text] of wanted.entries()) {
+					await page.locator('figure.code button').nth(index).click();
+					const copied = await page.evaluate('navigator.clipboard.readText()');
+					expect(copied === text, `copied was ${String(copied)}`);
+				}
 			}
 		},
 	},

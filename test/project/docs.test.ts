@@ -48,6 +48,12 @@ test('every guide is in docs/guides, and every file there is a guide', () => {
 	expect(files.toSorted()).toEqual(['index', ...GUIDES].toSorted());
 });
 
+test('the guides say what is not there in the words of the README', () => {
+	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	const [, sentence = 'none'] = /^- (Not there yet: .+)$/m.exec(readme) ?? [];
+	expect(readGuide('index').markdown).toContain(sentence);
+});
+
 describe.each(pages)('%s', (name, html) => {
 	test('has one h1, a title, and each id once', () => {
 		expect(html.match(/<h1[ >]/g)).toHaveLength(1);
@@ -157,4 +163,9 @@ test('every snippet is of a kind that npm run test:docs tries', () => {
 	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
 	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'sh', 'text']);
 	expect(kinds.length).toBeGreaterThan(60);
+});
+
+test('commands can be pasted into any shell: zsh takes no comments there', () => {
+	const commands = ['index', ...GUIDES].flatMap((name) => snippetsOf(readGuide(name))).filter(({ language }) => language === 'sh');
+	expect(commands.filter(({ text }) => /(^|\s)#/m.test(text)).map(({ guide, number }) => `${guide} ${number}`)).toEqual([]);
 });

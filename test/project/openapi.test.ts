@@ -25,7 +25,9 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 const PAGES = /^\/docs(\/|$)/;
 const routed = [
 	...new Set(
-		app.routes.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path)).map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
+		app.routes
+			.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path))
+			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
 	),
 ];
 
