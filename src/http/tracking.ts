@@ -96,10 +96,8 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 		});
 		return c.json(await trackSale(c, keyHash, body));
 	} catch (error) {
-		// Not every 409: mostly it says that the sale is recorded.
-		const isRefused = error instanceof Rejection && (error.status === 400 || error.code === 'transaction_recorded_elsewhere');
-		if (isRefused && !asksForTestMode(sent)) {
-			noteRefusedSale(c.get('ctx'), keyHash, { transactionId: transactionIdOf(sent), reason: error.message });
+		if (error instanceof Rejection && !asksForTestMode(sent)) {
+			noteRefusedSale(c.get('ctx'), keyHash, transactionIdOf(sent), error);
 		}
 		throw error;
 	}
