@@ -2,16 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callOn, clickIdOn, cookiesOf, pageWith, World } from './support/world.ts';
+import { clickIdFrom } from '../../src/sdk/index.ts';
+import { callOn, clickIdOn, pageWith, World } from './support/world.ts';
 
-// From a partner's link to the partner's commission.
+// From a partner's link to the partner's commission: the pages with the script, the backends with the SDK.
 
 const SHOP = 'https://shop.example.co.uk';
 
 let world: World;
 beforeAll(async () => {
 	world = await World.open();
-	world.shop('shop.example.co.uk', { pages: { '/': pageWith() } });
+	world.shop('shop.example.co.uk', { pages: { '/': pageWith(), '/account': pageWith() } });
 });
 afterAll(() => world.close());
 
@@ -29,8 +30,8 @@ describe('a visit, a lead from the page, a sale from the backend', () => {
 		const page = await (await world.visitor()).newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
 		expect(await callOn(page, 'lead', { customer_key: 'user-1', email: 'ada@example.org' })).toMatchObject({ success: true });
-		const sale = await world.backend('sale', funnel, { transaction_id: 'browser-1', amount_cents: 9_900, customer_key: 'user-1' });
-		expect(sale).toMatchObject({ success: true, commission_id: expect.any(Number) });
+		const sale = await world.backend(funnel).sale({ transaction_id: 'browser-1', amount_cents: 9_900, customer_key: 'user-1' });
+		expect(sale).toMatchObject({ recorded: true, duplicate: false, commission_id: expect.any(Number) });
 		expect(await balanceOf(funnel)).toBe(1_980);
 	});
 
@@ -39,10 +40,16 @@ describe('a visit, a lead from the page, a sale from the backend', () => {
 		const visitor = await world.visitor();
 		const page = await visitor.newPage();
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`);
-		await clickIdOn(page);
-		const click_id = (await cookiesOf(visitor))['tracker_click_id']?.value;
-		await world.backend('lead', funnel, { click_id, customer_key: 'user-2' });
-		await world.backend('sale', funnel, { transaction_id: 'browser-2', amount_cents: 5_000, customer_key: 'user-2' });
+		const clickId = await clickIdOn(page);
+		await page.goto(`${SHOP}/account`);
+		const request = world.network.seen.findLast(({ url }) => url.href === `${SHOP}/account`);
+		const click_id = clickIdFrom(request);
+		expect(click_id).toBe(clickId);
+		const backend = world.backend(funnel);
+		expect(await backend.lead({ click_id, customer_key: 'user-2' })).toMatchObject({ recorded: true });
+		const sale = { transaction_id: 'browser-2', amount_cents: 5_000, customer_key: 'user-2' };
+		expect(await backend.sale(sale)).toMatchObject({ recorded: true, duplicate: false });
+		expect(await backend.sale(sale)).toMatchObject({ recorded: true, duplicate: true });
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Response } from 'miniflare';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { inject, vi } from 'vitest';
+import { Tracker } from '../../../src/sdk/index.ts';
 import { launchArguments } from './chromium.ts';
 import { type Network, openNetwork, type Seen } from './network.ts';
 import { type Service, startService } from './service.ts';
@@ -160,9 +161,9 @@ export class World {
 		return response;
 	}
 
-	/** A call as a shop's backend makes it. */
-	async backend(route: 'lead' | 'sale', funnel: Funnel, body: object): Promise<Record<string, unknown>> {
-		return post(this.service, `/api/v1/track/${route}`, body, funnel.apiToken);
+	/** The SDK in a shop's backend, which reaches the service by its own address. */
+	backend({ apiToken }: Funnel): Tracker {
+		return new Tracker({ baseUrl: this.service.url, apiKey: apiToken });
 	}
 }
 
@@ -209,6 +210,6 @@ async function post(service: Service, path: string, body: object, token?: string
 	const response = await service.fetch(`${SERVICE}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 	const text = await response.text();
 	if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${text}`);
-	const answer: Record<string, unknown> & { data?: Record<string, unknown> } = JSON.parse(text);
-	return path.includes('/track/') ? answer : (answer.data ?? {});
+	const { data }: { data: Record<string, unknown> } = JSON.parse(text);
+	return data;
 }
