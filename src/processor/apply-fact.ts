@@ -45,8 +45,9 @@ export async function applyFact(ctx: Context, event: InboxEvent, fact: Processor
 async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<FactOutcome> {
 	const { attribution } = fact;
 	const who = await resolveAttribution(ctx, event, attribution);
-	if (isNobody(who)) return waitForEvidence(attribution, unattributedPayment(fact));
+	if (isNobody(who) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
 	try {
+		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
 		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId);
 		return {
 			state: 'applied',
@@ -55,8 +56,9 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 			told: [...fact.paymentIds, ...attribution.processorIds],
 		};
 	} catch (error) {
-		if (error instanceof Rejection) return refusedPayment(error, attribution);
-		throw error;
+		if (!(error instanceof Rejection)) throw error;
+		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(who);
+		return isUnknown ? waitForEvidence(attribution, unattributedPayment(fact)) : refusedPayment(error, attribution);
 	}
 }
 

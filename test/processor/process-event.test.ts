@@ -56,6 +56,16 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
+	test('that only the backend says who made has what was charged all the same', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory({ amount: 11_900, tax: 1_900 });
+		await aSale(funnel, { transaction_id: first.ids.paymentIntent });
+		const event = checkout.completed();
+		await send(funnel, event, first.refund(5_950).created());
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Already recorded as sale \d+$/);
+		expect(await salesOf(funnel)).toMatchObject([{ refunded_cents: 5_000 }]);
+	});
+
 	test('that another program has recorded is refused', async () => {
 		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aStory(funnel);
@@ -100,12 +110,12 @@ async function tripsOf(messages: readonly unknown[]): Promise<number> {
 	return DB.trips();
 }
 
-test('what it costs: six trips for a sale, three for a look at what waits', async () => {
+test('what it costs: six trips for a sale, four for a look at what waits', async () => {
 	const funnel = await aStripeFunnel();
 	expect(await tripsOf((await receive(funnel, (await aStory(funnel)).checkout.completed())).messages)).toBe(6);
 	const { messages } = await receive(funnel, stripeStory().checkout.completed());
 	await work(messages);
-	expect(await tripsOf(messages)).toBe(3);
+	expect(await tripsOf(messages)).toBe(4);
 });
 
 describe('money given back', () => {
