@@ -1,0 +1,111 @@
+import { httpRequest, type Request } from './load.ts';
+import type { Service } from './service.ts';
+import { clickIdsOf, makeColdLinks, type World } from './world.ts';
+import { applyLoad } from './load.ts';
+
+// What is measured: a row of the table each.
+
+export interface Row {
+	readonly name: string;
+	/** Requests per round; with a single connection a third of them. */
+	readonly requests: number;
+	/** The queue that each request sends a message to. */
+	readonly queue?: 'affiliate-clicks' | 'affiliate-effects';
+	/** Makes ready what so many requests will need. */
+	prepare(requests: number): Promise<unknown>;
+	next(): Request;
+}
+
+const PREPARE_CONNECTIONS = 16;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: async () => {}, next: () => noop };
+const noop = httpRequest('GET', '/', {});
+
+/** All but the no-op. Whatever a row uses up, the row before it has made: a lead's customer buys, its sale is refunded. */
+export async function makeRows(service: Service, world: World): Promise<readonly Row[]> {
+	const funnel = makeFunnel(service, world);
+	const warm = clickRequest(world, world.shortLink);
+	const coldLinks = await makeColdLinks(service, world);
+	let nextCold = 0;
+	const cold = () => {
+		nextCold = (nextCold + 1) % coldLinks.length;
+		return clickRequest(world, coldLinks[nextCold] ?? '');
+	};
+	const report = httpRequest('GET', `/api/tracking/performance/${world.programId}?period=90d`, bearer(world.sessionToken));
+	return [
+		{ name: 'click-warm', requests: 4_500, queue: 'affiliate-clicks', prepare: () => service.call('/api/v1/track/click', { body: clickBody(world.shortLink) }), next: () => warm },
+		{ name: 'click-cold', requests: 2_000, queue: 'affiliate-clicks', prepare: async () => {}, next: cold },
+		{ name: 'lead', requests: 1_200, prepare: funnel.mintClicks, next: funnel.lead },
+		{ name: 'sale', requests: 1_200, queue: 'affiliate-effects', prepare: funnel.makeLeads, next: funnel.sale },
+		{ name: 'refund', requests: 1_200, queue: 'affiliate-effects', prepare: funnel.makeSales, next: funnel.refund },
+		{ name: 'report', requests: 1_500, prepare: async () => {}, next: () => report },
+	];
+}
+
+/** What a page reports of a visit. */
+function clickBody(shortLink: string) {
+	return {
+		affiliate_url: `https://shop.example/pricing?aff=${shortLink}`,
+		page_url: `https://shop.example/pricing?aff=${shortLink}`,
+		page_title: 'Pricing',
+		referrer_url: 'https://blog.example/best-shops',
+		language: 'en-GB',
+		timezone: 'Europe/London',
+	};
+}
+
+function clickRequest({ origin }: World, shortLink: string): Request {
+	const headers = { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
+	return httpRequest('POST', '/api/v1/track/click', headers, JSON.stringify(clickBody(shortLink)));
+}
+
+function bearer(token: string) {
+	return { Authorization: `Bearer ${token}` };
+}
+
+/** A backend's leads, each of a click of its own, the first sales of those customers, and the full refunds of these. */
+function makeFunnel(service: Service, world: World) {
+	const clickIds: string[] = [];
+	const customerKeys: string[] = [];
+	const transactionIds: string[] = [];
+	const mint = clickIdsOf(world);
+	let count = 0;
+	const post = (what: string, body: object) => httpRequest('POST', `/api/v1/track/${what}`, bearer(world.programKey), JSON.stringify(body));
+	const lead = () => {
+		count += 1;
+		const customer_key = `customer-${count}`;
+		customerKeys.push(customer_key);
+		return post('lead', { click_id: taken(clickIds), customer_key });
+	};
+	const sale = () => {
+		count += 1;
+		const transaction_id = `order-${count}`;
+		transactionIds.push(transaction_id);
+		return post('sale', { transaction_id, amount_cents: 9_900, customer_key: taken(customerKeys) });
+	};
+	const refund = () => post('refund', { transaction_id: taken(transactionIds), refund_reason: 'Sent back' });
+
+	const mintClicks = async (requests: number) => {
+		while (clickIds.length < requests) clickIds.push(await mint());
+	};
+	const makeLeads = async (requests: number) => {
+		const missing = Math.max(0, requests - customerKeys.length);
+		await mintClicks(missing);
+		if (missing > 0) await applyLoad(service.app, PREPARE_CONNECTIONS, missing, lead);
+	};
+	const makeSales = async (requests: number) => {
+		const missing = Math.max(0, requests - transactionIds.length);
+		await makeLeads(missing);
+		const before = await service.state();
+		if (missing > 0) await applyLoad(service.app, PREPARE_CONNECTIONS, missing, sale);
+		await service.drained(before, 'affiliate-effects', missing);
+	};
+	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
+}
+
+function taken(made: string[]): string {
+	const next = made.shift();
+	if (next === undefined) throw new Error('More requests than were prepared');
+	return next;
+}
