@@ -70,6 +70,7 @@ CREATE TABLE `payment_reversals` (
 	`kind` text NOT NULL,
 	`reversal_id` text NOT NULL,
 	`amount_cents` integer NOT NULL,
+	`currency` text NOT NULL,
 	`happened_at` integer NOT NULL,
 	`undone_at` integer,
 	PRIMARY KEY(`sale_id`, `kind`, `reversal_id`),
@@ -94,6 +95,8 @@ DROP INDEX `refund_events_one_without_refund_id`;--> statement-breakpoint
 ALTER TABLE `refund_events` ADD `source` text DEFAULT 'endpoint' NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `refund_events_one_per_refund_id` ON `refund_events` (`sale_id`,`refund_id`) WHERE "refund_events"."is_test" = 0 AND "refund_events"."source" = 'endpoint' AND "refund_events"."refund_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `refund_events_one_without_refund_id` ON `refund_events` (`sale_id`) WHERE "refund_events"."is_test" = 0 AND "refund_events"."source" = 'endpoint' AND "refund_events"."refund_id" IS NULL;--> statement-breakpoint
+CREATE INDEX `refund_events_by_sale` ON `refund_events` (`sale_id`);--> statement-breakpoint
 ALTER TABLE `affiliate_sale_events` ADD `reported_refund_cents` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `affiliate_sale_events` ADD `charged_cents` integer;--> statement-breakpoint
-ALTER TABLE `affiliate_sale_events` ADD `duplicate_of_sale_id` integer REFERENCES affiliate_sale_events(id);
+ALTER TABLE `affiliate_sale_events` ADD `duplicate_of_sale_id` integer REFERENCES affiliate_sale_events(id);--> statement-breakpoint
+CREATE INDEX `affiliate_sale_events_duplicates` ON `affiliate_sale_events` (`duplicate_of_sale_id`) WHERE "affiliate_sale_events"."duplicate_of_sale_id" IS NOT NULL;

@@ -24,7 +24,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER payment_reversals_keep BEFORE UPDATE ON payment_reversals
 WHEN NEW.sale_id <> OLD.sale_id OR NEW.kind <> OLD.kind OR NEW.reversal_id <> OLD.reversal_id
-	OR NEW.amount_cents < OLD.amount_cents OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)
+	OR NEW.amount_cents < OLD.amount_cents OR NEW.currency <> OLD.currency OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)
 BEGIN
 	SELECT RAISE(ABORT, 'payment_reversals: what the processor told is never untold');
 END;
@@ -36,10 +36,23 @@ END;
 CREATE TRIGGER affiliate_sale_events_keep_payment BEFORE UPDATE ON affiliate_sale_events
 WHEN NEW.revision = OLD.revision + 1 AND (NEW.reported_refund_cents NOT BETWEEN OLD.reported_refund_cents AND NEW.amount_cents
 	OR (OLD.charged_cents IS NOT NULL AND NEW.charged_cents IS NOT OLD.charged_cents)
-	OR (OLD.duplicate_of_sale_id IS NOT NULL AND NEW.duplicate_of_sale_id IS NOT OLD.duplicate_of_sale_id)
+	OR (OLD.duplicate_of_sale_id IS NOT NULL AND (NEW.duplicate_of_sale_id IS NULL OR NEW.duplicate_of_sale_id > OLD.duplicate_of_sale_id))
 	OR (NEW.duplicate_of_sale_id IS NOT NULL AND (NEW.duplicate_of_sale_id >= NEW.id OR NEW.refunded_cents <> NEW.amount_cents)))
 BEGIN
 	SELECT RAISE(ABORT, 'affiliate_sale_events: what was reported and charged never changes, a duplicate counts nothing');
+END;
+--> statement-breakpoint
+-- A duplicate leads in one step to a sale of its program that is none.
+CREATE TRIGGER affiliate_sale_events_one_step BEFORE UPDATE OF duplicate_of_sale_id ON affiliate_sale_events
+WHEN NEW.revision = OLD.revision + 1 AND NEW.duplicate_of_sale_id IS NOT OLD.duplicate_of_sale_id AND (
+	NOT EXISTS (
+		SELECT 1 FROM affiliate_sale_events
+		WHERE id = NEW.duplicate_of_sale_id AND duplicate_of_sale_id IS NULL AND program_id = NEW.program_id AND is_test = NEW.is_test
+	)
+	OR EXISTS (SELECT 1 FROM affiliate_sale_events WHERE duplicate_of_sale_id = NEW.id)
+)
+BEGIN
+	SELECT RAISE(ABORT, 'affiliate_sale_events: a duplicate is of a sale that is none itself');
 END;
 --> statement-breakpoint
 CREATE TRIGGER processor_events_keep BEFORE UPDATE ON processor_events

@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 export interface Call {
-	readonly method?: 'GET' | 'POST';
+	readonly method?: 'GET' | 'POST' | 'PUT';
 	/** A session token or a program key. */
 	readonly token?: string | undefined;
 	readonly body?: unknown;

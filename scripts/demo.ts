@@ -1,21 +1,17 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { formatClickId, NONCE_LIMIT } from '../src/domain/click-id.ts';
-import { openSecrets } from '../src/secrets.ts';
-import { type DemoWorld, demoFile, readDemoWorld, referralUrl, signIn } from './demo-world.ts';
-import { readLocalSecrets } from './dev-vars.ts';
-import { Failure, runScript } from './failure.ts';
+import { randomBytes } from 'node:crypto';
+import { clickOf } from './demo-click.ts';
+import { worldOfArguments } from './demo-options.ts';
+import { referralUrl, signIn } from './demo-world.ts';
+import { runScript } from './failure.ts';
 import { say, strong } from './terminal.ts';
 import { type Funnel, walk } from './walk.ts';
 
 // npm run demo: the funnel over HTTP, each answer checked. Every run makes its own ids, so it can be run again.
 
-const DAY_MS = 86_400_000;
-
 await runScript(demo);
 
 async function demo(): Promise<number> {
-	const world = readWorld();
+	const world = worldOfArguments('demo');
 	const funnel: Funnel = { world, session: await signIn(world) };
 	say(strong(`Walking the funnel of program ${world.programId} at ${world.url}`));
 	say('The partner earns 20 % of every sale. Amounts are sent in cents.');
@@ -31,24 +27,6 @@ async function demo(): Promise<number> {
 	say(`\n${strong('Every answer was as it should be.')} Of 198.00 USD that count, 132.00 were`);
 	say('refunded; of the 39.60 USD of commission, 13.20 stay with the partner.');
 	return 0;
-}
-
-function readWorld(): DemoWorld {
-	const values = readOptions();
-	const world = readDemoWorld(demoFile(values['persist-to']));
-	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
-	const local = values.port === undefined ? undefined : `http://127.0.0.1:${values.port}`;
-	return { ...world, url: values.url?.replace(/\/+$/, '') ?? local ?? world.url };
-}
-
-function readOptions() {
-	try {
-		return parseArgs({ options: { port: { type: 'string' }, url: { type: 'string' }, 'persist-to': { type: 'string' } } }).values;
-	} catch (error) {
-		throw new Failure(
-			`${error instanceof Error ? error.message : String(error)}\nnpm run demo takes --port, --url and --persist-to, all optional.`,
-		);
-	}
 }
 
 async function clickAndSignUp(funnel: Funnel, customer: object): Promise<void> {
@@ -139,15 +117,4 @@ async function comeTooLate(funnel: Funnel, run: string): Promise<void> {
 		body: { transaction_id: `late-${run}`, amount_cents: 9_900, ...customer },
 		expect: { status: 200, body: { success: true, commission_id: null } },
 	});
-}
-
-/** The id of a click that happened days ago: what the service would have answered then. */
-async function clickOf(world: DemoWorld, daysAgo: number): Promise<string> {
-	const click = {
-		referralLinkId: world.referralLinkId,
-		clickedAt: Date.now() - daysAgo * DAY_MS,
-		nonce: randomInt(NONCE_LIMIT),
-		isTest: false,
-	};
-	return formatClickId(click, await openSecrets(readLocalSecrets()).clickMac(click));
 }

@@ -9,5 +9,5 @@ export function readmeCommands(...titles: string[]): string {
 		.map((title) => sections.find((section) => section.startsWith(`${title}\n`)) ?? '')
 		.flatMap((section) => Array.from(section.matchAll(/^```sh\n([^]*?)^```$/gm), ([, commands = '']) => commands))
 		.join('')
-		.replace(/^(BASE|KEY|EMAIL|PROGRAM)=.*$/gm, '');
+		.replace(/^(BASE|KEY|EMAIL|PROGRAM|WHSEC)=.*$/gm, '');
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { signingSecret } from '../test/support/stripe/sign.ts';
 import { readDemoWorld } from './demo-world.ts';
 import { Failure, runScript } from './failure.ts';
 import { readmeCommands } from './readme-commands.ts';
@@ -26,6 +27,7 @@ const README_SIGNS = [
 	'"status":"approved"',
 	'"commission_ids":[',
 	'"metrics":{',
+	'"webhook_url":',
 	'"recent_events":{',
 	'"steps":[',
 ];
@@ -67,9 +69,9 @@ async function smoke(data: string, port: number): Promise<void> {
 		expect((await ended) === 0, `npm run dev did not end with code 0:\n${output()}`);
 		expect(await isFree(port), 'the port is still taken');
 	};
-	const demo = async () => {
-		const { ended, output } = npm('demo', ...where);
-		expect((await ended) === 0, `npm run demo failed:\n${output()}`);
+	const demo = async (script = 'demo') => {
+		const { ended, output } = npm(script, ...where);
+		expect((await ended) === 0, `npm run ${script} failed:\n${output()}`);
 	};
 
 	const first = await check('npm run dev starts on an empty database', start);
@@ -90,17 +92,19 @@ async function smoke(data: string, port: number): Promise<void> {
 			EMAIL: world?.email,
 			PASSWORD: world?.password,
 			PROGRAM: String(world?.programId),
+			WHSEC: signingSecret(),
 		};
 		const { ended, output } = run('sh', ['-e'], {
 			cwd: data,
 			env: given,
-			input: readmeCommands('The funnel', 'Managing programs', 'Reports'),
+			input: readmeCommands('The funnel', 'Managing programs', 'Reports', 'Stripe'),
 		});
 		expect((await ended) === 0, `they failed:\n${output()}`);
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
 	});
 	await check('npm run demo walks the funnel', demo);
+	await check("npm run demo:stripe sends Stripe's events", () => demo('demo:stripe'));
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
 		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);

@@ -48,7 +48,8 @@ export async function walk({ world, session }: Funnel, step: Step): Promise<Answ
 	return answer;
 }
 
-async function balanceOf({ url, programId, partnerId }: DemoWorld, token: string): Promise<number> {
+/** The partner's balance in USD, cents. */
+export async function balanceOf({ url, programId, partnerId }: DemoWorld, token: string): Promise<number> {
 	const partner = Partner.parse(await dataOf(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token }));
 	return partner.balances['USD'] ?? 0;
 }
@@ -68,6 +69,6 @@ function balanceComplaint({ moves = 0 }: Step): string {
 	return `expected the balance to move by ${dollars(moves)} USD`;
 }
 
-function dollars(cents: number): string {
+export function dollars(cents: number): string {
 	return (cents / 100).toFixed(2);
 }

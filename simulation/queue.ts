@@ -1,4 +1,4 @@
-import type { ClickJob, EffectsJob } from '../src/job.ts';
+import type { Job } from '../src/job.ts';
 import type { Caller, Schedule } from './schedule.ts';
 
 /** A message on its way. */
@@ -20,7 +20,7 @@ export class Queues {
 
 	sender(queue: string, caller: Caller, schedule: Schedule) {
 		return {
-			send: (job: ClickJob | EffectsJob): Promise<unknown> => {
+			send: (job: Job): Promise<unknown> => {
 				const body: unknown = structuredClone(job);
 				return schedule.enter(caller, { statements: ['send'], isWrite: true, run: () => this.put(queue, body) });
 			},

@@ -168,7 +168,8 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
-			settings: { signUp: 'open', setupToken: '' },
+			timeZones: new Map(),
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from './db/client.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import type { IsolateCache } from './isolate-cache.ts';
-import type { ClickJob, EffectsJob } from './job.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob } from './job.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
@@ -11,12 +11,20 @@ export interface Context {
 	readonly now: number;
 	readonly secrets: Secrets;
 	readonly clicks: Sender<ClickJob>;
-	readonly effects: Sender<EffectsJob>;
+	/** What follows a committed change: effects of tracking, and events of a processor that are due. */
+	readonly effects: Sender<EffectsJob | ProcessorEventsJob>;
 	/** By `short_link`; only those that were found. */
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
 	readonly origins: IsolateCache<boolean>;
-	readonly settings: { readonly signUp: 'open' | 'invite'; readonly setupToken: string };
+	/** Of programs whose reports were read, by the program's id: as they were then. */
+	readonly timeZones: IsolateCache<string>;
+	readonly settings: {
+		readonly signUp: 'open' | 'invite';
+		readonly setupToken: string;
+		/** How long the body of a settled processor event is kept. */
+		readonly processorPayloadDays: number;
+	};
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
 	/** A structured line without keys, e-mail addresses or bodies. */
@@ -33,8 +41,12 @@ export interface LogLine {
 	readonly [field: string]: string | number | boolean | null | undefined;
 }
 
+/** Where wrangler.toml names no number. */
+const PROCESSOR_PAYLOAD_DAYS = 30;
+
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
+const timeZones: Context['timeZones'] = new Map();
 
 /** The only place that opens bindings. */
 export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
@@ -46,7 +58,12 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		effects: env.EFFECTS,
 		links,
 		origins,
-		settings: { signUp: env.SIGN_UP === 'open' ? 'open' : 'invite', setupToken: env.SETUP_TOKEN },
+		timeZones,
+		settings: {
+			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',
+			setupToken: env.SETUP_TOKEN,
+			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
+		},
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,
 	};

@@ -29,6 +29,14 @@ export const EffectsJob = z.object({
 });
 export type EffectsJob = z.infer<typeof EffectsJob>;
 
+/** Events of a processor that are due: rows of the inbox. */
+export const ProcessorEventsJob = z.object({
+	version: z.literal(1),
+	kind: z.literal('processor_events'),
+	ids: z.array(z.int().check(z.positive())).check(z.minLength(1)),
+});
+export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
+
 /** Everything that travels on the queues. A change of shape is a new version beside the old one, until that has drained. */
-export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob]);
+export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob]);
 export type Job = z.infer<typeof Job>;

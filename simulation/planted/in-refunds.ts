@@ -44,9 +44,9 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/reversal.ts',
-				find: 'deductionCents: deductionOf(commission, sale.refundedCents + amountCents, sale.amountCents),',
+				find: 'changeOf(commission, outcome, deductionOf(commission, refundedCents, sale.amountCents))',
 				replace:
-					'deductionCents: Math.min(proportionOf(commission.amountCents, amountCents, sale.amountCents), commission.amountCents - commission.deductedCents),',
+					'changeOf(commission, outcome, Math.min(proportionOf(commission.amountCents, amountCents, sale.amountCents), commission.amountCents - commission.deductedCents))',
 			},
 		],
 	},
@@ -61,8 +61,13 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/reversal.ts',
-				find: 'const amountCents = Math.min(request.amountCents ?? left, left);',
-				replace: 'const amountCents = request.amountCents ?? left;',
+				find: 'Math.min(sale.reportedRefundCents + (request.amountCents ?? sale.amountCents), sale.amountCents)',
+				replace: 'sale.reportedRefundCents + (request.amountCents ?? sale.amountCents - sale.reportedRefundCents)',
+			},
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'return Math.min(sale.amountCents, shareOf(inAll - undone + unexplained) + reportedBeyond);',
+				replace: 'return shareOf(inAll - undone + unexplained) + reportedBeyond;',
 			},
 		],
 	},
@@ -71,12 +76,12 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'the sale is updated whatever was read: no revision guard',
 		edits: [
 			{
-				file: 'src/tracking/reverse-sale.ts',
-				find: 'refundedCents: sale.refundedCents + amountCents, revision: sale.revision + 1',
-				replace: 'refundedCents: sale.refundedCents + amountCents, revision: sql`revision + 1`',
+				file: 'src/tracking/write-movement.ts',
+				find: '...facts, revision: sale.revision + 1',
+				replace: '...facts, revision: sql`revision + 1`',
 			},
 			{
-				file: 'src/tracking/reverse-sale.ts',
+				file: 'src/tracking/write-movement.ts',
 				find: 'revision: commission.revision + 1,',
 				replace: 'revision: sql`revision + 1`,',
 			},
@@ -104,9 +109,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/reverse-sale.ts',
-				find: 'await runBatch(ctx.db, [...writeRefund(ctx, program, sale, refund, plan, opId), ...noteKeyUse(ctx, program)]);',
-				replace: `const writes = writeRefund(ctx, program, sale, refund, plan, opId);
-				const [moved] = plan.outcome === 'no_commission' ? [] : writes.splice(3, 1);
+				find: 'if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);',
+				replace: `const [moved] = plan.outcome === 'reversed' || plan.outcome === 'refunded' ? writes.splice(3, 1) : [];
 				await runBatch(ctx.db, writes);
 				if (moved) await runBatch(ctx.db, [moved]);`,
 			},

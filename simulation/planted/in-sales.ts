@@ -6,7 +6,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the sale is committed before its commission and outbox rows',
 		edits: [
 			{
-				file: 'src/tracking/record-sale.ts',
+				file: 'src/tracking/store-sale.ts',
 				find: 'const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));',
 				replace: `await commit(ctx.db, writes.slice(0, 2), selectReceipt(ctx, opId));
 				const [receipt] = await commit(ctx.db, [...writes.slice(2), ...alongside], selectReceipt(ctx, opId));`,
@@ -17,9 +17,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/tracking/record-sale.ts', find: 'creditCommission(ctx, saleIdOf(opId), opId),', replace: '' },
+			{ file: 'src/tracking/store-sale.ts', find: 'creditCommission(ctx, saleIdOf(opId), opId),', replace: '' },
 			{
-				file: 'src/tracking/record-sale.ts',
+				file: 'src/tracking/store-sale.ts',
 				find: '	sendEffects(ctx, effects);\n	return receipt;',
 				replace: `	if (outcome.state === 'made') ctx.defer(commit(ctx.db, [creditCommission(ctx, saleIdOf(opId), opId)], selectReceipt(ctx, opId)));
 				sendEffects(ctx, effects); return receipt;`,
@@ -54,7 +54,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'nothing holds apart two sales that race to be the first, where only the first payment earns',
 		edits: [
 			{
-				file: 'src/tracking/record-sale.ts',
+				file: 'src/tracking/store-sale.ts',
 				find: 'if (identity.newKey === undefined && !startsSubscription) return [];',
 				replace: 'if (identity.newKey === undefined) return [];',
 			},

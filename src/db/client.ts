@@ -6,7 +6,8 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<'sqlite'>;
 /** A statement that gives rows. */
 export type Read = Statement & PromiseLike<unknown[]>;
-type Found<Reads> = { [Name in keyof Reads]: Awaited<NonNullable<Reads[Name]>> };
+/** What readTogether answers. */
+export type Found<Reads> = { [Name in keyof Reads]: Awaited<NonNullable<Reads[Name]>> };
 
 /** How often a batch is sent when D1 loses the connection. */
 const ATTEMPTS = 3;

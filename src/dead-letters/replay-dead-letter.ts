@@ -6,6 +6,7 @@ import { runBatch } from '../db/client.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import type { Job } from '../job.ts';
+import { reopenEvent } from '../processor/reopen-event.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
 
 /**
@@ -32,6 +33,16 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 	return { ...letter, replayedAt: ctx.now };
 }
 
-function send(ctx: Context, job: Job): Promise<unknown> {
-	return job.kind === 'click' ? ctx.clicks.send(job) : ctx.effects.send(job);
+async function send(ctx: Context, job: Job): Promise<void> {
+	switch (job.kind) {
+		case 'click':
+			await ctx.clicks.send(job);
+			return;
+		case 'effects':
+			await ctx.effects.send(job);
+			return;
+		case 'processor_events':
+			// One that has failed is settled: its message alone would do nothing.
+			for (const id of job.ids) await reopenEvent(ctx, id);
+	}
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './calendar.ts';
+import { DAY_MS, MINUTE_MS } from './calendar.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
 export interface IntegrationCheck {
@@ -23,6 +23,22 @@ export interface IntegrationFacts {
 	readonly waitingSince: number | null;
 	readonly lastTickAt: number | null;
 	readonly isStripeConnected: boolean;
+	/** As an integrator selects them at Stripe. */
+	readonly stripeEvents: readonly string[];
+	readonly lastStripeEventAt: number | null;
+	/** Since when the oldest event of Stripe that nobody has looked at, or that meets faults, is due. */
+	readonly stripeDueSince: number | null;
+	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
+	readonly stripeTrouble: StripeTrouble | null;
+}
+
+export interface StripeTrouble {
+	readonly id: number;
+	readonly eventId: string;
+	readonly type: string;
+	readonly state: string;
+	readonly reason: string;
+	readonly settledAt: number;
 }
 
 /** How long work may wait, and the clock stand still, before something is wrong. */
@@ -66,13 +82,45 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 		),
 		effectsCheck(facts, now),
 		clockCheck(facts, now),
-		check(
-			'stripe_connected',
-			facts.isStripeConnected,
-			'Optional. This version reads no Stripe webhooks: report sales and refunds from your backend with POST /api/v1/track/sale and /refund',
-		),
+		...stripeChecks(facts, program, now),
 	];
 }
+
+/** A program that does not use Stripe is told of it once, and of nothing else. */
+function stripeChecks(facts: IntegrationFacts, program: string, now: number): IntegrationCheck[] {
+	const events = facts.stripeEvents.join(', ');
+	const connected = check(
+		'stripe_connected',
+		facts.isStripeConnected,
+		`Optional. To have sales and refunds read from Stripe, add a webhook endpoint there with the address that GET ${program}/stripe tells and the events ${events}; then PUT ${program}/stripe {"webhook_secret": "whsec_..."}`,
+	);
+	if (!facts.isStripeConnected) return [connected];
+	const received = check(
+		'stripe_events_received',
+		facts.lastStripeEventAt !== null,
+		`No event has come from Stripe yet. See that its webhook endpoint has the address that GET ${program}/stripe tells, is active, and has the events ${events}`,
+	);
+	return [connected, received, stripeAppliedCheck(facts, program, now)];
+}
+
+function stripeAppliedCheck({ stripeDueSince, stripeTrouble: trouble }: IntegrationFacts, program: string, now: number): IntegrationCheck {
+	if (stripeDueSince !== null && now - stripeDueSince > PATIENCE_MS) {
+		return check(
+			'stripe_events_applied',
+			false,
+			`Events of Stripe wait to be processed since ${isoOf(stripeDueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`,
+		);
+	}
+	if (!trouble) return check('stripe_events_applied', true, '');
+	return check(
+		'stripe_events_applied',
+		false,
+		`The ${trouble.type} ${trouble.eventId} of Stripe was ${trouble.state === 'failed' ? 'given up' : 'refused'} at ${isoOf(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`,
+	);
+}
+
+/** How long an event of Stripe that failed or was refused is told of. */
+export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
 /** A sale that was recorded after the last refusal settles it. */
 function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {

@@ -37,6 +37,11 @@ export function toMajorUnits(cents: number, currency: string): number {
 	return Number(`${cents}e-${exponentOf(currency)}`);
 }
 
+/** For people to read: 1999 USD is `19.99 USD`. */
+export function moneyText(cents: number, currency: string): string {
+	return `${toMajorUnits(cents, currency).toFixed(exponentOf(currency))} ${currency}`;
+}
+
 /** `cents` x `basisPoints` / 10,000, rounded half up. */
 export function shareOf(cents: number, basisPoints: number): number {
 	return proportionOf(cents, basisPoints, 10_000);

@@ -1,7 +1,13 @@
-import { exponentOf, toMajorUnits } from './money.ts';
+import { moneyText } from './money.ts';
 
 /** To partners, but for `manual_review`: that one warns the advertiser (contract, section 3, side effects 2 and 3). */
-export type NotificationKind = 'commission_created' | 'commission_reversed' | 'commission_rejected' | 'payout_made' | 'manual_review';
+export type NotificationKind =
+	| 'commission_created'
+	| 'commission_reversed'
+	| 'commission_reinstated'
+	| 'commission_rejected'
+	| 'payout_made'
+	| 'manual_review';
 
 /** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
 export interface NotificationDetail {
@@ -19,8 +25,8 @@ export interface NotificationDetail {
 /** The notification in plain English, as its reader is told. */
 export function messageOf(kind: NotificationKind, detail: NotificationDetail, programName: string): string {
 	const { commission_id: commissionId, currency } = detail;
-	const amount = moneyOf(detail.amount_cents, currency);
-	const deduction = moneyOf(detail.deduction_cents, currency);
+	const amount = moneyText(detail.amount_cents ?? 0, currency);
+	const deduction = moneyText(detail.deduction_cents ?? 0, currency);
 	const because = detail.reason ? ` Reason: ${detail.reason}` : '';
 	switch (kind) {
 		case 'commission_created':
@@ -29,6 +35,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return detail.status === 'reversed'
 				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
 				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
+		case 'commission_reinstated':
+			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${because}`;
 		case 'commission_rejected':
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
@@ -39,10 +47,5 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 }
 
 function recoveryOf({ recovered_cents: recoveredCents, currency }: NotificationDetail): string {
-	return recoveredCents ? ` ${moneyOf(recoveredCents, currency)} was kept back for an earlier debt.` : '';
-}
-
-/** 1999 USD is `19.99 USD`. */
-function moneyOf(cents: number | undefined, currency: string): string {
-	return `${toMajorUnits(cents ?? 0, currency).toFixed(exponentOf(currency))} ${currency}`;
+	return recoveredCents ? ` ${moneyText(recoveredCents, currency)} was kept back for an earlier debt.` : '';
 }

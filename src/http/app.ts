@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
 import { tracking } from './tracking.ts';
+import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>();
 
@@ -21,6 +22,7 @@ app.route('/api/tracking/events', events);
 app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
+app.route('/webhooks', webhooks);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

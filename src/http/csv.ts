@@ -1,6 +1,5 @@
 import { accepts } from 'hono/accepts';
 import { describeFault } from '../context.ts';
-import type { Page } from '../domain/page.ts';
 import type { AppContext } from './app-env.ts';
 
 export type CsvValue = string | number | boolean | null;
@@ -15,7 +14,7 @@ export function answerCsv<Row>(
 	c: AppContext,
 	name: string,
 	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
-	page: Page<Row>,
+	page: { readonly rows: readonly Row[]; readonly nextCursor: number | string | null },
 	status: 200 | 201 = 200,
 ): Response {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));

@@ -4,6 +4,7 @@ import type { DayRow } from '../domain/performance.ts';
 import { type AskedRange, PERIODS } from '../domain/report-range.ts';
 import { type Performance, readPerformance } from '../reporting/read-performance.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
+import { answerBreakdown, askedBreakdown } from './breakdown.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
 import { IsoMoment, isoOf } from './management/filters.ts';
 import { pathId, query, requireSessionHash } from './management/session.ts';
@@ -24,7 +25,8 @@ export const performance = new Hono<AppEnv>();
 
 performance.get('/:programId', async (c) => {
 	const tokenHash = await requireSessionHash(c);
-	const { programId, asked } = await readQuery(c);
+	const { programId, asked, breakdown } = await readQuery(c);
+	if (breakdown) return answerBreakdown(c, tokenHash, programId, { ...breakdown, range: asked });
 	const report = await readPerformance(c.get('ctx'), tokenHash, programId, asked);
 	c.header('Cache-Control', 'no-store');
 	if (wantsCsv(c)) return answerCsv(c, `performance-${programId}`, columnsOf(report), { rows: report.data, nextCursor: null });
@@ -32,13 +34,14 @@ performance.get('/:programId', async (c) => {
 });
 
 /** Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
-async function readQuery(c: AppContext): Promise<{ programId: number; asked: AskedRange }> {
+async function readQuery(c: AppContext): Promise<{ programId: number; asked: AskedRange; breakdown: ReturnType<typeof askedBreakdown> }> {
 	try {
 		// One without the other is ignored.
 		const hasDates = c.req.query('dateFrom') !== undefined && c.req.query('dateTo') !== undefined;
 		const { period } = query(c, hasDates ? EchoedPeriodQuery : PeriodQuery);
 		const { dateFrom: from, dateTo: to } = hasDates ? query(c, DatesQuery) : {};
-		return { programId: pathId(c, 'programId'), asked: { period, dates: from && to && { from, to } } };
+		const asked = { period, dates: from && to && { from, to } };
+		return { programId: pathId(c, 'programId'), asked, breakdown: askedBreakdown(c) };
 	} catch (error) {
 		await requireReportedProgram(c);
 		throw error;

@@ -1,9 +1,10 @@
 import { invalid, Rejection } from '../domain/rejection.ts';
 
+const MIB = 1024 * 1024;
 /** Contract, section 8, decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A body beyond this is not even read to its end. */
-const DROP_LIMIT_BYTES = 16 * 1024 * 1024;
+const DROP_LIMIT_BYTES = 16 * MIB;
 const DEPTH_LIMIT = 32;
 
 /**
@@ -23,20 +24,33 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request, limitBytes: number): Promise<string> {
-	const bytes = new Uint8Array(limitBytes);
-	let length = 0;
-	// What is over the limit is read and dropped: a caller that is still sending would lose the connection, not read a 413.
-	for await (const chunk of request.body ?? []) {
-		if (length + chunk.byteLength <= limitBytes) bytes.set(chunk, length);
-		length += chunk.byteLength;
-		if (length > DROP_LIMIT_BYTES) break;
-	}
-	if (length > limitBytes) throw new Rejection('body_too_large', { limit: `${limitBytes / 1024} KiB` });
+	const bytes = await readBytes(request, limitBytes);
 	try {
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.subarray(0, length));
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
 	} catch {
 		throw invalid('Request body must be UTF-8');
 	}
+}
+
+/** The body as it came, counted as it comes, whatever its Content-Length says. Rejects one above the limit (413). */
+export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	// What is over the limit is read and dropped: a caller that is still sending would lose the connection, not read a 413.
+	for await (const chunk of request.body ?? []) {
+		length += chunk.byteLength;
+		if (length <= limitBytes) chunks.push(chunk);
+		if (length > DROP_LIMIT_BYTES) break;
+	}
+	if (length > limitBytes)
+		throw new Rejection('body_too_large', { limit: limitBytes < MIB ? `${limitBytes / 1024} KiB` : `${limitBytes / MIB} MiB` });
+	const bytes = new Uint8Array(length);
+	let offset = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, offset);
+		offset += chunk.byteLength;
+	}
+	return bytes;
 }
 
 /** Level by level, without recursion: a deep value must not exhaust the stack here or where it is written again. */

@@ -1,7 +1,8 @@
 import { type Context, describeFault } from '../context.ts';
 import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
-import { type ClickJob, type EffectsJob, Job } from '../job.ts';
+import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob } from '../job.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
+import { processEvents } from '../processor/process-events.ts';
 import { storeClicks } from '../tracking/store-clicks.ts';
 
 /**
@@ -14,16 +15,19 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 
 	const clicks: Delivery<ClickJob>[] = [];
 	const effects: Delivery<EffectsJob>[] = [];
+	const processorEvents: Delivery<ProcessorEventsJob>[] = [];
 	const unknown: Message[] = [];
 	for (const message of batch.messages) {
 		const { data: job } = Job.safeParse(message.body);
 		if (!job) unknown.push(message);
 		else if (job.kind === 'click') clicks.push({ message, job });
-		else effects.push({ message, job });
+		else if (job.kind === 'effects') effects.push({ message, job });
+		else processorEvents.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
 	await settleClicks(ctx, clicks);
 	for (const { message, job } of effects) await settleEach(ctx, [message], () => applyEffects(ctx, job.outboxIds));
+	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
 }
 
 interface Delivery<Kind> {

@@ -1,4 +1,6 @@
 import { type Context, describeFault } from '../context.ts';
+import { purgePayloads } from '../processor/purge-payloads.ts';
+import { sweepEvents } from '../processor/sweep-events.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
 import { sweepOutbox } from '../tracking/outbox.ts';
@@ -13,9 +15,11 @@ const PROGRAMS_PER_TICK = 20;
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'outbox_swept', () => sweepOutbox(ctx, ROWS_PER_TICK));
+	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
+	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 

@@ -15,7 +15,7 @@ export function addSale(ctx: Context, row: OutboxRow): Statement {
 
 /** A commission made late, for a sale that was refunded meanwhile, comes with a deduction of the same operation. */
 export function addCommission(ctx: Context, row: OutboxRow): Statement {
-	const opId = row.id.slice(0, row.id.indexOf(':'));
+	const opId = row.id.slice(0, row.id.lastIndexOf(':'));
 	return addToMetrics(
 		ctx,
 		sql`SELECT program_id, currency, 0 AS sales, 0 AS revenue_cents, 0 AS refunded_cents, amount_cents AS commission_cents,
@@ -24,11 +24,14 @@ export function addCommission(ctx: Context, row: OutboxRow): Statement {
 	);
 }
 
+/** What is reinstated was counted before, and is taken off again. */
 export function addRefund(ctx: Context, row: OutboxRow): Statement {
 	return addToMetrics(
 		ctx,
-		sql`SELECT r.program_id, s.currency, 0 AS sales, 0 AS revenue_cents, r.amount_cents AS refunded_cents, 0 AS commission_cents, coalesce(r.deduction_cents, 0) AS deducted_cents
-		FROM refund_events r JOIN affiliate_sale_events s ON s.id = r.sale_id WHERE r.id = ${row.subjectId}`,
+		sql`SELECT r.program_id, s.currency, 0 AS sales, 0 AS revenue_cents, sign * r.amount_cents AS refunded_cents,
+			0 AS commission_cents, sign * coalesce(r.deduction_cents, 0) AS deducted_cents
+		FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE id = ${row.subjectId}) r
+		JOIN affiliate_sale_events s ON s.id = r.sale_id`,
 	);
 }
 

@@ -15,11 +15,11 @@ export function notifyOfCommission(ctx: Context, row: OutboxRow): Statement {
 		WHERE c.id = ${row.subjectId}`);
 }
 
-/** To the partner, where the refund reversed a commission (contract, section 3, side effect 2). */
+/** To the partner, where the refund reversed a commission (contract, section 3, side effect 2), or no longer does. */
 export function notifyOfRefund(ctx: Context, row: OutboxRow): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT pp.partner_id, c.program_id, 'commission_reversed',
+		SELECT pp.partner_id, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
 			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'status', r.outcome, 'reason', r.reason),
 			${row.id}, ${ctx.now}
 		FROM refund_events r JOIN commissions c ON c.sale_id = r.sale_id JOIN partner_programs pp ON pp.id = c.partner_program_id

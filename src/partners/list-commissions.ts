@@ -27,19 +27,17 @@ const Refunds = z.array(
 		amountCents: z.number(),
 		deductionCents: z.nullable(z.number()),
 		outcome: z.string(),
+		source: z.string(),
 		reason: z.nullable(z.string()),
 		createdAt: z.number(),
 	}),
 );
 
-/** In two halves, so that each finds its partial index. */
+/** What was reinstated is negative, so that they add up. */
 const refundsOfSale = sql<z.infer<typeof Refunds>>`(
-	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', amount_cents, 'deductionCents', deduction_cents,
-		'outcome', outcome, 'reason', reason, 'createdAt', created_at) ORDER BY id)
-	FROM (
-		SELECT * FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0 AND refund_id IS NULL
-		UNION ALL SELECT * FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0 AND refund_id IS NOT NULL
-	)
+	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
+		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
+	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0)
 )`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 
 export type ListedCommission = Awaited<ReturnType<typeof selectCommissions>>[number] & {

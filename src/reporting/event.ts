@@ -1,5 +1,7 @@
 import type { EventPosition } from '../domain/event-position.ts';
 
+export type RefundOutcome = 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+
 /** A click, lead, sale or refund as a report shows it. No e-mail address, no visitor's address. Null: the type has no such thing. */
 export interface TrackedEvent extends EventPosition {
 	readonly isTest: boolean;
@@ -13,13 +15,17 @@ export interface TrackedEvent extends EventPosition {
 	readonly saleId: number | null;
 	readonly transactionId: string | null;
 	readonly productId: string | null;
-	/** Minor units of `currency`: of the sale, or what was refunded of it. */
+	/** Minor units of `currency`: of the sale, or what was refunded of it; negative where the refund no longer counts. */
 	readonly amountCents: number | null;
 	readonly currency: string | null;
 	readonly commissionId: number | null;
-	/** Refunds: what it took from the commission, nominally. */
+	/** Refunds: what it took from the commission, nominally; negative where it was given back. */
 	readonly deductionCents: number | null;
 	readonly refundId: string | null;
+	/** Refunds: what became of it. `reinstated`: it failed at the processor, or a dispute was won. */
+	readonly outcome: RefundOutcome | null;
+	/** Refunds: who told of it. */
+	readonly source: 'endpoint' | 'processor' | null;
 	readonly reason: string | null;
 	readonly partner: { readonly id: number; readonly name: string } | null;
 	readonly shortLink: string | null;

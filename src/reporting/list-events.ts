@@ -91,6 +91,8 @@ const NOTHING = {
 	commissionId: null,
 	deductionCents: null,
 	refundId: null,
+	outcome: null,
+	source: null,
 	reason: null,
 } as const;
 

@@ -58,6 +58,6 @@ function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
 }
 
 /** The first and the last millisecond of the days. */
-function instantsOf({ first, last }: DayRange, timeZone: string) {
+export function instantsOf({ first, last }: DayRange, timeZone: string) {
 	return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) - 1 };
 }

@@ -1,13 +1,19 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { cronRuns, refusedSales } from '../db/schema/health.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { checksOf, type IntegrationCheck, PATIENCE_MS } from '../domain/integration-check.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import { checksOf, type IntegrationCheck, PATIENCE_MS, STRIPE_TROUBLE_MS, type StripeTrouble } from '../domain/integration-check.ts';
+import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
 import { notFound } from '../domain/rejection.ts';
+import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
 import { parseOrigins } from '../tracking/program-of-link.ts';
 import { TICK } from './note-cron-run.ts';
 
+/** How many of the newest events that failed or were refused are looked at. */
+const TROUBLES = 50;
 /** How far anything is counted: a health check must stay cheap where traffic is heavy. */
 const COUNT_LIMIT = 100_000;
 
@@ -35,10 +41,11 @@ export interface ProgramStatus {
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
-	// The webhooks of the processor are not there yet.
-	const isStripeConnected = false;
-	const checks = checksOf({ ...facts, programId, isStripeConnected, hasOrigin: facts.allowedOrigins.length > 0 }, ctx.now);
-	return { ...facts, isStripeConnected, checks };
+	const { lastFailed, lastRefused, allowedOrigins, ...rest } = facts;
+	const stripeTrouble = [lastFailed, lastRefused].filter((event) => event !== null).sort((a, b) => b.settledAt - a.settledAt)[0] ?? null;
+	const hasOrigin = allowedOrigins.length > 0;
+	const checks = checksOf({ ...rest, programId, hasOrigin, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble }, ctx.now);
+	return { ...rest, allowedOrigins, checks };
 }
 
 function selectFacts(ctx: Context, programId: number, countLimit: number) {
@@ -73,6 +80,15 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 				WHERE done_at IS NULL AND created_at < ${ctx.now - PATIENCE_MS} AND program_id = ${programId}
 			)`,
 			lastTickAt: cronRuns.ranAt,
+			isStripeConnected: exists(sql`processor_endpoints WHERE program_id = ${programId} AND processor = 'stripe'`),
+			lastStripeEventAt: sql<
+				number | null
+			>`(SELECT received_at FROM processor_events WHERE program_id = ${programId} ORDER BY id DESC LIMIT 1)`,
+			stripeDueSince: sql<number | null>`(
+				SELECT expires_at - ${WAIT_MS} FROM processor_events WHERE program_id = ${programId} AND state = 'received' ORDER BY id LIMIT 1
+			)`,
+			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
+			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
 			refusal: {
 				refusedAt: refusedSales.refusedAt,
 				transactionId: refusedSales.transactionId,
@@ -83,6 +99,24 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 		.leftJoin(cronRuns, eq(cronRuns.name, TICK))
 		.leftJoin(refusedSales, eq(refusedSales.programId, programs.id))
 		.where(eq(programs.id, programId));
+}
+
+const Trouble = z.object({
+	id: z.number(),
+	eventId: z.string(),
+	type: z.string(),
+	state: z.string(),
+	reason: z.string(),
+	settledAt: z.number(),
+});
+
+/** The last event of the inbox that came to this since then, among the newest few: other programs' events are none of it. */
+function lastTrouble(programId: number, state: 'failed' | 'refused', since: number): SQL<StripeTrouble | null> {
+	return sql<StripeTrouble | null>`(
+		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
+		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND state = ${state} ORDER BY id DESC LIMIT ${TROUBLES})
+		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} LIMIT 1
+	)`.mapWith((json: string | null) => (json === null ? null : Trouble.parse(JSON.parse(json))));
 }
 
 function newestOf(instants: SQL): SQL<number | null> {

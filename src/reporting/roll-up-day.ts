@@ -6,6 +6,7 @@ import { programs } from '../db/schema/programs.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { daysDue, turnAt } from '../domain/roll-up.ts';
 import { datePartners } from '../partners/date-partners.ts';
+import { BREAKDOWN_FIGURES, type BreakdownKey, repairBreakdown, selectBreakdown } from './repair-breakdown.ts';
 import { type DailyRow, FIGURES, type ProgramDays, repairDay } from './repair-day.ts';
 
 interface RolledUpProgram extends ProgramDays {
@@ -34,25 +35,47 @@ export async function rollUpDays(ctx: Context, programsPerTick: number): Promise
 }
 
 /**
- * Derives the rows of one day and writes those that differ, in a single statement: no change can come between. Returns how
- * many differed; each is logged as it was and as it is.
+ * Derives the rows of one day, and those of its breakdown, and writes those that differ: each in a single statement, so that
+ * no change can come between. Returns how many differed; each is logged as it was and as it is.
  */
 export async function rollUpDay(ctx: Context, program: ProgramDays, day: string): Promise<number> {
+	return (await rollUpTotals(ctx, program, day)) + (await rollUpBreakdown(ctx, program, day));
+}
+
+async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Promise<number> {
 	const before = ctx.db.all<DailyRow>(sql`SELECT * FROM daily_performance WHERE program_id = ${program.id} AND day = ${day}`);
 	const [found, repaired] = await runBatch(ctx.db, [before, repairDay(ctx, program, day)]);
 	for (const row of repaired) {
 		const was = found.find(({ currency }) => currency === row.currency);
-		const changes = FIGURES.filter((figure) => (was?.[figure] ?? 0) !== row[figure]);
-		ctx.log({
-			level: 'warn',
-			event: 'daily_row_repaired',
-			programId: program.id,
-			day,
-			currency: row.currency,
-			...Object.fromEntries(changes.map((figure) => [figure, `${was?.[figure] ?? 0} -> ${row[figure]}`])),
-		});
+		const { currency } = row;
+		ctx.log({ level: 'warn', event: 'daily_row_repaired', programId: program.id, day, currency, ...changesOf(FIGURES, was, row) });
 	}
 	return repaired.length;
+}
+
+async function rollUpBreakdown(ctx: Context, program: ProgramDays, day: string): Promise<number> {
+	const [found, repaired] = await runBatch(ctx.db, [selectBreakdown(ctx, program, day), repairBreakdown(ctx, program, day)]);
+	const before = new Map(found.map((row) => [keyOf(row), row]));
+	for (const row of repaired) {
+		const { dimension, value, currency } = row;
+		const changes = changesOf(BREAKDOWN_FIGURES, before.get(keyOf(row)), row);
+		ctx.log({ level: 'warn', event: 'breakdown_row_repaired', programId: program.id, day, dimension, value, currency, ...changes });
+	}
+	return repaired.length;
+}
+
+function keyOf({ dimension, value, currency }: BreakdownKey): string {
+	return JSON.stringify([dimension, value, currency]);
+}
+
+/** The figures that differ, as `before -> after`. */
+function changesOf<Figure extends string>(
+	figures: readonly Figure[],
+	was: Readonly<Record<Figure, number>> | undefined,
+	is: Readonly<Record<Figure, number>>,
+): Record<string, string> {
+	const changed = figures.filter((figure) => (was?.[figure] ?? 0) !== is[figure]);
+	return Object.fromEntries(changed.map((figure) => [figure, `${was?.[figure] ?? 0} -> ${is[figure]}`]));
 }
 
 async function findPrograms(ctx: Context, ids: readonly number[]): Promise<RolledUpProgram[]> {

@@ -103,11 +103,13 @@ export function selectRefunds(ctx: Context, range: EventRange) {
 			saleId: refunds.saleId,
 			transactionId: sales.processorEventId,
 			productId: sales.productId,
-			amountCents: refunds.amountCents,
+			amountCents: signed(refunds.amountCents),
 			currency: sales.currency,
 			commissionId: commissions.id,
-			deductionCents: refunds.deductionCents,
+			deductionCents: signed(refunds.deductionCents),
 			refundId: refunds.refundId,
+			outcome: refunds.outcome,
+			source: refunds.source,
 			reason: refunds.reason,
 			partner,
 			shortLink: referralLinks.shortLink,
@@ -120,6 +122,11 @@ export function selectRefunds(ctx: Context, range: EventRange) {
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(commissions, eq(commissions.saleId, sales.id))
 		.where(inArray(refunds.id, newest(range, 'refund')));
+}
+
+/** So that the refunds of a sale add up to what is refunded of it. */
+function signed(cents: typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
+	return sql`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }
 
 const TABLES = {

@@ -1,35 +1,33 @@
 import { and, eq, inArray, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import type { Found } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
-import { programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
-import { type ClaimedClickId, linkIdOf, selectClick, selectCustomerByKey, selectCustomerOfClick } from './find-customer.ts';
 import type { Sale } from '../domain/sale.ts';
+import type { TrackedProgram } from '../programs/program-key.ts';
+import { type ClaimedClickId, linkIdOf, selectClick, selectCustomerByKey, selectCustomerOfClick } from './find-customer.ts';
+import { saleIdBy } from './find-refundable.ts';
 
-export type FoundForSale = Awaited<ReturnType<typeof readSale>>;
+export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
-/** All that a sale is decided upon, in one trip. */
-export function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {
-	const programId = programIdOfKey(keyHash);
+/** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
+export function readsForSale(ctx: Context, programId: SQL<number>, sale: Sale, claim: ClaimedClickId | undefined) {
 	const { customerKey, subscriptionId } = sale;
-	return readTogether(ctx.db, {
-		key: selectProgramByKey(ctx, keyHash),
-		recorded: selectRecorded(ctx, sale.transactionId, false),
+	return {
 		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
 		click: claim && selectClick(ctx, claim),
 		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
 		partners: selectPartners(ctx, programId, customerKey, claim, sale.productId),
 		renewed: subscriptionId === undefined ? undefined : selectFirstSales(ctx, programId, subscriptionId, customerKey, claim),
-	});
+	};
 }
 
-/** The sale that has used a transaction_id, in any program (contract, section 8). */
+/** The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id. */
 export function selectRecorded(ctx: Context, transactionId: string, isTest: boolean) {
 	return ctx.db
 		.select({
@@ -43,7 +41,7 @@ export function selectRecorded(ctx: Context, transactionId: string, isTest: bool
 		})
 		.from(affiliateSaleEvents)
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-		.where(and(eq(affiliateSaleEvents.processorEventId, transactionId), eq(affiliateSaleEvents.isTest, isTest)));
+		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
 }
 
 /** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */

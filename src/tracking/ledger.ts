@@ -32,3 +32,22 @@ export function deductFromCommission(ctx: Context, saleId: number, deductionCent
 			WHERE c.sale_id = ${saleId}
 		)`);
 }
+
+/**
+ * Gives back a deduction that no longer stands, nominally `reinstatedCents`: of what refunds really took of the commission, all
+ * that goes beyond what the commission now says is deducted. So it never gives more than was taken, whatever was clamped.
+ */
+export function reinstateCommission(ctx: Context, saleId: number, reinstatedCents: number, opId: string): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
+		SELECT partner_program_id, currency, 'reinstatement', id, ${reinstatedCents}, applied, balance + applied, ${opId}, ${ctx.now}
+		FROM (
+			SELECT c.id, c.partner_program_id, c.currency, coalesce(b.balance_cents, 0) AS balance,
+				max(0, coalesce((
+					SELECT -sum(applied_cents) FROM ledger_entries WHERE commission_id = c.id AND kind IN ('reversal', 'reinstatement')
+				), 0) - c.deducted_cents) AS applied
+			FROM commissions c
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
+			WHERE c.sale_id = ${saleId}
+		)`);
+}

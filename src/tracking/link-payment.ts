@@ -1,8 +1,14 @@
 import type { Context } from '../context.ts';
+import { decideUntilSettled, readTogether, runBatch } from '../db/client.ts';
+import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { insertAliases } from './find-refundable.ts';
+import { sendEffects } from './outbox.ts';
+import { type PaymentNews, settlePayment } from './settle-payment.ts';
 
 /**
- * Makes the ids of one payment lead to its sale. Returns the sale that any of them led to before; undefined where the program
- * has none.
+ * Makes the ids of one payment lead to its sale, whose id is returned; undefined where no sale of the program is known by any
+ * of them. Two sales that turn out to be one payment become one: see settlePayment. One read and one write batch, none where
+ * all of it was known. Ids that another program's sales have used are left to them.
  */
 export async function linkPayment(
 	ctx: Context,
@@ -10,5 +16,27 @@ export async function linkPayment(
 	isTest: boolean,
 	paymentIds: readonly string[],
 ): Promise<number | undefined> {
-	throw new Error(`Not linked: ${ctx.now} ${programId} ${isTest} ${paymentIds.join()}`);
+	const opId = crypto.randomUUID();
+	return decideUntilSettled(async () => {
+		const found = foundPaymentOf(
+			paymentIds,
+			await readTogether(ctx.db, {
+				known: selectKnownIds(ctx, paymentIds, isTest),
+				sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
+			}),
+		);
+		if (found) await attach(ctx, isTest, found, { chargedCents: undefined, reversal: undefined, reason: undefined }, opId);
+		return found?.sale.id;
+	});
+}
+
+/** Writes what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
+export async function attach(ctx: Context, isTest: boolean, found: FoundPayment, news: PaymentNews, opId: string): Promise<void> {
+	if (isTest) {
+		if (found.newIds.length > 0) await runBatch(ctx.db, [insertAliases(ctx, found.sale.id, true, found.newIds)]);
+		return;
+	}
+	const { writes, outboxIds } = settlePayment(ctx, found, news, opId);
+	await runBatch(ctx.db, writes);
+	sendEffects(ctx, outboxIds);
 }

@@ -1,11 +1,21 @@
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { decideUntilSettled, readTogether, runBatch } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
+import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { insertAliases } from './find-refundable.ts';
+import { sendEffects } from './outbox.ts';
+import { settlePayment } from './settle-payment.ts';
+import { insertRefundEvent } from './write-movement.ts';
 
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
+	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** What of the sale was given back, or is sold again where `reinstated`. */
+	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
 	readonly amountCents: number;
 	/** What it took from the commission, nominally, or gave back where `reinstated`. */
 	readonly deductionCents: number;
@@ -13,8 +23,10 @@ export interface ReversalReceipt {
 }
 
 /**
- * Brings a sale to what the processor has told of refunds and disputes of its payment, in whatever order. Undefined where the
- * program has no sale by any of the payment's ids.
+ * Brings a sale to what the processor has told of refunds and disputes of its payment, in whatever order and however often
+ * (decisions 14, 16 and 19): one read and one write batch. Undefined where the program has no sale by any of the payment's ids:
+ * there is nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another
+ * currency than the sale's is kept, and counts once it is known what was charged.
  */
 export async function recordReversal(
 	ctx: Context,
@@ -23,5 +35,89 @@ export async function recordReversal(
 	fact: ReversalFact,
 	opId: string,
 ): Promise<ReversalReceipt | undefined> {
-	throw new Error(`Not reversed: ${ctx.now} ${programId} ${isTest} ${fact.reversal.id} ${opId}`);
+	return decideUntilSettled(async () => {
+		const { paymentIds, reversal } = fact;
+		const read = await readTogether(ctx.db, {
+			known: selectKnownIds(ctx, paymentIds, isTest),
+			sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
+			own: selectOwnReceipt(ctx, opId),
+			tested: isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
+		});
+		const [own] = read.own;
+		if (own) return receiptOf(own);
+		const found = foundPaymentOf(paymentIds, read);
+		if (!found) return undefined;
+		if (!isTest) return settle(ctx, found, fact, opId);
+		return recordTestReversal(
+			ctx,
+			found,
+			fact,
+			read.tested.some(({ saleId }) => saleId === found.sale.id),
+			opId,
+		);
+	});
+}
+
+async function settle(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Promise<ReversalReceipt> {
+	const { reversal, chargedCents, currency, reason } = fact;
+	const { id: reversalId, undoneAt = null, ...rest } = reversal;
+	const news = { chargedCents, reason, reversal: { ...rest, reversalId, undoneAt, currency } };
+	const { movement, writes, outboxIds } = settlePayment(ctx, found, news, opId);
+	await runBatch(ctx.db, writes);
+	sendEffects(ctx, outboxIds);
+	return {
+		saleId: found.sale.id,
+		commissionId: found.sale.commission?.id ?? null,
+		outcome: movement?.outcome ?? 'unchanged',
+		amountCents: movement?.amountCents ?? 0,
+		deductionCents: movement?.change?.deductionCents ?? 0,
+		currency: found.sale.currency,
+	};
+}
+
+/** A flagged refund event, one per refund; that it was undone moves nothing either. */
+async function recordTestReversal(
+	ctx: Context,
+	{ sale, newIds }: FoundPayment,
+	{ reversal, reason }: ReversalFact,
+	isKnown: boolean,
+	opId: string,
+): Promise<ReversalReceipt> {
+	const isNew = reversal.undoneAt === undefined && !isKnown;
+	const amountCents = isNew ? Math.min(reversal.amountCents, sale.amountCents) : 0;
+	const source = { source: 'processor', refundId: reversal.id, reason } as const;
+	await runBatch(ctx.db, [
+		...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
+		...(isNew ? [insertRefundEvent(ctx, sale, { outcome: 'test', amountCents }, source, opId)] : []),
+	]);
+	const outcome = isNew ? 'test' : 'unchanged';
+	return { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency };
+}
+
+function selectTestRefund(ctx: Context, paymentIds: readonly string[], refundId: string) {
+	return ctx.db
+		.select({ saleId: refundEvents.saleId })
+		.from(refundEvents)
+		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(paymentIds, true)})`, eq(refundEvents.refundId, refundId)));
+}
+
+/** What this operation did, where the answer of its commit was lost. */
+function selectOwnReceipt(ctx: Context, opId: string) {
+	return ctx.db
+		.select({
+			saleId: affiliateSaleEvents.id,
+			commissionId: commissions.id,
+			outcome: refundEvents.outcome,
+			amountCents: refundEvents.amountCents,
+			deductionCents: refundEvents.deductionCents,
+			currency: affiliateSaleEvents.currency,
+		})
+		.from(refundEvents)
+		.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
+		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.where(eq(refundEvents.opId, opId));
+}
+
+function receiptOf({ outcome, deductionCents, ...own }: Awaited<ReturnType<typeof selectOwnReceipt>>[number]): ReversalReceipt {
+	return { ...own, outcome: outcome === 'skipped' ? 'unchanged' : outcome, deductionCents: deductionCents ?? 0 };
 }

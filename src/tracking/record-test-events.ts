@@ -4,9 +4,11 @@ import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
-import { selectRecorded } from './find-sale.ts';
 import type { Refund, Sale } from '../domain/sale.ts';
+import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { saleIdBy } from './find-refundable.ts';
+import { selectRecorded } from './find-sale.ts';
+import { insertTestSale } from './write-sale.ts';
 
 /** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
 export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {
@@ -40,28 +42,8 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 				{ message: 'The test sale is recorded. Use another transaction_id.', statusCode: 409 },
 			);
 		}
-		const insert = ctx.db
-			.insert(affiliateSaleEvents)
-			.values({
-				programId: program.id,
-				processorEventId: transactionId,
-				isTest: true,
-				amountCents: sale.amountCents ?? 0,
-				currency: sale.currency ?? program.currency,
-				saleType: sale.saleType,
-				isRecurring: sale.isRecurring,
-				subscriptionId: sale.subscriptionId ?? null,
-				subscriptionInterval: sale.subscriptionInterval ?? null,
-				productId: sale.productId ?? null,
-				lineItems: sale.lineItems ?? null,
-				insideWindow: false,
-				commissionState: 'none',
-				noCommissionReason: 'test_mode',
-				createdAt: ctx.now,
-				saleDay: dayOf(ctx.now, program.timeZone),
-				opId,
-			})
-			.returning({ id: affiliateSaleEvents.id });
+		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null };
+		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
 		const [row] = await commit(ctx.db, [], insert);
 		if (!row) throw new Error('The test sale was not stored');
 		return { eventId: row.id, programId: program.id };
@@ -114,11 +96,5 @@ function selectTestSale(ctx: Context, keyHash: string, transactionId: string) {
 	return ctx.db
 		.select({ id: affiliateSaleEvents.id, amountCents: affiliateSaleEvents.amountCents })
 		.from(affiliateSaleEvents)
-		.where(
-			and(
-				eq(affiliateSaleEvents.processorEventId, transactionId),
-				eq(affiliateSaleEvents.isTest, true),
-				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
-			),
-		);
+		.where(and(eq(affiliateSaleEvents.id, saleIdBy(transactionId, true)), eq(affiliateSaleEvents.programId, programIdOfKey(keyHash))));
 }

@@ -90,7 +90,7 @@ function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed
 				status: sale.refundedCents === sale.amountCents ? 'reversed' : 'refunded',
 				statusBeforeRefund: owed.status,
 				deductedCents: deductionCents,
-				refundReason: sql`(SELECT reason FROM refund_events WHERE sale_id = ${sale.id} AND is_test = 0 AND reason IS NOT NULL ORDER BY id DESC LIMIT 1)`,
+				refundReason: sql`(SELECT reason FROM refund_events WHERE sale_id = ${sale.id} AND outcome = 'no_commission' AND reason IS NOT NULL ORDER BY id DESC LIMIT 1)`,
 				revision: 1,
 			})
 			.where(eq(commissions.saleId, sale.id)),

@@ -2,14 +2,15 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, readTogether, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
+import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
-import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
-import type { Refund } from '../domain/sale.ts';
 import { planRefund, type RefundPlan } from '../domain/reversal.ts';
-import { noteKeyUse, programIdOfKey, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
-import { deductFromCommission } from './ledger.ts';
-import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
+import type { Refund } from '../domain/sale.ts';
+import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { countingSaleId, refundableSale, saleIdBy } from './find-refundable.ts';
+import { outboxId, sendEffects } from './outbox.ts';
+import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from './write-movement.ts';
 
 export type RefundReceipt =
 	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }
@@ -19,24 +20,27 @@ export type RefundReceipt =
 
 /**
  * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one
- * write batch. Rejects with 404 where the program has no such sale.
+ * write batch. What the payment processor told of the same sale is reconciled, never added: domain/given-back.ts. Rejects with
+ * 404 where the program has no such sale.
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
 	const opId = crypto.randomUUID();
 	return decideUntilSettled(async () => {
 		const { program, sale } = await readRefundable(ctx, keyHash, refund, opId);
-		if (sale.own) return receiptOf(sale, { ...sale.own, commission: sale.commission });
+		if (sale.own) return receiptOf(sale, sale.own);
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
+		const writes = writeRefund(ctx, sale, refund, plan, opId);
+		if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
-		if (plan.amountCents === undefined) return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
-		await runBatch(ctx.db, [...writeRefund(ctx, program, sale, refund, plan, opId), ...noteKeyUse(ctx, program)]);
+		if (plan.outcome === 'known') return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
 		sendEffects(ctx, [outboxId(opId, 'sale_refunded')]);
-		return receiptOf(sale, plan.outcome === 'no_commission' ? { ...plan, deductionCents: null, commission: null } : plan);
+		return receiptOf(sale, { outcome: plan.outcome, deductionCents: plan.change?.deductionCents ?? null, reason: null });
 	});
 }
 
 type Refundable = Awaited<ReturnType<typeof readRefundable>>['sale'];
+type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
 
 async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
 	const found = await readTogether(ctx.db, {
@@ -53,109 +57,57 @@ async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opI
 function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
 	return ctx.db
 		.select({
-			id: affiliateSaleEvents.id,
-			revision: affiliateSaleEvents.revision,
-			amountCents: affiliateSaleEvents.amountCents,
-			refundedCents: affiliateSaleEvents.refundedCents,
-			currency: affiliateSaleEvents.currency,
-			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
-			hasRefundWithoutId: hasRefund(sql`r.refund_id IS NULL`),
-			hasRefundWithId: hasRefund(sql`r.refund_id IS NOT NULL`),
-			hasThisRefundId: hasRefund(sql`r.refund_id = ${refund.refundId ?? null}`),
+			...refundableSale,
+			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
+			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
+			hasThisRefundId: hasReported(sql`r.refund_id = ${refund.refundId ?? null}`),
 			/** This request's own refund, where the answer of its commit was lost. */
-			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents },
-			commission: {
-				id: commissions.id,
-				revision: commissions.revision,
-				amountCents: commissions.amountCents,
-				deductedCents: commissions.deductedCents,
-				status: commissions.status,
-				statusBeforeRefund: commissions.statusBeforeRefund,
-			},
+			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})
 		.from(affiliateSaleEvents)
+		.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
 		.leftJoin(refundEvents, eq(refundEvents.opId, opId))
 		.where(
 			and(
-				eq(affiliateSaleEvents.processorEventId, refund.transactionId),
-				eq(affiliateSaleEvents.isTest, false),
+				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(refund.transactionId, false))})`,
 				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
 			),
 		);
 }
 
-/** Whether the sale that is selected has a real refund of which the condition on `r` holds. */
-function hasRefund(condition: SQL): SQL<boolean> {
-	return sql`EXISTS (SELECT 1 FROM refund_events r WHERE r.sale_id = ${affiliateSaleEvents.id} AND r.is_test = 0 AND ${condition})`.mapWith(
-		Boolean,
-	);
+/** Whether a refund of which the condition on `r` holds was reported for the sale that is selected, or for a duplicate of it. */
+function hasReported(condition: SQL): SQL<boolean> {
+	return sql`EXISTS (
+		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN (
+			SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
+		)
+	)`.mapWith(Boolean);
 }
 
-type EffectivePlan = Exclude<RefundPlan<NonNullable<Refundable['commission']>>, { outcome: 'skipped' }>;
-
-function writeRefund(
-	ctx: Context,
-	program: TrackedProgram,
-	sale: Refundable,
-	refund: Refund,
-	plan: EffectivePlan,
-	opId: string,
-): Statement[] {
-	const { amountCents = 0 } = plan;
+function writeRefund(ctx: Context, sale: Refundable, refund: Refund, plan: Plan, opId: string): Statement[] {
+	const told: RefundSource = { source: 'endpoint', refundId: refund.refundId, reason: refund.reason };
+	if (plan.outcome === 'known') return [];
+	if (plan.outcome !== 'skipped') {
+		const { refundedCents, reportedRefundCents } = plan;
+		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, plan, told, opId)];
+	}
+	if (plan.reportedRefundCents === undefined) return [];
 	return [
-		ctx.db
-			.update(affiliateSaleEvents)
-			.set({ refundedCents: sale.refundedCents + amountCents, revision: sale.revision + 1 })
-			.where(eq(affiliateSaleEvents.id, sale.id)),
-		ctx.db.insert(refundEvents).values({
-			programId: program.id,
-			saleId: sale.id,
-			refundId: refund.refundId ?? null,
-			isTest: false,
-			amountCents,
-			deductionCents: plan.outcome === 'no_commission' ? null : plan.deductionCents,
-			outcome: plan.outcome,
-			reason: refund.reason ?? null,
-			createdAt: ctx.now,
-			refundDay: dayOf(ctx.now, program.timeZone),
-			opId,
-		}),
-		...(plan.outcome === 'no_commission' ? [] : reverseCommission(ctx, sale.id, plan, refund.reason, opId)),
-		insertOutbox(ctx, opId, 'sale_refunded', program.id, sql`(SELECT id FROM refund_events WHERE op_id = ${opId})`),
-	];
-}
-
-/** The commission's new state and the ledger entry of the deduction. */
-function reverseCommission(
-	ctx: Context,
-	saleId: number,
-	plan: Exclude<EffectivePlan, { outcome: 'no_commission' }>,
-	reason: string | undefined,
-	opId: string,
-): Statement[] {
-	const { commission, deductionCents } = plan;
-	return [
-		ctx.db
-			.update(commissions)
-			.set({
-				status: plan.outcome,
-				statusBeforeRefund: plan.statusBeforeRefund,
-				deductedCents: commission.deductedCents + deductionCents,
-				revision: commission.revision + 1,
-				...(reason === undefined ? {} : { refundReason: reason }),
-			})
-			.where(eq(commissions.id, commission.id)),
-		deductFromCommission(ctx, saleId, deductionCents, opId),
+		updateSale(ctx, sale, { reportedRefundCents: plan.reportedRefundCents }),
+		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }, opId),
 	];
 }
 
 function receiptOf(
 	sale: Refundable,
-	refund: { outcome: (typeof refundEvents.$inferSelect)['outcome']; deductionCents: number | null; commission: { id: number } | null },
+	event: Pick<typeof refundEvents.$inferSelect, 'outcome' | 'deductionCents' | 'reason'>,
 ): RefundReceipt {
-	const { outcome, deductionCents, commission } = refund;
-	if ((outcome !== 'reversed' && outcome !== 'refunded') || !commission)
-		return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: true };
-	return { outcome, commissionId: commission.id, deductionCents: deductionCents ?? 0, currency: sale.currency };
+	const { outcome, deductionCents, reason } = event;
+	const commissionId = sale.commission?.id;
+	if (commissionId !== undefined && (outcome === 'reversed' || outcome === 'refunded')) {
+		return { outcome, commissionId, deductionCents: deductionCents ?? 0, currency: sale.currency };
+	}
+	if (commissionId !== undefined && outcome === 'skipped') return { outcome, commissionId, reason: reason ?? '' };
+	return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: true };
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { customers } from '../db/schema/tracking.ts';
+import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
 import type { AttributedClick, CustomerStatus, Identity } from '../domain/attribution.ts';
 import type { FoundCustomer } from './find-customer.ts';
 
@@ -58,12 +58,16 @@ export function customerIdOf(programId: number, identity: Identity<FoundCustomer
 	return sql`(SELECT ${customers.id} FROM ${customers} WHERE ${isIt})`;
 }
 
+/** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
 function attribution(click: AttributedClick) {
+	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${click.clickId}`;
 	return {
 		partnerProgramId: click.partnerProgramId,
 		referralLinkId: click.referralLinkId,
 		clickId: click.clickId,
 		clickedAt: click.clickedAt,
 		clickSequence: click.customers,
+		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
+		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,
 	};
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
+import { dayOf } from '../domain/calendar.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
 
@@ -22,6 +23,8 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
 	readonly outcome: SaleOutcome;
+	/** Null where no processor told. */
+	readonly chargedCents: number | null;
 	readonly opId: string;
 }
 
@@ -44,9 +47,39 @@ export function insertSale(ctx: Context, row: SaleRow): Statement {
 		commissionState: row.outcome.state,
 		noCommissionReason: row.outcome.state === 'none' ? row.outcome.reason : null,
 		owedCommission: row.outcome.state === 'failed' ? JSON.stringify(row.outcome.owed) : null,
+		chargedCents: row.chargedCents,
 		createdAt: ctx.now,
 		saleDay: row.saleDay,
 		opId: row.opId,
+	});
+}
+
+/** A flagged sale of nobody, which earns nothing. */
+export function insertTestSale(
+	ctx: Context,
+	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
+	sale: Omit<Sale, 'customerKey' | 'clickId'> & { readonly chargedCents: number | null },
+	opId: string,
+) {
+	return ctx.db.insert(affiliateSaleEvents).values({
+		programId: program.id,
+		processorEventId: sale.transactionId,
+		isTest: true,
+		amountCents: sale.amountCents,
+		currency: sale.currency ?? program.currency,
+		saleType: sale.saleType,
+		isRecurring: sale.isRecurring,
+		subscriptionId: sale.subscriptionId ?? null,
+		subscriptionInterval: sale.subscriptionInterval ?? null,
+		productId: sale.productId ?? null,
+		lineItems: sale.lineItems ?? null,
+		insideWindow: false,
+		commissionState: 'none',
+		noCommissionReason: 'test_mode',
+		chargedCents: sale.chargedCents,
+		createdAt: ctx.now,
+		saleDay: dayOf(ctx.now, program.timeZone),
+		opId,
 	});
 }
 

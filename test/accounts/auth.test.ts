@@ -219,5 +219,5 @@ function firstOwner(setupToken: string | undefined) {
 /** A deployment where sign-up is by invitation. */
 function inviting(DB: D1Database, setupToken = 'test-setup-token') {
 	const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
-	return { ...ctx, settings: { signUp: 'invite', setupToken } as const };
+	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite', setupToken } as const };
 }

@@ -56,6 +56,7 @@ test('a row tells the sale, the rule, the refunds and why the commission is in i
 					amount_cents: 250,
 					deduction_cents: 250,
 					outcome: 'refunded',
+					source: 'endpoint',
 					reason: null,
 					created_at: instant,
 				},

@@ -59,6 +59,8 @@ describe('what a list of events shows', () => {
 		commission_id: null,
 		deduction_cents: null,
 		refund_id: null,
+		outcome: null,
+		source: null,
 		reason: null,
 		partner: { id: place.partnerId, name: 'Pat Partner' },
 		short_link: place.shortLink,
@@ -74,12 +76,14 @@ describe('what a list of events shows', () => {
 
 	test('a click, its lead, the sale and the refund, newest first', async () => {
 		const { status, body } = await byKey(place);
+		const what = { outcome: 'refunded', source: 'endpoint', reason: 'too big' };
+		const refunded = { type: 'refund', amount_cents: 2_500, deduction_cents: 500, ...what };
 		expect([status, body]).toEqual([
 			200,
 			{
 				success: true,
 				data: [
-					{ ...common(), ...ofSale(), type: 'refund', amount_cents: 2_500, deduction_cents: 500, reason: 'too big' },
+					{ ...common(), ...ofSale(), ...refunded },
 					{ ...common(), ...ofSale(), type: 'sale', id: sale.saleId, amount_cents: 10_000 },
 					{ ...common(), type: 'lead', customer_key: customerKey },
 					{ ...common(), type: 'click', is_bot: false },

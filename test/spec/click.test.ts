@@ -68,6 +68,7 @@ describe('a click', () => {
 			clicked_at: parseClickId(String(body['click_id']))?.clickedAt,
 			click_day: new Date(Number(row['clicked_at']) + 14 * 3_600_000).toISOString().slice(0, 10),
 			country: 'DE',
+			source: 'blog.example',
 		});
 	});
 

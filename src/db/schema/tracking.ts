@@ -162,7 +162,10 @@ export const affiliateSaleEvents = sqliteTable(
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
 		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
 		chargedCents: integer('charged_cents'),
-		/** The earlier sale of the same payment, where it came to light that both are one: this one is then reversed whole. */
+		/**
+		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole. That
+		 * one is no duplicate itself, so that one step leads to it.
+		 */
 		duplicateOfSaleId: integer('duplicate_of_sale_id').references((): AnySQLiteColumn => affiliateSaleEvents.id),
 		createdAt: integer('created_at').notNull(),
 		saleDay: text('sale_day').notNull(),
@@ -180,6 +183,9 @@ export const affiliateSaleEvents = sqliteTable(
 			.on(table.programId, table.subscriptionId, table.customerId)
 			.where(sql`${table.subscriptionId} IS NOT NULL`),
 		index('affiliate_sale_events_by_customer').on(table.customerId),
+		index('affiliate_sale_events_duplicates')
+			.on(table.duplicateOfSaleId)
+			.where(sql`${table.duplicateOfSaleId} IS NOT NULL`),
 		index('affiliate_sale_events_without_commission')
 			.on(table.createdAt)
 			.where(sql`${table.commissionState} = 'failed'`),
@@ -230,10 +236,11 @@ export const paymentReversals = sqliteTable(
 			.notNull()
 			.references(() => affiliateSaleEvents.id),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
-		/** The processor's id of the refund or dispute; of a total its charge and moment. */
+		/** The processor's id of the refund or dispute; of a total its charge, moment and amount (domain/given-back.ts). */
 		reversalId: text('reversal_id').notNull(),
-		/** Minor units of what was charged. */
+		/** Minor units of `currency`, which is that of the charge. */
 		amountCents: integer('amount_cents').notNull(),
+		currency: text('currency').notNull(),
 		/** When the refund or dispute was made, or the total was true. */
 		happenedAt: integer('happened_at').notNull(),
 		/** When the refund failed or the dispute was won: it no longer counts, whatever is told later. */
@@ -268,8 +275,8 @@ export const refundEvents = sqliteTable(
 		amountCents: integer('amount_cents').notNull(),
 		/** What it took from the commission, nominally, or gave back where `reinstated`; null where there was none. */
 		deductionCents: integer('deduction_cents'),
-		/** The answer that was given. */
-		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'test'] }).notNull(),
+		/** The answer that was given. `skipped`: reported by the endpoint when the processor had told of as much already. */
+		outcome: text('outcome', { enum: ['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'] }).notNull(),
 		reason: text('reason'),
 		createdAt: integer('created_at').notNull(),
 		refundDay: text('refund_day').notNull(),
@@ -282,6 +289,7 @@ export const refundEvents = sqliteTable(
 		uniqueIndex('refund_events_one_without_refund_id')
 			.on(table.saleId)
 			.where(sql`${table.isTest} = 0 AND ${table.source} = 'endpoint' AND ${table.refundId} IS NULL`),
+		index('refund_events_by_sale').on(table.saleId),
 		index('refund_events_by_program').on(table.programId, table.createdAt),
 		index('refund_events_tests')
 			.on(table.programId, table.isTest, table.createdAt)

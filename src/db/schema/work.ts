@@ -40,7 +40,7 @@ export const notifications = sqliteTable(
 			.notNull()
 			.references(() => programs.id),
 		kind: text('kind', {
-			enum: ['commission_created', 'commission_reversed', 'commission_rejected', 'payout_made', 'manual_review'],
+			enum: ['commission_created', 'commission_reversed', 'commission_reinstated', 'commission_rejected', 'payout_made', 'manual_review'],
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */
 		detail: text('detail').notNull(),

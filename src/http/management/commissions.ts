@@ -72,6 +72,7 @@ function commissionOnWire(commission: ListedCommission) {
 			amount_cents: refund.amountCents,
 			deduction_cents: refund.deductionCents,
 			outcome: refund.outcome,
+			source: refund.source,
 			reason: refund.reason,
 			created_at: isoOf(refund.createdAt),
 		})),

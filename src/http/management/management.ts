@@ -10,7 +10,9 @@ import { me } from './me.ts';
 import { notifications } from './notifications.ts';
 import { partners } from './partners.ts';
 import { payouts } from './payouts.ts';
+import { processorEvents } from './processor-events.ts';
 import { programs } from './programs.ts';
+import { stripe } from './stripe.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
 export const management = new Hono<AppEnv>();
@@ -30,5 +32,7 @@ management.route('/programs/:id/partners', partners);
 management.route('/programs/:id/links', links);
 management.route('/programs/:id/commissions', commissions);
 management.route('/programs/:id/payouts', payouts);
+management.route('/programs/:id/stripe', stripe);
+management.route('/programs/:id/processor-events', processorEvents);
 management.route('/dead-letters', deadLetters);
 management.route('/notifications', notifications);

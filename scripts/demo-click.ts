@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto';
+import { formatClickId, NONCE_LIMIT } from '../src/domain/click-id.ts';
+import { openSecrets } from '../src/secrets.ts';
+import type { DemoWorld } from './demo-world.ts';
+import { readLocalSecrets } from './dev-vars.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The id of a click that happened days ago: what the service would have answered then, signed with the local secret. */
+export async function clickOf(world: DemoWorld, daysAgo: number): Promise<string> {
+	const click = {
+		referralLinkId: world.referralLinkId,
+		clickedAt: Date.now() - daysAgo * DAY_MS,
+		nonce: randomInt(NONCE_LIMIT),
+		isTest: false,
+	};
+	return formatClickId(click, await openSecrets(readLocalSecrets()).clickMac(click));
+}

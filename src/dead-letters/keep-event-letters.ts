@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+
+/** The one letter that an event of a processor has, whatever messages it came in. */
+export function letterIdOf(processorEventId: number): string {
+	return `processor_event:${processorEventId}`;
+}
+
+/**
+ * A letter per event that a queue or every try gave up on; none for those that are settled otherwise. One whose letter was
+ * replayed waits again.
+ */
+export function keepEventLetters(ctx: Context, ids: readonly number[], reason: string): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
+		SELECT 'processor_event:' || e.id, p.workspace_id, p.id,
+			json_object('version', 1, 'kind', 'processor_events', 'ids', json_array(e.id)), ${reason}, ${ctx.now}
+		FROM json_each(${JSON.stringify(ids)}) AS named
+		JOIN processor_events e ON e.id = named.value AND (e.settled_at IS NULL OR e.state = 'failed')
+		JOIN programs p ON p.id = e.program_id
+		WHERE true
+		ON CONFLICT (message_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, replayed_at = NULL
+		WHERE replayed_at IS NOT NULL`);
+}

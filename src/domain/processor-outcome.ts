@@ -1,0 +1,134 @@
+import { NO_COMMISSION, type NoCommissionReason } from './commission.ts';
+import type { Watch } from './inbox-schedule.ts';
+import { moneyText } from './money.ts';
+import type { PaymentFact, ReversalFact } from './processor-event.ts';
+
+// What became of an event of a processor, and why, in plain words for the inbox.
+
+/** What became of one fact of an event. */
+export type FactOutcome =
+	| {
+			readonly state: 'applied';
+			readonly reason: string;
+			readonly saleId?: number;
+			/** The processor's ids of which more is known now: whoever waits for one of them is woken. */
+			readonly told: readonly string[];
+			/** Not worth a word where the event did more than that. */
+			readonly isAside?: boolean;
+	  }
+	| { readonly state: 'ignored' | 'refused'; readonly reason: string }
+	| Waiting;
+
+export interface Waiting {
+	readonly state: 'waiting';
+	/** Why it waits. */
+	readonly reason: string;
+	/** Why it no longer does, once its time is over. */
+	readonly expiredReason: string;
+	/** The processor's ids of which an event may tell more. */
+	readonly waitsFor: readonly string[];
+	readonly watch: Watch;
+	/** An event that did something else is not held to it. */
+	readonly isAside?: boolean;
+}
+
+/** What became of an event as a whole. */
+export interface Settlement {
+	readonly state: 'applied' | 'ignored' | 'refused' | 'expired' | 'failed';
+	readonly reason: string;
+	readonly saleId: number | undefined;
+	readonly told: readonly string[];
+}
+
+export type EventOutcome =
+	| Settlement
+	| {
+			readonly state: 'waiting';
+			readonly reason: string;
+			readonly saleId: number | undefined;
+			readonly waitsFor: readonly string[];
+			readonly watch: Watch;
+			/** What becomes of it once its time is over. */
+			readonly expired: Settlement;
+	  };
+
+/**
+ * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what an
+ * event without facts is about.
+ */
+export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
+	const last = outcomes.at(-1);
+	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
+	const done = outcomes.filter((outcome) => outcome.state === 'applied');
+	const sofar = settlementOf(done, '', isTest);
+	const isDone = last.isAside === true && done.length > 0;
+	return { ...last, saleId: sofar.saleId, expired: isDone ? sofar : { ...sofar, state: 'expired', reason: last.expiredReason } };
+}
+
+function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): Settlement {
+	const worthWords = outcomes.filter((outcome) => !('isAside' in outcome && outcome.isAside));
+	const main = worthWords.length > 0 ? worthWords : outcomes;
+	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
+	const states = main.map((outcome) => outcome.state);
+	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
+	const reason = main.length > 0 ? main.map((outcome) => outcome.reason).join('; ') : summary;
+	return {
+		state,
+		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
+		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
+		told: applied.flatMap((outcome) => outcome.told),
+	};
+}
+
+/** Where a processor's account serves several programs, each address gets the events of all of them. */
+export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
+
+/** What is missing for a payment that nobody is known to have made. */
+export function unattributedPayment({ sale }: PaymentFact): string {
+	if (sale.isRecurring) return 'renewal not attributed: subscription has no metadata and no earlier sale';
+	if (sale.subscriptionId !== undefined) return 'not attributed: neither the subscription nor its checkout session has tracker metadata';
+	return 'not attributed: the checkout session has no tracker metadata';
+}
+
+export function paymentReason(receipt: {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	readonly reason: NoCommissionReason | null;
+	readonly isNew: boolean;
+}): string {
+	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
+	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;
+	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission is still to be made`;
+	return `Sale ${receipt.saleId} recorded, commission ${receipt.commissionId}`;
+}
+
+export function reversalReason(
+	{ reversal }: ReversalFact,
+	receipt: {
+		readonly saleId: number;
+		readonly commissionId: number | null;
+		readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+		readonly amountCents: number;
+		readonly deductionCents: number;
+		readonly currency: string;
+	},
+): string {
+	const what = reversal.kind === 'dispute' ? 'Dispute' : 'Refund';
+	const sale = `${moneyText(receipt.amountCents, receipt.currency)} of sale ${receipt.saleId}`;
+	const commission = `commission ${receipt.commissionId}`;
+	const moved = moneyText(receipt.deductionCents, receipt.currency);
+	switch (receipt.outcome) {
+		case 'reversed':
+			return `${what} of ${sale}: ${commission} reversed, ${moved} taken back`;
+		case 'refunded':
+			return `${what} of ${sale}: ${commission} reduced by ${moved}`;
+		case 'reinstated':
+			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null ? '' : `: ${commission} raised by ${moved}`}`;
+		case 'no_commission':
+			return `${what} of ${sale}, which has no commission`;
+		case 'unchanged':
+			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
+		case 'test':
+			return `${what} of ${sale}, a test sale`;
+	}
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { requireProgramRole } from '../../accounts/membership.ts';
+import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../processor/list-processor-events.ts';
+import { readProcessorEvent } from '../../processor/read-processor-event.ts';
+import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
+import type { AppEnv } from '../app-env.ts';
+import { Identifier } from '../schema.ts';
+import { isoOf } from './filters.ts';
+import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+
+const STATES = [
+	'received',
+	'waiting',
+	'applied',
+	'ignored',
+	'refused',
+	'expired',
+	'failed',
+] as const satisfies readonly ProcessorEventState[];
+
+const EventQuery = z.extend(PageQuery, {
+	state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
+	type: z.optional(Identifier()),
+	event_id: z.optional(Identifier()),
+	test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+});
+
+/** /api/v1/programs/:id/processor-events: the inbox. */
+export const processorEvents = new Hono<AppEnv>();
+
+processorEvents.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
+	const { state, type, event_id: eventId, test, cursor, limit } = query(c, EventQuery);
+	const isTest = test === undefined ? undefined : test === 'true';
+	const page = await listProcessorEvents(c.get('ctx'), program.id, { state, type, eventId, isTest, cursor, limit });
+	return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
+});
+
+/** With the body, which holds personal data: for owners and admins. */
+processorEvents.get('/:eventId', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const { event, payload } = await readProcessorEvent(c.get('ctx'), program.id, pathId(c, 'eventId'));
+	return c.json({ success: true, data: { ...eventOnWire(event), payload } });
+});
+
+processorEvents.post('/:eventId/replay', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const event = await replayProcessorEvent(c.get('ctx'), actor, program, pathId(c, 'eventId'));
+	return c.json({ success: true, data: eventOnWire(event) });
+});
+
+function eventOnWire(event: ListedEvent) {
+	return {
+		id: event.id,
+		processor: event.processor,
+		event_id: event.eventId,
+		type: event.type,
+		test: event.isTest,
+		state: event.state,
+		reason: event.reason,
+		sale_id: event.saleId,
+		attempts: event.attempts,
+		happened_at: isoOf(event.happenedAt),
+		received_at: isoOf(event.receivedAt),
+		next_attempt_at: event.nextAttemptAt === null ? null : isoOf(event.nextAttemptAt),
+		expires_at: isoOf(event.expiresAt),
+		settled_at: event.settledAt === null ? null : isoOf(event.settledAt),
+		// Whether it can be replayed: not once its body was purged.
+		replayable: event.hasPayload,
+	};
+}

@@ -1,0 +1,70 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { requireProgramRole } from '../../accounts/membership.ts';
+import { invalid } from '../../domain/rejection.ts';
+import { connectStripe } from '../../processor/connect-stripe.ts';
+import { disconnectStripe } from '../../processor/disconnect-stripe.ts';
+import { type Endpoint, findEndpoint } from '../../processor/endpoint.ts';
+import { STRIPE_EVENT_TYPES } from '../../processor/stripe/read-event.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
+import { Strict } from './fields.ts';
+import { isoOf } from './filters.ts';
+import { json, pathId, requireSession } from './session.ts';
+
+const MAX_SECRETS = 5;
+
+/** Stripe's are of 38 characters, those of its command line tool of 70. */
+const SECRET = 'must be a signing secret of Stripe: "whsec_" and what follows it';
+const Secret = z.string(SECRET).check(z.regex(/^whsec_[A-Za-z0-9+/=_-]{16,200}$/, SECRET));
+
+const StripeRequest = Strict({
+	webhook_secret: z.optional(Secret),
+	webhook_secrets: z.optional(
+		z
+			.array(Secret, 'must be a list of signing secrets')
+			.check(z.minLength(1, 'must have at least one'), z.maxLength(MAX_SECRETS, `must have at most ${MAX_SECRETS}`)),
+	),
+	amount_basis: z.optional(z.enum(['net', 'gross'], 'must be "net" (without tax) or "gross"')),
+});
+
+/** /api/v1/programs/:id/stripe */
+export const stripe = new Hono<AppEnv>();
+
+stripe.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
+	return c.json({ success: true, data: stripeOnWire(c, program.id, await findEndpoint(c.get('ctx'), program.id)) });
+});
+
+stripe.put('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const request = await json(c, StripeRequest);
+	const { webhook_secret: secret, webhook_secrets: several, amount_basis: amountBasis } = request;
+	if ((secret === undefined) === (several === undefined)) throw invalid('Send either webhook_secret or webhook_secrets');
+	const endpoint = await connectStripe(c.get('ctx'), actor, program, {
+		secrets: [...(secret === undefined ? [] : [secret]), ...(several ?? [])],
+		amountBasis,
+	});
+	return c.json({ success: true, data: stripeOnWire(c, program.id, endpoint) });
+});
+
+stripe.delete('/', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	await disconnectStripe(c.get('ctx'), actor, program);
+	return c.json({ success: true, data: null });
+});
+
+/** What to enter at Stripe is told before anything is connected: its signing secret exists only after that. */
+function stripeOnWire(c: AppContext, programId: number, endpoint: Endpoint | undefined) {
+	return {
+		connected: endpoint !== undefined,
+		webhook_url: new URL(`/webhooks/stripe/${programId}`, c.req.url).href,
+		events: STRIPE_EVENT_TYPES,
+		secret_hints: endpoint?.secretHints.map((hint) => (hint === null ? null : `whsec_...${hint}`)) ?? [],
+		amount_basis: endpoint?.amountBasis ?? null,
+		created_at: endpoint ? isoOf(endpoint.createdAt) : null,
+		updated_at: endpoint ? isoOf(endpoint.updatedAt) : null,
+	};
+}

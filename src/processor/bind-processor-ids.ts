@@ -1,0 +1,94 @@
+import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Context } from '../context.ts';
+import { commit, runBatch } from '../db/client.ts';
+import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
+import type { ProcessorAttribution } from '../domain/processor-event.ts';
+import type { InboxEvent } from './inbox-event.ts';
+import { wake } from './wake-events.ts';
+
+type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
+
+/**
+ * Remembers what an event itself says of who stands behind the processor's subscription and customer. Of two events that differ
+ * the later one counts (of one moment the greater text, so that the order of arrival never does), field by field: what an event
+ * does not say changes nothing. Wakes those that wait for one of the ids where that is news, in the same batch, and returns them:
+ * an event that is looked at again and again wakes nobody twice.
+ */
+export async function bindProcessorIds(ctx: Context, event: Teller, attribution: ProcessorAttribution): Promise<number[]> {
+	const { processorIds, customerKey = null, clickId = null } = attribution;
+	const { programId, isTest, happenedAt: toldAt } = event;
+	const [woken] = await runBatch(ctx.db, [
+		wake(ctx, event, processorIds, notExists(selectKnown(ctx, event, attribution))),
+		...processorIds.map((processorId) =>
+			ctx.db
+				.insert(processorBindings)
+				.values({ programId, isTest, processorId, customerKey, clickId, toldAt })
+				.onConflictDoUpdate({
+					target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+					set: {
+						customerKey: laterOf('customer_key'),
+						clickId: laterOf('click_id'),
+						toldAt: sql`max(told_at, excluded.told_at)`,
+					},
+				}),
+		),
+	]);
+	return woken.map(({ id }) => id);
+}
+
+/** The binding of the id that is waited for, if it says all of this already or something later. */
+function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { customerKey, clickId }: ProcessorAttribution) {
+	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>
+		told === undefined
+			? undefined
+			: and(
+					isNotNull(stored),
+					or(gt(processorBindings.toldAt, happenedAt), and(eq(processorBindings.toldAt, happenedAt), gte(stored, told))),
+				);
+	return ctx.db
+		.select({ processorId: processorBindings.processorId })
+		.from(processorBindings)
+		.where(
+			and(
+				eq(processorBindings.programId, programId),
+				eq(processorBindings.isTest, isTest),
+				eq(processorBindings.processorId, processorEventWaits.processorId),
+				isKnown(processorBindings.customerKey, customerKey),
+				isKnown(processorBindings.clickId, clickId),
+			),
+		);
+}
+
+/** Marks the binding of a subscription that ended. Returns whether there is one. */
+export async function endSubscription(
+	ctx: Context,
+	{ programId, isTest }: Pick<InboxEvent, 'programId' | 'isTest'>,
+	subscriptionId: string,
+	endedAt: number,
+): Promise<boolean> {
+	const binding = and(
+		eq(processorBindings.programId, programId),
+		eq(processorBindings.isTest, isTest),
+		eq(processorBindings.processorId, subscriptionId),
+	);
+	const found = await commit(
+		ctx.db,
+		[
+			ctx.db
+				.update(processorBindings)
+				.set({ endedAt })
+				.where(and(binding, isNull(processorBindings.endedAt))),
+		],
+		ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding),
+	);
+	return found.length > 0;
+}
+
+function laterOf(column: 'customer_key' | 'click_id') {
+	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`CASE
+		WHEN ${told} IS NULL THEN ${stored}
+		WHEN ${stored} IS NULL OR excluded.told_at > told_at OR (excluded.told_at = told_at AND ${told} > ${stored}) THEN ${told}
+		ELSE ${stored} END`;
+}

@@ -1,0 +1,62 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { type Page, pageOf } from '../domain/page.ts';
+
+export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state'];
+
+export interface ProcessorEventFilter {
+	readonly state: ProcessorEventState | undefined;
+	/** The processor's own words, e.g. `invoice.paid`. */
+	readonly type: string | undefined;
+	/** The processor's id of the event. */
+	readonly eventId: string | undefined;
+	readonly isTest: boolean | undefined;
+	readonly cursor: number | undefined;
+	readonly limit: number;
+}
+
+export type ListedEvent = Awaited<ReturnType<typeof selectEvents>>[number];
+
+/** The inbox of a program, newest first. One trip. */
+export async function listProcessorEvents(ctx: Context, programId: number, filter: ProcessorEventFilter): Promise<Page<ListedEvent>> {
+	const { state, type, eventId, isTest, cursor, limit } = filter;
+	const rows = await selectEvents(ctx)
+		.where(
+			and(
+				eq(processorEvents.programId, programId),
+				state === undefined ? undefined : eq(processorEvents.state, state),
+				type === undefined ? undefined : eq(processorEvents.type, type),
+				// With the processor it is one look-up of the unique index.
+				eventId === undefined ? undefined : and(eq(processorEvents.processor, 'stripe'), eq(processorEvents.eventId, eventId)),
+				isTest === undefined ? undefined : eq(processorEvents.isTest, isTest),
+				cursor === undefined ? undefined : lt(processorEvents.id, cursor),
+			),
+		)
+		.orderBy(desc(processorEvents.id))
+		.limit(limit + 1);
+	return pageOf(rows, limit);
+}
+
+/** Events without their bodies, for the caller to choose among. */
+export function selectEvents(ctx: Context) {
+	return ctx.db
+		.select({
+			id: processorEvents.id,
+			processor: processorEvents.processor,
+			eventId: processorEvents.eventId,
+			type: processorEvents.type,
+			isTest: processorEvents.isTest,
+			state: processorEvents.state,
+			reason: processorEvents.reason,
+			saleId: processorEvents.saleId,
+			attempts: processorEvents.attempts,
+			happenedAt: processorEvents.happenedAt,
+			receivedAt: processorEvents.receivedAt,
+			nextAttemptAt: processorEvents.nextAttemptAt,
+			expiresAt: processorEvents.expiresAt,
+			settledAt: processorEvents.settledAt,
+			hasPayload: sql`${processorEvents.payload} IS NOT NULL`.mapWith(Boolean),
+		})
+		.from(processorEvents);
+}

@@ -1,0 +1,28 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { sendEvents } from './send-events.ts';
+
+/**
+ * Has an event processed anew, as if it had just been received: what it did before it does not do twice. Rejects with 409 where
+ * its body was purged.
+ */
+export async function reopenEvent(ctx: Context, id: number): Promise<void> {
+	const reopened = await ctx.db
+		.update(processorEvents)
+		.set({
+			state: 'received',
+			reason: null,
+			attempts: 0,
+			nextAttemptAt: ctx.now,
+			expiresAt: ctx.now + WAIT_MS,
+			settledAt: null,
+			revision: sql`${processorEvents.revision} + 1`,
+		})
+		.where(and(eq(processorEvents.id, id), isNotNull(processorEvents.payload)))
+		.returning({ id: processorEvents.id });
+	if (reopened.length === 0) throw new Rejection('conflict', { message: 'The body of this event was purged: it cannot be replayed' });
+	await sendEvents(ctx, [id]);
+}

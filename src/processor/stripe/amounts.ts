@@ -1,0 +1,64 @@
+import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, toMajorUnits } from '../../domain/money.ts';
+import type { AmountBasis } from './event-reader.ts';
+
+// Stripe counts in minor units too, but not always in ISO 4217's: see https://docs.stripe.com/currencies
+
+/**
+ * Stripe's decimals other than 2. Not in the first list, though Stripe's page names it there: UGX, which like ISK has no decimals
+ * any more but is still sent with two (its special cases).
+ */
+const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([
+	...decimals(0, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
+	...decimals(3, 'BHD JOD KWD OMR TND'),
+]);
+
+/** An amount in minor units of ISO 4217. */
+export interface Money {
+	/** ISO 4217, upper case. */
+	readonly currency: string;
+	readonly cents: number;
+}
+
+/** An amount of Stripe's, rounded half up; undefined for an unknown currency or what is not 0 to 99,999,999,999 minor units. */
+export function moneyOf(amount: number | undefined, stripeCurrency: string | undefined): Money | undefined {
+	const currency = stripeCurrency?.toUpperCase();
+	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
+	if (!(amount >= 0 && amount <= MAX_AMOUNT_CENTS * 100)) return undefined;
+	const shift = exponentOf(currency) - (STRIPE_DECIMALS.get(currency) ?? 2);
+	const cents = shift >= 0 ? amount * 10 ** shift : proportionOf(amount, 1, 10 ** -shift);
+	return cents <= MAX_AMOUNT_CENTS ? { currency, cents } : undefined;
+}
+
+/** "19.99 USD". */
+export function inWords({ cents, currency }: Money): string {
+	return `${toMajorUnits(cents, currency)} ${currency}`;
+}
+
+/** What was paid, in Stripe's units, and how much of the bill was not tax. */
+export interface Bill {
+	readonly paid: number;
+	readonly total: number;
+	readonly tax: number;
+}
+
+/** A sale's amount, and what was charged for it. */
+export interface SaleAmounts {
+	readonly sale: Money;
+	readonly chargedCents: number;
+}
+
+/** The amounts of a sale by the program's basis. Of a bill that was paid in part the tax is paid in part too. */
+export function saleAmounts(bill: Bill, currency: string | undefined, basis: AmountBasis): SaleAmounts | undefined {
+	const charged = moneyOf(bill.paid, currency);
+	const sale = basis === 'gross' ? charged : moneyOf(untaxed(bill), currency);
+	return charged && sale ? { sale, chargedCents: charged.cents } : undefined;
+}
+
+function untaxed({ paid, total, tax }: Bill): number {
+	if (total <= 0 || tax <= 0) return paid;
+	return proportionOf(paid, Math.max(total - tax, 0), total);
+}
+
+function decimals(count: number, currencies: string): [string, number][] {
+	return currencies.split(' ').map((currency) => [currency, count]);
+}

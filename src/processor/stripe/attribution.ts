@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { parseClickId } from '../../domain/click-id.ts';
+import type { BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
+import { identifierIn, present } from './fields.ts';
+
+/** What one place of a payload says about the customer. */
+export interface Claims {
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	readonly programId: string | undefined;
+}
+
+const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
+
+/** The keys that the integrator attaches, out of any metadata (contract, section 6). */
+export const Metadata = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value): Claims => {
+		if (typeof value !== 'object' || value === null) return NO_CLAIMS;
+		return {
+			customerKey: 'tracker_customer_key' in value ? identifierIn(value.tracker_customer_key) : undefined,
+			clickId: 'tracker_click_id' in value ? identifierIn(value.tracker_click_id) : undefined,
+			programId: 'program_id' in value ? identifierIn(value.program_id) : undefined,
+		};
+	}),
+);
+
+/** A `client_reference_id` is everybody's: it counts only where it looks like a click id. */
+export const ClientReference = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value): Claims => {
+		const clickId = identifierIn(value);
+		return clickId !== undefined && parseClickId(clickId) ? { ...NO_CLAIMS, clickId } : NO_CLAIMS;
+	}),
+);
+
+/** Who it is about. Of the claims the first that says something counts, key by key. */
+export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {
+	const clickIds = present(claims.map(({ clickId }) => clickId));
+	return {
+		customerKey: present(claims.map(({ customerKey }) => customerKey))[0],
+		// A metadata key that was filled with something else ("null") does not stand in the way of a click id.
+		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
+		programId: present(claims.map(({ programId }) => programId))[0],
+		processorIds: present(processorIds),
+	};
+}
+
+/** The binding that an attribution tells, if it tells one: who it is, and which of Stripe's customers or subscriptions. */
+export function bindingOf(attribution: ProcessorAttribution): BindingFact[] {
+	const isTold = attribution.customerKey !== undefined || attribution.clickId !== undefined;
+	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution }] : [];
+}

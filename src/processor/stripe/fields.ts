@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+
+// Payloads were verified, so they are Stripe's; but what they hold varies by the API version of the account, and more comes with
+// every version. So every field is read by itself: what is missing or of another type is undefined and spoils nothing else.
+
+const CONTROL = /\p{Cc}/u;
+/** The last second of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
+
+/** A field that may be missing, null or something else. */
+export function loose<Output>(schema: z.ZodMiniType<Output>) {
+	return z.pipe(
+		z.optional(z.unknown()),
+		z.transform((value) => (value === null || value === undefined ? undefined : read(schema, value))),
+	);
+}
+
+export const Text = loose(z.string());
+export const Flag = loose(z.boolean());
+/** An amount in Stripe's minor units, or a count. */
+export const Whole = loose(z.int());
+/** A moment, seconds. */
+export const Seconds = loose(z.int().check(z.minimum(0), z.maximum(LAST_SECOND)));
+
+/** The id of an object, whether only its id was sent or the object itself. */
+export const Ref = z.pipe(z.optional(z.unknown()), z.transform(idOf));
+
+/** A text as identifiers are stored: trimmed, not blank, at most 255 characters, none of them control characters. */
+export function identifierIn(value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	return text !== '' && text.length <= 255 && text.isWellFormed() && !CONTROL.test(text) ? text : undefined;
+}
+
+/** The items of one of Stripe's lists and whether it has more than were sent. */
+export function List<Output>(item: z.ZodMiniType<Output>) {
+	return loose(z.object({ data: z.array(loose(item)), has_more: Flag }));
+}
+
+/** What the schema reads of a value; undefined where it is of another type. */
+export function read<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output | undefined {
+	const result = z.safeParse(schema, value);
+	return result.success ? result.data : undefined;
+}
+
+/** Those that are there, each once. */
+export function present(ids: readonly (string | undefined)[]): string[] {
+	return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
+function idOf(value: unknown): string | undefined {
+	return identifierIn(typeof value === 'object' && value !== null && 'id' in value ? value.id : value);
+}
+
+/** One of Stripe's codes as words: `requested_by_customer` is "requested by customer". */
+export function wordsOf(code: string | undefined): string | undefined {
+	return identifierIn(code?.replaceAll('_', ' '));
+}

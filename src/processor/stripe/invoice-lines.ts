@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import type { PaymentFact } from '../../domain/processor-event.ts';
+import { moneyOf } from './amounts.ts';
+import { Metadata } from './attribution.ts';
+import { Flag, loose, read, Ref, Seconds, Text, Whole } from './fields.ts';
+
+type Interval = PaymentFact['sale']['subscriptionInterval'];
+
+const Recurrence = z.object({ interval: Text, interval_count: Whole });
+
+const PriceObject = z.object({ id: Ref, product: Ref, recurring: loose(Recurrence) });
+
+/** A price by its id or as an object. */
+const Price = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value) => read(PriceObject, value) ?? { id: read(Ref, value), product: undefined, recurring: undefined }),
+);
+
+const Item = loose(z.object({ subscription: Ref, proration: Flag }));
+
+export const Line = z.object({
+	amount: Whole,
+	quantity: Whole,
+	description: Text,
+	period: loose(z.object({ start: Seconds, end: Seconds })),
+	metadata: Metadata,
+	subscription: Ref,
+	/** Since 2025-03. */
+	pricing: loose(z.object({ price_details: loose(z.object({ price: Price, product: Ref })) })),
+	parent: loose(z.object({ subscription_item_details: Item, invoice_item_details: Item })),
+	/** Before 2025-03. */
+	price: Price,
+	plan: loose(z.extend(Recurrence, { product: Ref })),
+	proration: Flag,
+});
+
+export type Line = z.infer<typeof Line>;
+
+const DAY = 86_400;
+const MOST_LINES = 20;
+const LONGEST_DESCRIPTION = 100;
+
+/** The subscription that the lines are of; undefined where they are of none or of several. */
+export function subscriptionOf(lines: readonly Line[]): string | undefined {
+	return only(lines.map(subscriptionOfLine));
+}
+
+/** The product of all lines that cost something; undefined where they have several, or one that is not known. */
+export function productOf(lines: readonly Line[]): string | undefined {
+	return only(lines.filter(costs).map(productOfLine));
+}
+
+/** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
+export function intervalOf(lines: readonly Line[]): Interval {
+	// A proration covers what is left of a period, not a period.
+	return only(lines.filter((line) => costs(line) && subscriptionOfLine(line) !== undefined && !isProration(line)).map(intervalOfLine));
+}
+
+/** JSON of the first lines, for the sale; undefined where there are none. */
+export function lineItemsOf(lines: readonly Line[], currency: string): string | undefined {
+	if (lines.length === 0) return undefined;
+	return JSON.stringify(
+		lines.slice(0, MOST_LINES).map((line) => ({
+			product_id: productOfLine(line),
+			price_id: line.pricing?.price_details?.price.id ?? line.price.id,
+			description: line.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed(),
+			quantity: line.quantity,
+			amount_cents: centsOf(line.amount, currency),
+		})),
+	);
+}
+
+/** A credit is below 0. */
+function centsOf(amount: number | undefined, currency: string): number | undefined {
+	if (amount === undefined) return undefined;
+	const cents = moneyOf(Math.abs(amount), currency)?.cents;
+	return amount < 0 && cents !== undefined ? -cents : cents;
+}
+
+function costs({ amount }: Line): boolean {
+	return amount !== undefined && amount > 0;
+}
+
+function subscriptionOfLine({ subscription, parent }: Line): string | undefined {
+	return subscription ?? parent?.subscription_item_details?.subscription ?? parent?.invoice_item_details?.subscription;
+}
+
+function isProration({ proration, parent }: Line): boolean {
+	return proration ?? parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false;
+}
+
+function productOfLine({ pricing, price, plan }: Line): string | undefined {
+	return pricing?.price_details?.product ?? pricing?.price_details?.price.product ?? price.product ?? plan?.product;
+}
+
+function intervalOfLine(line: Line): Interval {
+	const recurrence = line.pricing?.price_details?.price.recurring ?? line.price.recurring ?? line.plan;
+	return intervalOfRecurrence(recurrence) ?? intervalOfPeriod(line.period);
+}
+
+function intervalOfRecurrence(recurrence: z.infer<typeof Recurrence> | undefined): Interval {
+	switch (`${recurrence?.interval_count ?? 1} ${recurrence?.interval}`) {
+		case '1 month':
+			return 'monthly';
+		case '3 month':
+			return 'quarterly';
+		case '12 month':
+		case '1 year':
+			return 'annual';
+		default:
+			return undefined;
+	}
+}
+
+/** Since 2025-03 a line names its price only by its id, so the length of what it pays for must do. */
+function intervalOfPeriod(period: Line['period']): Interval {
+	const days = Math.round(((period?.end ?? 0) - (period?.start ?? 0)) / DAY);
+	if (days >= 28 && days <= 31) return 'monthly';
+	if (days >= 89 && days <= 92) return 'quarterly';
+	return days === 365 || days === 366 ? 'annual' : undefined;
+}
+
+/** The one value that all of them have. */
+function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
+	const [first] = values;
+	return values.every((value) => value === first) ? first : undefined;
+}

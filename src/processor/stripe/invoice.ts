@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import type { PaymentFact } from '../../domain/processor-event.ts';
+import { inWords, saleAmounts } from './amounts.ts';
+import { attributionOf, bindingOf, Metadata } from './attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
+import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from './fields.ts';
+import { intervalOf, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
+import { ChargedIntent } from './payment-ids.ts';
+
+const Invoice = z.object({
+	id: Ref,
+	status: Text,
+	paid: Flag,
+	paid_out_of_band: Flag,
+	billing_reason: Text,
+	currency: Text,
+	customer: Ref,
+	amount_due: Whole,
+	amount_paid: Whole,
+	total: Whole,
+	total_excluding_tax: Whole,
+	/** Since 2025-03. */
+	total_taxes: loose(z.array(loose(z.object({ amount: Whole })))),
+	parent: loose(z.object({ subscription_details: loose(z.object({ subscription: Ref, metadata: Metadata })) })),
+	payments: List(z.object({ payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })) })),
+	/** Before 2025-03. */
+	total_tax_amounts: loose(z.array(loose(z.object({ amount: Whole })))),
+	tax: Whole,
+	subscription: Ref,
+	subscription_details: loose(z.object({ metadata: Metadata })),
+	payment_intent: ChargedIntent,
+	charge: Ref,
+	metadata: Metadata,
+	lines: List(Line),
+	status_transitions: loose(z.object({ paid_at: Seconds })),
+});
+
+type Invoice = z.infer<typeof Invoice>;
+
+/** Why an invoice was made, where that makes its sale a further one of the subscription. */
+const RECURRING_REASONS: ReadonlySet<string> = new Set([
+	'subscription_cycle',
+	'subscription_update',
+	'subscription_threshold',
+	// Before 2018: any of a subscription.
+	'subscription',
+]);
+
+/** A paid invoice: a sale, whichever of its two events comes first. */
+export const readPaidInvoice: EventReader = (object, event) => {
+	const invoice = read(Invoice, object);
+	if (invoice?.id === undefined) return nothing('invoice without an id');
+	if (invoice.status === undefined ? invoice.paid === false : invoice.status !== 'paid')
+		return nothing('invoice that is not paid in full yet');
+	const bill = billOf(invoice);
+	if (bill.paid === 0) return nothing('trial or fully discounted invoice of 0');
+	const payment = paymentOf(invoice, invoice.id, event);
+	if (!payment) return nothing('invoice with an amount or currency that cannot be read');
+	if (payment.sale.amountCents === 0) return nothing('invoice of nothing but tax');
+	const amount = inWords({ cents: payment.sale.amountCents, currency: payment.sale.currency });
+	return told(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindingOf(payment.attribution), payment);
+};
+
+function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): PaymentFact | undefined {
+	const amounts = saleAmounts(billOf(invoice), invoice.currency, event.amountBasis);
+	if (!amounts) return undefined;
+	const lines = linesOf(invoice);
+	const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? subscriptionOf(lines);
+	const paidAt = invoice.status_transitions?.paid_at;
+	return {
+		kind: 'payment',
+		attribution: attributionOf(claimsOf(invoice), [subscriptionId, invoice.customer]),
+		sale: {
+			transactionId: invoiceId,
+			amountCents: amounts.sale.cents,
+			currency: amounts.sale.currency,
+			saleType: subscriptionId === undefined ? 'payment' : 'subscription',
+			isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),
+			subscriptionId,
+			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
+			productId: invoice.lines?.has_more === true ? undefined : productOf(lines),
+			lineItems: lineItemsOf(lines, amounts.sale.currency),
+		},
+		paymentIds: paymentIdsOf(invoice, invoiceId),
+		chargedCents: amounts.chargedCents,
+		paidAt: paidAt === undefined ? event.happenedAt : paidAt * 1000,
+	};
+}
+
+function linesOf(invoice: Invoice): Line[] {
+	return (invoice.lines?.data ?? []).filter((line) => line !== undefined);
+}
+
+/** The subscription's metadata in either shape, then the invoice's own, then what its lines say. */
+function claimsOf(invoice: Invoice) {
+	return [
+		invoice.parent?.subscription_details?.metadata,
+		invoice.subscription_details?.metadata,
+		invoice.metadata,
+		...linesOf(invoice).map(({ metadata }) => metadata),
+	].filter((claims) => claims !== undefined);
+}
+
+function paymentIdsOf(invoice: Invoice, invoiceId: string): string[] {
+	const payments = (invoice.payments?.data ?? []).map((item) => item?.payment);
+	return present([
+		invoiceId,
+		invoice.payment_intent.intent,
+		invoice.payment_intent.charge,
+		invoice.charge,
+		...payments.flatMap((payment) => [payment?.payment_intent.intent, payment?.payment_intent.charge, payment?.charge]),
+	]);
+}
+
+function billOf(invoice: Invoice) {
+	const paid = invoice.amount_paid ?? 0;
+	const total = invoice.total ?? 0;
+	const taxes = invoice.total_taxes ?? invoice.total_tax_amounts;
+	const tax = taxes?.reduce((sum, part) => sum + (part?.amount ?? 0), 0) ?? invoice.tax ?? 0;
+	return {
+		// Before 2025-03 the amount paid left out what was paid outside of Stripe.
+		paid: paid === 0 && invoice.paid_out_of_band === true ? (invoice.amount_due ?? 0) : paid,
+		total,
+		tax: invoice.total_excluding_tax === undefined ? tax : total - invoice.total_excluding_tax,
+	};
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { type EventReader, nothing, told } from './event-reader.ts';
+import { List, loose, present, read, Ref } from './fields.ts';
+
+const Intent = z.object({
+	id: Ref,
+	latest_charge: Ref,
+	/** Before 2022-11. */
+	charges: List(z.object({ id: Ref })),
+	/** Before 2025-03, as of a charge. */
+	invoice: Ref,
+	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
+	payment_details: loose(z.object({ order_reference: Ref })),
+});
+
+const STRIPE_ORDER = /^(?:in|cs)_\w{14,}$/;
+
+/** A payment intent and its charge; of an intent that was sent as an id only the first is known. */
+export const ChargedIntent = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value) => {
+		const intent = read(Intent, value);
+		return { intent: read(Ref, value), charge: intent && chargeOf(intent) };
+	}),
+);
+
+const Charge = z.object({ id: Ref, payment_intent: Ref, invoice: Ref });
+
+const InvoicePayment = z.object({
+	invoice: Ref,
+	payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })),
+});
+
+/** A payment intent that went through. It makes no sale: checkouts and invoices do. */
+export const readPaymentIntent: EventReader = (object) => {
+	const intent = read(Intent, object);
+	const order = intent?.payment_details?.order_reference;
+	const isStripes = order !== undefined && STRIPE_ORDER.test(order);
+	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), intent?.invoice, isStripes ? order : undefined]);
+};
+
+/** A charge that went through. It makes no sale either. */
+export const readCharge: EventReader = (object) => {
+	const charge = read(Charge, object);
+	return idsOf('charge', [charge?.id, charge?.payment_intent, charge?.invoice]);
+};
+
+/** Which payment paid an invoice: since 2025-03 neither names the other. */
+export const readInvoicePayment: EventReader = (object) => {
+	const paid = read(InvoicePayment, object);
+	return idsOf('invoice payment', [
+		paid?.invoice,
+		paid?.payment?.payment_intent.intent,
+		paid?.payment?.payment_intent.charge,
+		paid?.payment?.charge,
+	]);
+};
+
+function idsOf(what: string, ids: (string | undefined)[]) {
+	const paymentIds = present(ids);
+	return paymentIds.length > 1
+		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds })
+		: nothing(`${what} that names no other id of the payment`);
+}
+
+function chargeOf(intent: z.infer<typeof Intent>): string | undefined {
+	return intent.latest_charge ?? intent.charges?.data[0]?.id;
+}

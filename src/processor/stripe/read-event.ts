@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import type { ProcessorEvent } from '../../domain/processor-event.ts';
+import { readCheckout, readExpiredCheckout, readFailedCheckout } from './checkout.ts';
+import { readDispute } from './disputes.ts';
+import { type AmountBasis, type EventReader, nothing } from './event-reader.ts';
+import { Flag, identifierIn, read, Seconds } from './fields.ts';
+import { readPaidInvoice } from './invoice.ts';
+import { readCharge, readInvoicePayment, readPaymentIntent } from './payment-ids.ts';
+import { readRefund, readRefundedCharge } from './refunds.ts';
+import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
+
+/** All that is read. The README tells the integrator to select these. */
+const READERS: ReadonlyMap<string, EventReader> = new Map([
+	['checkout.session.completed', readCheckout],
+	['checkout.session.async_payment_succeeded', readCheckout],
+	['checkout.session.async_payment_failed', readFailedCheckout],
+	['checkout.session.expired', readExpiredCheckout],
+	['invoice.paid', readPaidInvoice],
+	['invoice.payment_succeeded', readPaidInvoice],
+	['invoice_payment.paid', readInvoicePayment],
+	['charge.refunded', readRefundedCharge],
+	['refund.created', readRefund],
+	['refund.updated', readRefund],
+	['refund.failed', readRefund],
+	['charge.refund.updated', readRefund],
+	['charge.dispute.created', readDispute],
+	['charge.dispute.updated', readDispute],
+	['charge.dispute.closed', readDispute],
+	['charge.dispute.funds_withdrawn', readDispute],
+	['charge.dispute.funds_reinstated', readDispute],
+	['customer.subscription.created', readNewSubscription],
+	['customer.subscription.updated', readChangedSubscription],
+	['customer.subscription.deleted', readEndedSubscription],
+	['payment_intent.succeeded', readPaymentIntent],
+	['charge.succeeded', readCharge],
+]);
+
+/** The types of events that are read. */
+export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
+
+const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
+
+const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
+
+export interface StripeEnvelope {
+	readonly eventId: string;
+	readonly type: string;
+	/** Of Stripe's test mode. */
+	readonly isTest: boolean;
+	/** ms. */
+	readonly happenedAt: number;
+}
+
+/** What every event has around its object; undefined where this is none. */
+export function stripeEnvelope(event: unknown): StripeEnvelope | undefined {
+	const envelope = read(Envelope, event);
+	if (envelope?.id === undefined || envelope.type === undefined || envelope.created === undefined) return undefined;
+	return { eventId: envelope.id, type: envelope.type, isTest: envelope.livemode === false, happenedAt: envelope.created * 1000 };
+}
+
+const Payload = z.object({ data: z.object({ object: z.unknown() }) });
+
+/**
+ * What an event says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so.
+ * `amountBasis`: whether a sale counts without its tax or with it.
+ */
+export function readStripeEvent(event: unknown, amountBasis: AmountBasis): ProcessorEvent {
+	const envelope = stripeEnvelope(event);
+	const object = read(Payload, event)?.data.object;
+	if (!envelope || object === undefined) return nothing('not an event of Stripe');
+	const reader = READERS.get(envelope.type);
+	if (!reader) return nothing(`${envelope.type} is not read`);
+	return reader(object, { type: envelope.type, happenedAt: envelope.happenedAt, amountBasis });
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import type { ReversalFact } from '../../domain/processor-event.ts';
+import { inWords, moneyOf } from './amounts.ts';
+import { type EventReader, nothing, told } from './event-reader.ts';
+import { Flag, List, present, read, Ref, Seconds, Text, Whole, wordsOf } from './fields.ts';
+
+const Refund = z.object({
+	id: Ref,
+	amount: Whole,
+	currency: Text,
+	status: Text,
+	created: Seconds,
+	charge: Ref,
+	payment_intent: Ref,
+	reason: Text,
+	failure_reason: Text,
+});
+
+type Refund = z.infer<typeof Refund>;
+
+const Charge = z.object({
+	id: Ref,
+	amount: Whole,
+	/** Since 2020. */
+	amount_captured: Whole,
+	amount_refunded: Whole,
+	captured: Flag,
+	currency: Text,
+	payment_intent: Ref,
+	/** Before 2025-03. */
+	invoice: Ref,
+	/** Before 2022-11. */
+	refunds: List(Refund),
+});
+
+type Charge = z.infer<typeof Charge>;
+
+/** One refund, by its id, as it stands now. It counts from its creation, pending too, until it fails or is canceled. */
+export const readRefund: EventReader = (object, { happenedAt }) => {
+	const refund = read(Refund, object);
+	if (refund?.id === undefined) return nothing('refund without an id');
+	if (refund.reason === 'expired_uncaptured_charge') return nothing('refund of a charge that was never captured');
+	const fact = reversalOf(refund, refund.id, present([refund.charge, refund.payment_intent]), undefined, happenedAt);
+	if (fact === undefined) return nothing('refund with an amount or currency that cannot be read');
+	if (fact.paymentIds.length === 0) return nothing('refund that names no payment');
+	const amount = inWords({ cents: fact.reversal.amountCents, currency: fact.currency });
+	return told(fact.reversal.undoneAt === undefined ? `refund of ${amount}` : `refund of ${amount} that ${refund.status}`, fact);
+};
+
+/** What was refunded of a charge in all, and its refunds where they are listed. */
+export const readRefundedCharge: EventReader = (object, event) => {
+	const charge = read(Charge, object);
+	if (charge?.id === undefined) return nothing('charge without an id');
+	if (charge.captured === false) return nothing('charge that was never captured');
+	const captured = charge.amount_captured ?? charge.amount;
+	const charged = moneyOf(captured, charge.currency);
+	const refunded = moneyOf(refundedOf(charge, captured), charge.currency);
+	if (!charged || !refunded) return nothing('charge with an amount or currency that cannot be read');
+	if (refunded.cents === 0) return nothing('charge of which nothing was refunded');
+	const paymentIds = present([charge.id, charge.payment_intent, charge.invoice]);
+	const total: ReversalFact = {
+		kind: 'reversal',
+		paymentIds,
+		currency: refunded.currency,
+		chargedCents: charged.cents,
+		reason: undefined,
+		reversal: {
+			kind: 'total',
+			id: `${charge.id}:${event.happenedAt / 1000}:${refunded.cents}`,
+			amountCents: refunded.cents,
+			happenedAt: event.happenedAt,
+			undoneAt: undefined,
+		},
+	};
+	const refunds = (charge.refunds?.data ?? []).flatMap((refund) => {
+		if (refund?.id === undefined) return [];
+		const fact = reversalOf(refund, refund.id, paymentIds, charged.cents, event.happenedAt);
+		return fact ? [fact] : [];
+	});
+	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
+};
+
+/** What was authorised but not captured is listed as refunded too. */
+function refundedOf(charge: Charge, captured: number | undefined): number | undefined {
+	const released = Math.max((charge.amount ?? 0) - (captured ?? 0), 0);
+	return charge.amount_refunded === undefined ? undefined : Math.max(charge.amount_refunded - released, 0);
+}
+
+function reversalOf(
+	refund: Refund,
+	id: string,
+	paymentIds: readonly string[],
+	chargedCents: number | undefined,
+	eventAt: number,
+): ReversalFact | undefined {
+	const money = moneyOf(refund.amount, refund.currency);
+	if (!money) return undefined;
+	const isUndone = refund.status === 'failed' || refund.status === 'canceled';
+	return {
+		kind: 'reversal',
+		paymentIds,
+		currency: money.currency,
+		chargedCents,
+		reason: wordsOf(refund.failure_reason ?? refund.reason),
+		reversal: {
+			kind: 'refund',
+			id,
+			amountCents: money.cents,
+			happenedAt: refund.created === undefined ? eventAt : refund.created * 1000,
+			undoneAt: isUndone ? eventAt : undefined,
+		},
+	};
+}

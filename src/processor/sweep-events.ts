@@ -1,0 +1,34 @@
+import { inArray, lte, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { HOUR_MS } from '../domain/calendar.ts';
+import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
+import { sendEvents } from './send-events.ts';
+
+/**
+ * Sends what is due: received or woken and its message lost, tried in vain, or waiting for long enough. The next sweep leaves
+ * them alone for a minute, then for as long as they are old, up to an hour: a queue that stands still is not flooded. Returns
+ * how many.
+ */
+export async function sweepEvents(ctx: Context, limit: number): Promise<number> {
+	const due = ctx.db
+		.select({ id: processorEvents.id })
+		.from(processorEvents)
+		.where(lte(processorEvents.nextAttemptAt, ctx.now))
+		.orderBy(processorEvents.nextAttemptAt)
+		.limit(limit);
+	const ageMs = sql`${ctx.now} - (${processorEvents.expiresAt} - ${WAIT_MS})`;
+	const swept = await ctx.db
+		.update(processorEvents)
+		.set({
+			nextAttemptAt: sql`${ctx.now} + min(max(${ageMs}, ${GRACE_MS}), ${HOUR_MS})`,
+			revision: sql`${processorEvents.revision} + 1`,
+		})
+		.where(inArray(processorEvents.id, due))
+		.returning({ id: processorEvents.id });
+	await sendEvents(
+		ctx,
+		swept.map(({ id }) => id),
+	);
+	return swept.length;
+}

@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { addDays, startOfDay } from '../domain/calendar.ts';
+import type { ProgramDays } from './repair-day.ts';
+
+/** Columns of a row of the breakdown. */
+export const BREAKDOWN_FIGURES = [
+	'clicks',
+	'leads',
+	'conversions',
+	'sales',
+	'revenue_cents',
+	'refunded_cents',
+	'commission_cents',
+	'deducted_cents',
+] as const;
+type Figure = (typeof BREAKDOWN_FIGURES)[number];
+
+export interface BreakdownKey {
+	readonly dimension: string;
+	readonly value: string;
+	readonly currency: string;
+}
+export type DailyBreakdownRow = BreakdownKey & Readonly<Record<Figure, number>>;
+
+const DIMENSIONS = sql`json_each('["partner", "link", "product", "country", "source"]') AS dimension`;
+
+/** The rows of a day, of all dimensions. */
+export function selectBreakdown(ctx: Context, { id }: ProgramDays, day: string) {
+	return ctx.db.all<DailyBreakdownRow>(sql`
+		SELECT kept.* FROM ${DIMENSIONS}
+		JOIN daily_breakdown AS kept ON kept.program_id = ${id} AND kept.dimension = dimension.value AND kept.day = ${day}`);
+}
+
+/** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
+export function repairBreakdown(ctx: Context, program: ProgramDays, day: string) {
+	return ctx.db.all<DailyBreakdownRow>(sql`
+		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${list((figure) => figure)})
+		SELECT ${program.id}, derived.dimension, ${day}, derived.value, derived.currency, ${list((figure) => `derived.${figure}`)}
+		FROM (
+			SELECT dimension, value, currency, ${list((figure) => `sum(${figure}) AS ${figure}`)}
+			FROM (${derivedRowsOf(program, day)}) GROUP BY dimension, value, currency
+		) AS derived
+		LEFT JOIN daily_breakdown AS kept ON kept.program_id = ${program.id} AND kept.dimension = derived.dimension AND kept.day = ${day}
+			AND kept.value = derived.value AND kept.currency = derived.currency
+		WHERE (${list((figure) => `derived.${figure}`)}) <> (${list((figure) => `coalesce(kept.${figure}, 0)`)})
+		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET ${list((figure) => `${figure} = excluded.${figure}`)}
+		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
+}
+
+/** The raw rows' figures under each of the dimensions that they have; and zeros for each row of the day there is. */
+function derivedRowsOf(program: ProgramDays, day: string): SQL {
+	return sql`
+		SELECT dimension.value AS dimension, cast(coalesce(CASE dimension.value
+				WHEN 'partner' THEN (SELECT partner_id FROM partner_programs WHERE id = raw.partner_program_id)
+				WHEN 'link' THEN raw.referral_link_id WHEN 'product' THEN raw.product_id WHEN 'country' THEN raw.country ELSE raw.source
+			END, '') AS TEXT) AS value, raw.currency, ${list((figure) => `raw.${figure}`)}
+		FROM (${rawFiguresOf(program, day)}) AS raw JOIN ${DIMENSIONS}
+		WHERE dimension.value <> 'product' OR raw.product_id IS NOT NULL
+		UNION ALL
+		SELECT kept.dimension, kept.value, kept.currency, ${list(() => '0')} FROM ${DIMENSIONS}
+		JOIN daily_breakdown AS kept ON kept.program_id = ${program.id} AND kept.dimension = dimension.value AND kept.day = ${day}`;
+}
+
+/** What the raw rows say of the day, in the five terms that D1 takes. Of what is no sale the product is null. */
+function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
+	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
+	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
+	const buyer = sql`c.partner_program_id, c.referral_link_id, c.country, c.source`;
+	const groups = sql`GROUP BY c.partner_program_id, c.referral_link_id, c.country, c.source`;
+	return sql`
+		${figures(currency, sql`coalesce(l.partner_program_id, l.former_partner_program_id) AS partner_program_id, l.id AS referral_link_id, c.country, c.source`, sql`NULL`, { clicks: sql`count(*)` })}
+		FROM affiliate_click_events c JOIN referral_links l ON l.id = c.referral_link_id
+		WHERE c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
+		GROUP BY l.id, c.country, c.source
+		UNION ALL ${figures(currency, buyer, sql`NULL`, { leads: sql`count(*)` })}
+		FROM customers c WHERE c.program_id = ${id} AND c.signup_date = ${day} AND c.status IN ('lead', 'conversion') ${groups}
+		UNION ALL ${figures(currency, buyer, sql`NULL`, { conversions: sql`count(*)` })}
+		FROM customers c WHERE c.program_id = ${id} AND c.first_purchase_date = ${day} AND c.status = 'conversion' ${groups}
+		UNION ALL ${figures(sql`s.currency`, buyer, sql`coalesce(s.product_id, '')`, {
+			sales: sql`count(*)`,
+			revenue_cents: sql`sum(s.amount_cents)`,
+			refunded_cents: sql`sum(s.refunded_cents)`,
+		})}
+		FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id
+		WHERE s.program_id = ${id} AND s.created_at >= ${start} AND s.created_at < ${end} AND s.sale_day = ${day} AND s.is_test = 0
+		${groups}, s.product_id, s.currency
+		UNION ALL ${figures(sql`m.currency`, buyer, sql`coalesce(s.product_id, '')`, {
+			commission_cents: sql`sum(m.amount_cents)`,
+			deducted_cents: sql`sum(iif(m.status = 'rejected', m.amount_cents, m.deducted_cents))`,
+		})}
+		FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id JOIN customers c ON c.id = s.customer_id
+		WHERE m.program_id = ${id} AND m.created_day = ${day} ${groups}, s.product_id, m.currency`;
+}
+
+/** A SELECT of what the figures stand under and of all figures, those that are not given being 0. */
+function figures(currency: SQL, attribution: SQL, productId: SQL, given: Partial<Record<Figure, SQL>>): SQL {
+	const columns = BREAKDOWN_FIGURES.map((figure) => sql`${given[figure] ?? sql`0`} AS ${sql.raw(figure)}`);
+	return sql`SELECT ${currency} AS currency, ${attribution}, ${productId} AS product_id, ${sql.join(columns, sql`, `)}`;
+}
+
+function list(each: (figure: Figure) => string): SQL {
+	return sql.raw(BREAKDOWN_FIGURES.map(each).join(', '));
+}

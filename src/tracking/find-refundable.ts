@@ -1,0 +1,84 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { commissions } from '../db/schema/money.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateSaleEvents, saleAliases } from '../db/schema/tracking.ts';
+import type { NoCommissionReason } from '../domain/commission.ts';
+import type { ToldReversal } from '../domain/given-back.ts';
+
+// A sale as refunds of it are decided upon.
+
+const Told = z.array(
+	z.object({
+		kind: z.enum(['refund', 'dispute', 'total']),
+		reversalId: z.string(),
+		amountCents: z.number(),
+		currency: z.string(),
+		happenedAt: z.number(),
+		undoneAt: z.nullable(z.number()),
+	}),
+);
+
+const told = sql<ToldReversal[]>`(
+	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
+		'happenedAt', happened_at, 'undoneAt', undone_at))
+	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
+)`.mapWith((json: string) => Told.parse(JSON.parse(json)));
+
+export const refundableSale = {
+	id: affiliateSaleEvents.id,
+	programId: affiliateSaleEvents.programId,
+	timeZone: programs.timeZone,
+	revision: affiliateSaleEvents.revision,
+	amountCents: affiliateSaleEvents.amountCents,
+	currency: affiliateSaleEvents.currency,
+	chargedCents: affiliateSaleEvents.chargedCents,
+	refundedCents: affiliateSaleEvents.refundedCents,
+	reportedRefundCents: affiliateSaleEvents.reportedRefundCents,
+	/** Its commission failed and is still to be made. */
+	isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
+	noCommissionReason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
+	told,
+	commission: {
+		id: commissions.id,
+		revision: commissions.revision,
+		amountCents: commissions.amountCents,
+		deductedCents: commissions.deductedCents,
+		status: commissions.status,
+		statusBeforeRefund: commissions.statusBeforeRefund,
+		paidAt: commissions.paidAt,
+	},
+} as const;
+
+export type RefundableRow = Awaited<ReturnType<typeof selectRefundable>>[number];
+
+/** The sales of a program that a condition chooses, with their commissions. */
+export function selectRefundable(ctx: Context, programId: SQL<number> | number, chosen: SQL) {
+	return ctx.db
+		.select(refundableSale)
+		.from(affiliateSaleEvents)
+		.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
+		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.where(and(chosen, eq(affiliateSaleEvents.programId, programId)));
+}
+
+/** The id of the sale that has used a transaction_id, or has it as an alias. */
+export function saleIdBy(transactionId: string, isTest: boolean): SQL<number> {
+	const test = isTest ? 1 : 0;
+	return sql`coalesce(
+		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${transactionId} AND is_test = ${test}),
+		(SELECT sale_id FROM sale_aliases WHERE alias = ${transactionId} AND is_test = ${test}))`;
+}
+
+/** The id of the sale that counts: of a duplicate that of the sale whose payment it is. */
+export function countingSaleId(saleIds: SQL): SQL<number> {
+	return sql`SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events WHERE id IN (${saleIds})`;
+}
+
+/** A new alias that the batch makes is refused where it is a transaction_id or an alias already. */
+export function insertAliases(ctx: Context, saleId: SQL<number> | number, isTest: boolean, aliases: readonly string[]) {
+	return ctx.db.run(sql`
+		INSERT INTO ${saleAliases} (alias, is_test, sale_id, created_at)
+		SELECT value, ${isTest ? 1 : 0}, ${saleId}, ${ctx.now} FROM json_each(${JSON.stringify(aliases)})`);
+}

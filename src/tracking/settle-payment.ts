@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
+import { planMovement } from '../domain/reversal.ts';
+import type { FoundPayment } from './find-payment.ts';
+import { insertAliases, type RefundableRow } from './find-refundable.ts';
+import { outboxId } from './outbox.ts';
+import { type SaleMovement, updateSale, writeMovement } from './write-movement.ts';
+
+/** What an event newly tells of a payment. */
+export interface PaymentNews {
+	readonly chargedCents: number | undefined;
+	readonly reversal: ToldReversal | undefined;
+	/** Why money was given back, or no longer is. */
+	readonly reason: string | undefined;
+}
+
+/** What is to be written, in one batch; nothing where all of it was known. */
+export interface Settlement {
+	/** Of the sale that counts. */
+	readonly movement: SaleMovement | undefined;
+	readonly writes: readonly Statement[];
+	readonly outboxIds: readonly string[];
+}
+
+/**
+ * Brings the sale of a payment to what all that was told of it demands: its ids, what was charged, what was given back. Where two
+ * sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed whole.
+ */
+export function settlePayment(ctx: Context, { sale, duplicates, newIds }: FoundPayment, news: PaymentNews, opId: string): Settlement {
+	const ofDuplicates = duplicates.flatMap(({ told }) => told);
+	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
+	const changed = told.filter((reversal) => !sale.told.some((known) => isSame(known, reversal)));
+	const chargedCents = [sale, ...duplicates].find((row) => row.chargedCents !== null)?.chargedCents ?? (news.chargedCents || null);
+	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
+	const reportedRefundCents = Math.min(reported, sale.amountCents);
+
+	const refundedCents = refundedOf({ ...sale, chargedCents, reportedRefundCents }, told);
+	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
+	const isNews = newIds.length > 0 || duplicates.length > 0 || changed.length > 0 || chargedCents !== sale.chargedCents;
+	if (!isNews) return { movement: undefined, writes: [], outboxIds: [] };
+
+	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement) } as const;
+	const reversed = duplicates.map((duplicate) => reverseDuplicate(ctx, duplicate, sale, `${opId}/${duplicate.id}`));
+	return {
+		movement,
+		writes: [
+			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents }),
+			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
+			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
+			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
+			...reversed.flatMap(({ writes }) => writes),
+		],
+		outboxIds: [...(movement ? [outboxId(opId, 'sale_refunded')] : []), ...reversed.flatMap(({ outboxIds }) => outboxIds)],
+	};
+}
+
+/** The fact's own words where it is what moved the sale; a sale may also move because something else became known with it. */
+function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
+	if (movement?.outcome !== 'reinstated') return reason;
+	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor told what the refund is a share of';
+	return reason ?? (reversal.kind === 'dispute' ? 'The dispute was won' : 'The refund failed at the payment processor');
+}
+
+/** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */
+function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
+	const movement = planMovement(duplicate, duplicate.commission ?? undefined, duplicate.amountCents);
+	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
+	const source = { source: 'processor', refundId: undefined, reason } as const;
+	return {
+		writes: [
+			ctx.db.run(sql`
+				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
+				WHERE duplicate_of_sale_id = ${duplicate.id}`),
+			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
+			...(movement ? writeMovement(ctx, duplicate, movement, source, opId) : []),
+		],
+		outboxIds: movement ? [outboxId(opId, 'sale_refunded')] : [],
+	};
+}
+
+/** Stores what was told, in whatever order it comes: see toldWith. */
+function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO payment_reversals (sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at)
+		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency', value ->> 'happenedAt', value ->> 'undoneAt'
+		FROM json_each(${JSON.stringify(told)}) WHERE true
+		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
+		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at`);
+}
+
+function isSame(known: ToldReversal, reversal: ToldReversal): boolean {
+	return (
+		known.kind === reversal.kind &&
+		known.reversalId === reversal.reversalId &&
+		known.amountCents === reversal.amountCents &&
+		known.happenedAt === reversal.happenedAt &&
+		known.undoneAt === reversal.undoneAt
+	);
+}

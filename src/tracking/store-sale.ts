@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { commit, isRaced, type Statement } from '../db/client.ts';
+import type { Earning, NoCommissionReason } from '../domain/commission.ts';
+import type { Sale } from '../domain/sale.ts';
+import type { DecidedSale } from './decide-sale.ts';
+import { insertAliases } from './find-refundable.ts';
+import { creditCommission } from './ledger.ts';
+import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
+import { customerIdOf, insertCustomer, updateCustomer } from './write-customer.ts';
+import { insertCommission, insertSale, saleIdOf, selectReceipt, type SaleOutcome } from './write-sale.ts';
+
+export interface SaleReceipt {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	/** Why there is no commission. */
+	readonly reason: NoCommissionReason | null;
+}
+
+/** What a processor knows of a payment beside the sale itself. */
+export interface SoldPayment {
+	/** What was charged, tax included; minor units of its currency. */
+	readonly chargedCents: number;
+	/** The payment's ids beside the transaction_id. */
+	readonly aliases: readonly string[];
+}
+
+export interface StoredSale extends SaleReceipt {
+	/** The commission could not be made: the sale stands alone, and repairCommissions makes it later (decision 13). */
+	readonly isOwed: boolean;
+}
+
+/**
+ * Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox rows. `noteFault` is told why
+ * the commission failed before the sale is stored alone, as the answer of that may be lost.
+ */
+export async function storeSale(
+	ctx: Context,
+	sale: Sale,
+	decided: DecidedSale,
+	payment: SoldPayment | undefined,
+	alongside: readonly Statement[],
+	opId: string,
+	noteFault: (error: unknown) => void = () => undefined,
+): Promise<StoredSale> {
+	const { earning, program } = decided;
+	try {
+		return { ...(await store(ctx, sale, decided, payment, outcomeOf(earning), alongside, opId)), isOwed: false };
+	} catch (error) {
+		if (earning.kind === 'none' || isRaced(error)) throw error;
+		ctx.log({ level: 'error', event: 'commission_failed', programId: program.id, opId, ...describeFault(error) });
+		noteFault(error);
+		const receipt = await store(ctx, sale, decided, payment, { state: 'failed', owed: earning }, alongside, opId);
+		return { ...receipt, isOwed: true };
+	}
+}
+
+function outcomeOf(earning: Earning): SaleOutcome {
+	return earning.kind === 'earned' ? { state: 'made', earning } : { state: 'none', reason: earning.reason };
+}
+
+async function store(
+	ctx: Context,
+	sale: Sale,
+	decided: DecidedSale,
+	payment: SoldPayment | undefined,
+	outcome: SaleOutcome,
+	alongside: readonly Statement[],
+	opId: string,
+): Promise<SaleReceipt> {
+	const { program, identity, partnerProgramId } = decided;
+	const chargedCents = payment?.chargedCents ?? null;
+	const row = { ...sale, ...decided, chargedCents, programId: program.id, customerId: customerIdOf(program.id, identity), outcome, opId };
+	const writes = [...writeBuyer(ctx, decided), insertSale(ctx, row), insertOutbox(ctx, opId, 'sale_recorded', program.id, saleIdOf(opId))];
+	const effects = [outboxId(opId, 'sale_recorded')];
+	if (payment && payment.aliases.length > 0) writes.push(insertAliases(ctx, saleIdOf(opId), false, payment.aliases));
+	if (outcome.state === 'made') {
+		const commissionId = sql`(SELECT id FROM commissions WHERE sale_id = ${saleIdOf(opId)})`;
+		writes.push(
+			insertCommission(
+				ctx,
+				{ saleId: saleIdOf(opId), programId: program.id, partnerProgramId, currency: decided.currency, day: decided.saleDay },
+				outcome.earning,
+			),
+			creditCommission(ctx, saleIdOf(opId), opId),
+			insertOutbox(ctx, opId, 'commission_created', program.id, commissionId),
+		);
+		effects.push(outboxId(opId, 'commission_created'));
+	}
+	const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));
+	if (!receipt) throw new Error('The sale was not stored');
+	sendEffects(ctx, effects);
+	return receipt;
+}
+
+/**
+ * The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. The first
+ * sale of a subscription takes the customer's revision in any case, so that two first sales cannot both be it.
+ */
+function writeBuyer(ctx: Context, { identity, saleDay, startsSubscription, program }: DecidedSale): Statement[] {
+	const facts = { status: 'conversion', signupDay: undefined, purchaseDay: saleDay, emailHash: undefined, email: undefined } as const;
+	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
+	if (identity.customer.status !== 'conversion') return [updateCustomer(ctx, identity, facts)];
+	if (identity.newKey === undefined && !startsSubscription) return [];
+	return [updateCustomer(ctx, identity, { ...facts, purchaseDay: undefined })];
+}

@@ -1,0 +1,96 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { dayOf } from '../domain/calendar.ts';
+import type { CommissionChange, Movement } from '../domain/reversal.ts';
+import type { RefundableRow } from './find-refundable.ts';
+import { deductFromCommission, reinstateCommission } from './ledger.ts';
+import { insertOutbox } from './outbox.ts';
+
+type Commission = NonNullable<RefundableRow['commission']>;
+export type SaleMovement = Movement<Commission>;
+
+/** Who told of a refund or reinstatement, and in what words. */
+export interface RefundSource {
+	readonly source: 'endpoint' | 'processor';
+	readonly refundId: string | undefined;
+	readonly reason: string | undefined;
+}
+
+type SaleFacts = Partial<
+	Pick<typeof affiliateSaleEvents.$inferInsert, 'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'duplicateOfSaleId'>
+>;
+
+/** Aborts its batch where the sale has changed since it was read (trigger on `revision`). */
+export function updateSale(ctx: Context, sale: Pick<RefundableRow, 'id' | 'revision'>, facts: SaleFacts): Statement {
+	return ctx.db
+		.update(affiliateSaleEvents)
+		.set({ ...facts, revision: sale.revision + 1 })
+		.where(eq(affiliateSaleEvents.id, sale.id));
+}
+
+/** All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, outbox. */
+export function writeMovement(ctx: Context, sale: RefundableRow, movement: SaleMovement, told: RefundSource, opId: string): Statement[] {
+	const { change } = movement;
+	return [
+		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
+		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
+		insertOutbox(ctx, opId, 'sale_refunded', sale.programId, sql`(SELECT id FROM refund_events WHERE op_id = ${opId})`),
+	];
+}
+
+export function insertRefundEvent(
+	ctx: Context,
+	sale: Pick<RefundableRow, 'id' | 'programId' | 'timeZone'>,
+	event: Pick<typeof refundEvents.$inferInsert, 'outcome' | 'amountCents' | 'deductionCents'>,
+	{ source, refundId, reason }: RefundSource,
+	opId: string,
+): Statement {
+	return ctx.db.insert(refundEvents).values({
+		programId: sale.programId,
+		saleId: sale.id,
+		source,
+		refundId: refundId ?? null,
+		isTest: event.outcome === 'test',
+		amountCents: event.amountCents,
+		deductionCents: event.deductionCents ?? null,
+		outcome: event.outcome,
+		reason: reason ?? null,
+		createdAt: ctx.now,
+		refundDay: dayOf(ctx.now, sale.timeZone),
+		opId,
+	});
+}
+
+/** The commission's new state and the ledger entry of what was taken or given back. */
+function changeCommission(
+	ctx: Context,
+	saleId: number,
+	{ commission, status, statusBeforeRefund, deductionCents }: CommissionChange<Commission>,
+	isReinstated: boolean,
+	reason: string | undefined,
+	opId: string,
+): Statement[] {
+	const { deductedCents } = commission;
+	return [
+		ctx.db
+			.update(commissions)
+			.set({
+				status,
+				statusBeforeRefund,
+				deductedCents: isReinstated ? deductedCents - deductionCents : deductedCents + deductionCents,
+				revision: commission.revision + 1,
+				...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
+			})
+			.where(eq(commissions.id, commission.id)),
+		isReinstated ? reinstateCommission(ctx, saleId, deductionCents, opId) : deductFromCommission(ctx, saleId, deductionCents, opId),
+	];
+}
+
+/** The last reason that was given for a refund stands, until nothing is refunded any more. */
+function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {
+	if (isReinstated) return isStillRefunded ? {} : { refundReason: null };
+	return reason === undefined ? {} : { refundReason: reason };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { ReversalFact } from '../../src/domain/processor-event.ts';
+import { type FactOutcome, outcomeOf, paymentReason, reversalReason } from '../../src/domain/processor-outcome.ts';
+
+// What the inbox says became of an event.
+
+const sale: FactOutcome = { state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] };
+const remembered: FactOutcome = { state: 'applied', reason: 'Remembered', told: ['sub_1'], isAside: true };
+const refused: FactOutcome = { state: 'refused', reason: 'Refused: no' };
+const ignored: FactOutcome = { state: 'ignored', reason: 'Nothing to do' };
+const waiting: FactOutcome = { state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'], watch: 'often' };
+
+describe('an event', () => {
+	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
+		[
+			'without facts is ignored for the reason that its reader gives',
+			[],
+			{ state: 'ignored', reason: 'invoice.upcoming is not read', told: [] },
+		],
+		['tells all that its facts told', [remembered, sale], { state: 'applied', saleId: 12, told: ['sub_1', 'pi_1'] }],
+		['does not mention what went without saying', [remembered, sale], { reason: 'Sale 12 recorded, commission 7' }],
+		['mentions it where that is all', [remembered], { state: 'applied', reason: 'Remembered' }],
+		[
+			'waits with the fact that waits',
+			[remembered, waiting],
+			{ state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'] },
+		],
+		[
+			'is refused with one of its facts',
+			[sale, refused],
+			{ state: 'refused', reason: 'Sale 12 recorded, commission 7; Refused: no', saleId: 12 },
+		],
+		['is refused though something was remembered', [remembered, refused], { state: 'refused', reason: 'Refused: no' }],
+		['is applied where some of it was', [ignored, sale], { state: 'applied', reason: 'Nothing to do; Sale 12 recorded, commission 7' }],
+		['is ignored where nothing was', [ignored], { state: 'ignored', reason: 'Nothing to do', saleId: undefined, told: [] }],
+	])('%s', (_what, outcomes, expected) => {
+		expect(outcomeOf(outcomes, 'invoice.upcoming is not read', false)).toMatchObject(expected);
+	});
+
+	test('of test mode says that it changed nothing real', () => {
+		expect(outcomeOf([sale], '', true).reason).toBe('Test record, nothing real is changed. Sale 12 recorded, commission 7');
+		expect(outcomeOf([waiting], '', true).reason).toBe('waits');
+	});
+});
+
+test.each([
+	[{ commissionId: 7, reason: null, isNew: true }, 'Sale 12 recorded, commission 7'],
+	[{ commissionId: null, reason: 'window_expired', isNew: true }, 'Sale 12 recorded, no commission: the attribution window has expired'],
+	[{ commissionId: null, reason: null, isNew: true }, 'Sale 12 recorded, its commission is still to be made'],
+	[{ commissionId: 7, reason: null, isNew: false }, 'Already recorded as sale 12'],
+] as const)('a payment: %j', (receipt, words) => {
+	expect(paymentReason({ saleId: 12, ...receipt })).toBe(words);
+});
+
+describe('money given back', () => {
+	const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
+		kind: 'reversal',
+		paymentIds: ['pi_1'],
+		currency: 'USD',
+		chargedCents: undefined,
+		reason: undefined,
+		reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined },
+	});
+	const receipt = { saleId: 12, commissionId: 7, amountCents: 2_500, deductionCents: 500, currency: 'USD' };
+
+	test.each([
+		['refund', 'refunded', 'Refund of 25.00 USD of sale 12: commission 7 reduced by 5.00 USD'],
+		['total', 'reversed', 'Refund of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD taken back'],
+		['dispute', 'reversed', 'Dispute of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD taken back'],
+		['dispute', 'reinstated', 'Dispute won, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
+		['refund', 'reinstated', 'Refund failed, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
+		['refund', 'no_commission', 'Refund of 25.00 USD of sale 12, which has no commission'],
+		['refund', 'unchanged', 'Refund of sale 12: nothing new, it is counted already'],
+		['refund', 'test', 'Refund of 25.00 USD of sale 12, a test sale'],
+	] as const)('%s, %s', (kind, outcome, words) => {
+		expect(reversalReason(factOf(kind), { ...receipt, outcome })).toBe(words);
+	});
+
+	test('in the decimals of its currency', () => {
+		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'JPY' })).toContain('2500 JPY');
+		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'KWD' })).toContain('2.500 KWD');
+	});
+
+	test('without a commission that counts again', () => {
+		expect(reversalReason(factOf('dispute'), { ...receipt, commissionId: null, outcome: 'reinstated' })).toBe(
+			'Dispute won, 25.00 USD of sale 12 counts again',
+		);
+	});
+});

@@ -1,0 +1,305 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { atInstant } from '../support/at-instant.ts';
+import { anOutage } from '../support/bindings.ts';
+import { countingTrips } from '../support/counting.ts';
+import { tick } from '../support/deliver.ts';
+import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { aLead, balanceOf, rows } from '../support/funnel.ts';
+import { aStripeFunnel, inboxOf, post, receive, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import { metered } from '../support/metered.ts';
+import { signed, signingSecret } from '../support/stripe/sign.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { api, aProgram } from '../support/world.ts';
+
+// The door of Stripe's webhooks: what is signed goes into the inbox, once; what is not changes nothing.
+
+const MINUTE_MS = 60_000;
+const RECEIVED = { received: true };
+
+let funnel: StripeFunnel;
+beforeAll(async () => {
+	funnel = await aStripeFunnel();
+});
+
+const aCheckout = () => stripeStory().checkout.completed();
+const stored = (event: { readonly id: string }) => rows('SELECT * FROM processor_events WHERE event_id = ? ORDER BY id', event.id);
+const address = () => `/webhooks/stripe/${funnel.id}`;
+
+test('a signed event is kept as it came, and sent to be processed', async () => {
+	const event = aCheckout();
+	const { body: sent } = await signed(event, funnel.secret, Date.now());
+	const before = Date.now();
+	const { status, body, messages } = await receive(funnel, event);
+	expect([status, body]).toEqual([200, RECEIVED]);
+	const [row] = await stored(event);
+	expect(messages).toEqual([{ version: 1, kind: 'processor_events', ids: [row?.['id']] }]);
+	expect(row).toMatchObject({
+		program_id: funnel.id,
+		processor: 'stripe',
+		type: 'checkout.session.completed',
+		is_test: 0,
+		happened_at: event.created * 1_000,
+		payload: sent,
+		state: 'received',
+		reason: null,
+		attempts: 0,
+	});
+	expect(Number(row?.['received_at'])).toBeGreaterThanOrEqual(before);
+	expect(Number(row?.['next_attempt_at']) - Number(row?.['received_at'])).toBe(MINUTE_MS);
+});
+
+describe('an event that comes again', () => {
+	test('is kept once, and each delivery is told that it arrived', async () => {
+		const event = aCheckout();
+		for (let time = 0; time < 3; time += 1) expect((await receive(funnel, event)).body).toEqual(RECEIVED);
+		expect(await stored(event)).toHaveLength(1);
+	});
+
+	test('at the same time, in parallel', async () => {
+		const event = aCheckout();
+		const answers = await Promise.all(Array.from({ length: 5 }, () => receive(funnel, event)));
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+		const [row, ...others] = await stored(event);
+		expect([others, answers.flatMap(({ messages }) => messages)]).toEqual([
+			[],
+			[{ version: 1, kind: 'processor_events', ids: [row?.['id']] }],
+		]);
+	});
+
+	test('at another program is that one’s', async () => {
+		const other = await aStripeFunnel();
+		const event = aCheckout();
+		await receive(funnel, event);
+		await receive(other, event);
+		expect((await stored(event)).map((row) => row['program_id'])).toEqual([funnel.id, other.id]);
+	});
+
+	test('because the answer of the database was lost', async () => {
+		const event = aCheckout();
+		expect((await receive(funnel, event, { bindings: { DB: losingAnswers(env.DB) } })).status).toBe(200);
+		expect(await stored(event)).toHaveLength(1);
+	});
+});
+
+describe('what Stripe did not sign for this program is refused and leaves nothing', () => {
+	const refused = { error: expect.stringMatching(/^The Stripe-Signature does not match this body, or is older than 5 minutes\. Check/) };
+
+	test.each<[what: string, sending: () => Promise<Parameters<typeof receive>[2]> | Parameters<typeof receive>[2]]>([
+		['with a secret that is made up', () => ({ secret: signingSecret() })],
+		['with the secret of another program', async () => ({ secret: (await aStripeFunnel()).secret })],
+		['more than five minutes ago', () => ({ signedAt: Date.now() - 302_000 })],
+		['for a body that was cut off', () => ({ alter: (body) => body.slice(0, -20) })],
+		['for another amount', () => ({ alter: (body) => body.replace('"amount_total": 10000', '"amount_total": 10001') })],
+		['for the same JSON in other bytes', () => ({ alter: (body) => JSON.stringify(JSON.parse(body)) })],
+		['for a body that was not empty', () => ({ alter: () => '' })],
+		['with no signature in its header', () => ({ headers: { 'Stripe-Signature': `t=${Math.floor(Date.now() / 1_000)}` } })],
+		['with a header that is none', () => ({ headers: { 'Stripe-Signature': 'x'.repeat(5_000) } })],
+		['with an empty header', () => ({ headers: { 'Stripe-Signature': '' } })],
+		[
+			'for the test clock only (v0)',
+			() => ({ headers: { 'Stripe-Signature': `t=${Math.floor(Date.now() / 1_000)},v0=${'a'.repeat(64)}` } }),
+		],
+	])('signed %s', async (_what, sending) => {
+		const event = aCheckout();
+		const { status, body, messages } = await receive(funnel, event, await sending());
+		expect([status, body, messages]).toEqual([400, refused, []]);
+		expect(JSON.stringify(body)).not.toContain(funnel.secret.slice(6));
+		expect(await stored(event)).toEqual([]);
+	});
+
+	test('not signed at all', async () => {
+		const { status, body } = await post(address(), JSON.stringify(aCheckout()));
+		expect([status, body]).toEqual([
+			400,
+			{ error: 'The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed' },
+		]);
+	});
+
+	test('a flood of it costs one read of one row each, and no write', async () => {
+		const DB = metered(env.DB);
+		await receive(funnel, aCheckout(), { secret: signingSecret(), bindings: { DB } });
+		expect(DB.spent()).toMatchObject({ trips: 1, rowsWritten: 0 });
+		expect(DB.spent().rowsRead).toBeLessThanOrEqual(2);
+	});
+
+	test('five minutes are allowed, and clocks that go fast', async () => {
+		for (const signedAt of [Date.now() - 298_000, Date.now() + 60_000]) {
+			expect((await receive(funnel, aCheckout(), { signedAt })).status).toBe(200);
+		}
+	});
+});
+
+test.each<[what: string, body: unknown]>([
+	['no JSON', 'hello'],
+	['half an event', '{"id": "evt_1", "object": "event"'],
+	['a list', []],
+	['null', 'null'],
+	['an object', { id: 'ch_1', object: 'charge' }],
+	['a thin event', { id: 'evt_1', object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found', created: '2026-11-01T00:00:00.000Z' }],
+	['an event without an id', { object: 'event', type: 'charge.refunded', created: 1, livemode: true, data: { object: {} } }],
+	[
+		'an event with an id that is a number',
+		{ id: 7, object: 'event', type: 'charge.refunded', created: 1, livemode: true, data: { object: {} } },
+	],
+	['an event without a type', { id: 'evt_none', object: 'event', created: 1, livemode: true, data: { object: {} } }],
+	['an event of no time', { id: 'evt_none', object: 'event', type: 'charge.refunded', livemode: true, data: { object: {} } }],
+	[
+		'an event of a time that there is not',
+		{ id: 'evt_none', object: 'event', type: 'a', created: 1e15, livemode: true, data: { object: {} } },
+	],
+])('what is signed but no event is refused: %s', async (_what, sent) => {
+	const before = await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id);
+	const { status, body } = await receive(funnel, sent);
+	expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+	expect(await rows('SELECT count(*) AS n FROM processor_events WHERE program_id = ?', funnel.id)).toEqual(before);
+});
+
+test('an event of any type and content is kept and looked at', async () => {
+	const event = {
+		id: `evt_${crypto.randomUUID()}`,
+		object: 'event',
+		type: 'invoice.upcoming',
+		created: 1,
+		livemode: true,
+		data: { object: 7 },
+	};
+	await work((await receive(funnel, event)).messages);
+	expect(await inboxOf(funnel, `?event_id=${event.id}`)).toMatchObject([{ state: 'ignored', reason: 'invoice.upcoming is not read' }]);
+});
+
+describe('while the signing secret is rolled', () => {
+	test('the old and the new one count, until the old one is taken away', async () => {
+		const rolling = await aStripeFunnel();
+		const fresh = signingSecret();
+		const put = (body: object) => api(`${rolling.path}/stripe`, { method: 'PUT', token: rolling.owner.token, body });
+		await put({ webhook_secrets: [fresh, rolling.secret] });
+		const statusesOf = async () => [
+			(await receive(rolling, aCheckout())).status,
+			(await receive(rolling, aCheckout(), { secret: fresh })).status,
+			(await receive(rolling, aCheckout(), { secret: signingSecret() })).status,
+		];
+		expect(await statusesOf()).toEqual([200, 200, 400]);
+		await put({ webhook_secret: fresh });
+		expect(await statusesOf()).toEqual([400, 200, 400]);
+	});
+
+	test('Stripe signs with both at once', async () => {
+		const event = aCheckout();
+		const now = Date.now();
+		const [old, fresh] = [await signed(event, signingSecret(), now), await signed(event, funnel.secret, now)];
+		const header = `${old.header},${fresh.header.split(',')[1]}`;
+		expect((await receive(funnel, event, { headers: { 'Stripe-Signature': header } })).status).toBe(200);
+	});
+});
+
+describe('an address where nothing is set up', () => {
+	test('answers the same, whatever the reason', async () => {
+		const [plain, ended, asleep] = [await aProgram(funnel.owner), await aStripeFunnel(), await aStripeFunnel()];
+		await api(`${ended.path}/stripe`, { method: 'DELETE', token: funnel.owner.token });
+		await api(asleep.path, { method: 'PATCH', token: funnel.owner.token, body: { active: false } });
+		for (const id of [plain.id, ended.id, asleep.id, 999_999_999]) {
+			const { status, body } = await receive({ ...funnel, id }, aCheckout());
+			expect([status, body]).toEqual([404, { error: expect.stringMatching(/^No Stripe webhook is set up at this address/) }]);
+		}
+	});
+
+	test.each(['0', '-1', '1.5', 'x', '1e3', '%00', '9'.repeat(30)])('is none for %s', async (id) => {
+		expect((await post(`/webhooks/stripe/${id}`, '{}', { headers: { 'Stripe-Signature': 't=1,v1=a' } })).status).toBe(400);
+	});
+
+	test('is no place for pages of other sites', async () => {
+		const answer = await api(address(), {
+			method: 'OPTIONS',
+			headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' },
+		});
+		expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([405, null]);
+		expect((await api(address())).status).toBe(405);
+	});
+});
+
+describe('a body of more than 1 MiB', () => {
+	const ofSize = (bytes: number) => {
+		const event = { ...aCheckout(), padding: '' };
+		return { ...event, padding: 'x'.repeat(bytes - JSON.stringify(event, undefined, 2).length) };
+	};
+
+	test('is refused, to the byte', async () => {
+		const largest = ofSize(1024 * 1024);
+		expect((await receive(funnel, largest)).status).toBe(200);
+		expect(await rows('SELECT length(payload) AS bytes FROM processor_events WHERE event_id = ?', largest.id)).toEqual([
+			{ bytes: 1024 * 1024 },
+		]);
+		const larger = ofSize(1024 * 1024 + 1);
+		const { status, body } = await receive(funnel, larger);
+		expect([status, body]).toEqual([413, { error: 'Request body is larger than 1 MiB.' }]);
+		expect(await stored(larger)).toEqual([]);
+	});
+
+	test('is refused without its length, and before any trip', async () => {
+		const DB = countingTrips(env.DB);
+		const pages = 2 * 64;
+		let sent = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				sent += 1;
+				controller.enqueue(new Uint8Array(16 * 1024).fill(32));
+				if (sent === pages) controller.close();
+			},
+		});
+		expect((await post(address(), body, { headers: { 'Stripe-Signature': 't=1,v1=a' }, bindings: { DB } })).status).toBe(413);
+		expect([sent, DB.trips()]).toEqual([pages, 0]);
+	});
+});
+
+test('it takes two trips, and a third and fourth never', async () => {
+	const DB = countingTrips(env.DB);
+	await receive(funnel, aCheckout(), { bindings: { DB } });
+	expect(DB.trips()).toBe(2);
+});
+
+test('a flood from one address is held back before it costs a trip; Stripe, from another, is not', async () => {
+	const DB = countingTrips(env.DB);
+	const limited = { DB, SERVER_LIMIT: env.LOW_LIMIT };
+	const left = MINUTE_MS - (Date.now() % MINUTE_MS);
+	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+	const attacker = { 'CF-Connecting-IP': crypto.randomUUID() };
+	const statuses: number[] = [];
+	for (let call = 0; call < 5; call += 1) {
+		const forged = { secret: signingSecret(), headers: attacker, bindings: limited };
+		statuses.push((await receive(funnel, aCheckout(), forged)).status);
+	}
+	expect([statuses, DB.trips()]).toEqual([[400, 400, 400, 429, 429], 3]);
+	const sending = { headers: { 'CF-Connecting-IP': crypto.randomUUID() }, bindings: limited };
+	expect((await receive(funnel, aCheckout(), sending)).status).toBe(200);
+});
+
+describe('what is told to Stripe as received is processed, whatever is lost after it', () => {
+	test('the message: the sweep sends it a minute later, not before', async () => {
+		const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
+		const event = story.checkout.completed();
+		const balance = await balanceOf(funnel);
+		expect((await receive(funnel, event, { bindings: { EFFECTS: anOutage(env.EFFECTS) } })).status).toBe(200);
+		const now = Date.now();
+		await tickAt(now + MINUTE_MS - 5_000);
+		expect(await stored(event)).toMatchObject([{ state: 'received' }]);
+		await tickAt(now + MINUTE_MS);
+		expect(await stored(event)).toMatchObject([{ state: 'applied' }]);
+		expect((await balanceOf(funnel)) - balance).toBe(2_000);
+	});
+
+	test('the queue, too, when the sweep wants it: the next one does it', async () => {
+		const event = aCheckout();
+		await receive(funnel, event);
+		await atInstant(Date.now() + MINUTE_MS, () => tick({ EFFECTS: anOutage(env.EFFECTS) }));
+		await tickAt(Date.now() + 3 * MINUTE_MS);
+		expect((await stored(event))[0]).not.toMatchObject({ state: 'received' });
+	});
+
+	test('and what could not be stored is not told as received', async () => {
+		const event = aCheckout();
+		expect((await receive(funnel, event, { bindings: { DB: losingTrips(env.DB, 1_000) } })).status).toBe(500);
+		expect((await receive(funnel, event, { bindings: { DB: anOutage(env.DB) } })).status).toBe(500);
+		expect(await stored(event)).toEqual([]);
+	});
+});

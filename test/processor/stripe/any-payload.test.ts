@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ProcessorFact } from '../../../src/domain/processor-event.ts';
+import { readStripeEvent, stripeEnvelope, STRIPE_EVENT_TYPES } from '../../../src/processor/stripe/read-event.ts';
+import { stripeStory } from '../../support/stripe/story.ts';
+import type { Story } from '../../support/stripe/told.ts';
+import type { StripeEvent } from '../../support/stripe/wire.ts';
+
+/** A story in which all that is read happens. */
+function fullStories(): Story[] {
+	const metadata = { tracker_customer_key: 'user_1', program_id: '5' };
+	const single = stripeStory({ amount: 11_900, tax: 1900, metadata, withInvoice: true });
+	const monthly = stripeStory({ mode: 'subscription', amount: 5950, tax: 950, taxBehavior: 'inclusive', metadata });
+	const trial = stripeStory({ mode: 'subscription', interval: 'annual', trialDays: 14, metadata });
+	monthly.renew();
+	monthly.renew({ paidFromBalance: 1000, billingReason: 'subscription_update' });
+	trial.renew();
+	for (const story of [single, monthly, trial]) {
+		const last = story.payments.at(-1);
+		last?.refund(1000, 'requested_by_customer');
+		last?.refund(2000);
+		last?.dispute();
+	}
+	return [single, monthly, trial];
+}
+
+function eventsOf(story: Story): StripeEvent[] {
+	const { checkout, subscription, payments } = story;
+	return [
+		checkout.completed('unpaid'),
+		checkout.asyncPaymentSucceeded(),
+		checkout.asyncPaymentFailed(),
+		checkout.expired(),
+		...(story.ids.subscription === undefined ? [] : [subscription.updated(), subscription.deleted()]),
+		...payments.flatMap((payment) => [
+			...payment.events(),
+			...payment.refunds.flatMap((refund) => [
+				refund.created('pending'),
+				refund.updated('succeeded'),
+				refund.chargeRefundUpdated('canceled'),
+				refund.failed(),
+				refund.chargeRefunded(),
+			]),
+			...payment.disputes.flatMap((dispute) => [
+				dispute.created(),
+				dispute.updated('under_review'),
+				dispute.fundsWithdrawn(),
+				dispute.closed('won'),
+				dispute.fundsReinstated(),
+			]),
+		]),
+	];
+}
+
+/** What the events of a story say, apart from which of the ids each of them names. */
+function toldBy(story: Story) {
+	return eventsOf(story)
+		.map((event) => ({ type: event.type, facts: readStripeEvent(event, 'net').facts.map(withoutIds) }))
+		.filter(({ type, facts }) => type !== 'invoice_payment.paid' && facts.length > 0);
+}
+
+function withoutIds(fact: ProcessorFact) {
+	return 'paymentIds' in fact ? { ...fact, paymentIds: [] } : fact;
+}
+
+/** The ids that the events of a story tie together, group by group. */
+function idsTiedBy(story: Story): string[][] {
+	let groups: string[][] = [];
+	const facts = eventsOf(story).flatMap((event) => readStripeEvent(event, 'net').facts);
+	for (const fact of facts) {
+		if (!('paymentIds' in fact)) continue;
+		const isTied = (group: string[]) => group.some((id) => fact.paymentIds.includes(id));
+		const together = new Set([...fact.paymentIds, ...groups.filter(isTied).flat()]);
+		groups = [...groups.filter((group) => !isTied(group)), [...together]];
+	}
+	return groups.map((group) => group.sort()).sort((a, b) => (a.join() < b.join() ? -1 : 1));
+}
+
+describe('the same story in both shapes', () => {
+	test.each(fullStories())('gives the same facts and ties the same ids', (story) => {
+		expect(toldBy(story.in('old'))).toEqual(toldBy(story.in('new')));
+		expect(idsTiedBy(story.in('old'))).toEqual(idsTiedBy(story.in('new')));
+	});
+
+	test('covers every event that is read', () => {
+		const types = fullStories().flatMap((story) => eventsOf(story).map(({ type }) => type));
+		expect(new Set<string>(types)).toEqual(new Set(STRIPE_EVENT_TYPES));
+	});
+});
+
+/** What holds for whatever is read. */
+function expectSound(event: unknown) {
+	const told = readStripeEvent(event, 'net');
+	expect(told.summary).not.toBe('');
+	for (const fact of told.facts) {
+		if (fact.kind === 'payment') {
+			expect(fact.sale.amountCents).toBeGreaterThan(0);
+			expect(fact.chargedCents).toBeLessThanOrEqual(99_999_999_999);
+			expect(fact.paymentIds).toContain(fact.sale.transactionId);
+		}
+		if (fact.kind === 'reversal') {
+			expect(fact.reversal.amountCents).toBeGreaterThanOrEqual(0);
+			expect(fact.paymentIds.length).toBeGreaterThan(0);
+		}
+		if (fact.kind === 'payment_ids') expect(fact.paymentIds.length).toBeGreaterThan(1);
+		if ('attribution' in fact && fact.kind === 'binding') expect(fact.attribution.processorIds.length).toBeGreaterThan(0);
+	}
+	// The same event says the same whenever it is read.
+	expect(readStripeEvent(event, 'net')).toEqual(told);
+}
+
+describe('any payload', () => {
+	const events = fullStories().flatMap((story) => [...eventsOf(story.in('new')), ...eventsOf(story.in('old'))]);
+
+	test('that is JSON is read without a fault', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				expectSound(value);
+				expect(stripeEnvelope(value)).toBeUndefined();
+			}),
+		);
+	});
+
+	test('of a type that is read is read without a fault, whatever its object is', () => {
+		const types = fc.constantFrom(...STRIPE_EVENT_TYPES);
+		fc.assert(
+			fc.property(types, fc.jsonValue(), (type, object) =>
+				expectSound({ id: 'evt_1', type, created: 1_790_000_000, livemode: true, data: { object } }),
+			),
+		);
+	});
+
+	test("that was Stripe's and is spoilt anywhere is read without a fault", () => {
+		const spoilt = fc.oneof(
+			fc.constantFrom(
+				null,
+				undefined,
+				'',
+				0,
+				-1,
+				1.5,
+				true,
+				[],
+				{},
+				2 ** 53,
+				-(2 ** 53),
+				1e300,
+				'usd',
+				'\u0000',
+				'\ud800',
+				[null],
+				{ id: null },
+				{ data: null },
+			),
+			fc.jsonValue({ maxDepth: 2 }),
+		);
+		fc.assert(
+			fc.property(fc.constantFrom(...events), fc.array(fc.tuple(fc.nat(), spoilt), { minLength: 1, maxLength: 4 }), (event, changes) => {
+				expectSound(changes.reduce<unknown>((value, [place, other]) => replaceAt(value, place, other), event));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+/** The value with another at one of its places, at any depth. */
+function replaceAt(value: unknown, place: number, other: unknown): unknown {
+	const paths = pathsIn(value);
+	return replace(value, paths[place % paths.length] ?? [], other);
+}
+
+function pathsIn(value: unknown): string[][] {
+	if (typeof value !== 'object' || value === null) return [[]];
+	return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsIn(inner).map((path) => [key, ...path])]);
+}
+
+function replace(value: unknown, path: readonly string[], other: unknown): unknown {
+	const [key, ...rest] = path;
+	if (key === undefined || typeof value !== 'object' || value === null) return other;
+	const entries = Object.entries(value).map(([name, inner]) => [name, name === key ? replace(inner, rest, other) : inner] as const);
+	return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
+import { stripeStory } from '../../support/stripe/story.ts';
+import { type StripeEvent, withObject } from '../../support/stripe/wire.ts';
+
+const SHAPES = ['new', 'old'] as const;
+
+/** The single fact of an event. */
+function factOf(event: StripeEvent) {
+	const { facts } = readStripeEvent(event, 'net');
+	expect(facts).toHaveLength(1);
+	return facts[0];
+}
+
+function nothingOf(event: StripeEvent): string {
+	const { facts, summary } = readStripeEvent(event, 'net');
+	expect(facts).toEqual([]);
+	return summary;
+}
+
+describe.each(SHAPES)('a refund, as the %s API sends it', (shape) => {
+	const payment = () => stripeStory({ shape, currency: 'eur' }).first;
+
+	test.each(['succeeded', 'pending', 'requires_action'] as const)('that is %s counts, by its id', (status) => {
+		const paid = payment();
+		const refund = paid.refund(2500, 'requested_by_customer');
+		const created = refund.created(status);
+		const expected = {
+			kind: 'reversal',
+			paymentIds: [paid.ids.charge, paid.ids.paymentIntent],
+			currency: 'EUR',
+			chargedCents: undefined,
+			reason: 'requested by customer',
+			reversal: { kind: 'refund', id: refund.id, amountCents: 2500, happenedAt: created.created * 1000, undoneAt: undefined },
+		};
+		expect(factOf(created)).toEqual(expected);
+		expect(factOf(refund.updated(status))).toEqual(expected);
+		expect(factOf(refund.chargeRefundUpdated(status))).toEqual(expected);
+		expect(readStripeEvent(created, 'net').summary).toBe('refund of 25 EUR');
+	});
+
+	test.each(['failed', 'canceled'] as const)('that %s is undone from then on', (status) => {
+		const refund = payment().refund(2500);
+		const updated = refund.updated(status);
+		expect(factOf(updated)).toMatchObject({
+			reversal: {
+				id: refund.id,
+				amountCents: 2500,
+				happenedAt: refund.created().created * 1000,
+				undoneAt: updated.created * 1000,
+			},
+		});
+		expect(readStripeEvent(updated, 'net').summary).toBe(`refund of 25 EUR that ${status}`);
+	});
+
+	test('that failed says why', () => {
+		expect(factOf(payment().refund(2500, 'duplicate').failed())).toMatchObject({
+			reason: 'expired or canceled card',
+			reversal: { undoneAt: expect.any(Number) },
+		});
+	});
+
+	test.each([
+		['without an id', { id: null }, 'refund without an id'],
+		['without an amount', { amount: null }, 'refund with an amount or currency that cannot be read'],
+		['in an unknown currency', { currency: 'xyz' }, 'refund with an amount or currency that cannot be read'],
+		['of no payment', { charge: null, payment_intent: null }, 'refund that names no payment'],
+		['of what was only authorised', { reason: 'expired_uncaptured_charge' }, 'refund of a charge that was never captured'],
+	])('%s is nothing', (_, fields, summary) => {
+		expect(nothingOf(withObject(payment().refund().created(), fields))).toBe(summary);
+	});
+});
+
+describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
+	test('tells what was refunded of it in all', () => {
+		const { first } = stripeStory({ shape, currency: 'eur', withInvoice: true });
+		const events = [first.refund(2500), first.refund(5000)].map((refund) => refund.chargeRefunded());
+		const { charge, paymentIntent, invoice } = first.ids;
+		expect(events.map(factOf)).toEqual(
+			[2500, 7500].map((amountCents, index) => {
+				const seconds = events[index]?.created ?? 0;
+				return {
+					kind: 'reversal',
+					paymentIds: shape === 'old' ? [charge, paymentIntent, invoice] : [charge, paymentIntent],
+					currency: 'EUR',
+					chargedCents: 10_000,
+					reason: undefined,
+					reversal: {
+						kind: 'total',
+						id: `${charge}:${seconds}:${amountCents}`,
+						amountCents,
+						happenedAt: seconds * 1000,
+						undoneAt: undefined,
+					},
+				};
+			}),
+		);
+		expect(events.map((event) => readStripeEvent(event, 'net').summary)).toEqual([
+			'25 EUR refunded in all of a charge of 100 EUR',
+			'75 EUR refunded in all of a charge of 100 EUR',
+		]);
+	});
+
+	test('of which only a part was captured leaves out what was released', () => {
+		const event = stripeStory({ shape }).first.refund(5000).chargeRefunded();
+		const captured = (amount_captured: number, amount_refunded: number) => withObject(event, { amount_captured, amount_refunded });
+		expect(factOf(captured(6000, 5500))).toMatchObject({ chargedCents: 6000, reversal: { amountCents: 1500 } });
+		expect(nothingOf(captured(6000, 4000))).toBe('charge of which nothing was refunded');
+	});
+
+	test.each([
+		['that was never captured', { captured: false, amount_captured: 0, amount_refunded: 10_000 }, 'charge that was never captured'],
+		['of which nothing was refunded', { amount_refunded: 0 }, 'charge of which nothing was refunded'],
+		['without the sum of its refunds', { amount_refunded: null }, 'charge with an amount or currency that cannot be read'],
+		['in an unknown currency', { currency: 'xyz' }, 'charge with an amount or currency that cannot be read'],
+		['without an id', { id: 5 }, 'charge without an id'],
+	])('%s is nothing', (_, fields, summary) => {
+		expect(nothingOf(withObject(stripeStory({ shape }).first.refund(2500).chargeRefunded(), fields))).toBe(summary);
+	});
+});
+
+test('a charge that lists its refunds tells them one by one too', () => {
+	const { first } = stripeStory({ shape: 'old' });
+	first.refund(2500, 'fraudulent');
+	const event = first.refund(5000).chargeRefundedWithList();
+	const { facts } = readStripeEvent(event, 'net');
+	expect(
+		facts.map((fact) => fact.kind === 'reversal' && [fact.reversal.kind, fact.reversal.id, fact.reversal.amountCents, fact.reason]),
+	).toEqual([
+		['refund', first.refunds[0]?.id, 2500, 'fraudulent'],
+		['refund', first.refunds[1]?.id, 5000, undefined],
+		['total', `${first.ids.charge}:${event.created}:7500`, 7500, undefined],
+	]);
+});
+
+test('a charge from before there was an amount captured', () => {
+	const event = stripeStory({ shape: 'old' }).first.refund(2500).chargeRefunded();
+	expect(factOf(withObject(event, { amount_captured: undefined }))).toMatchObject({
+		chargedCents: 10_000,
+		reversal: { amountCents: 2500 },
+	});
+});
+
+test('refunds in a currency without decimals', () => {
+	const { first } = stripeStory({ currency: 'mga', amount: 500 });
+	expect(factOf(first.refund(200).created())).toMatchObject({ currency: 'MGA', reversal: { amountCents: 20_000 } });
+	expect(factOf(first.refund(100).chargeRefunded())).toMatchObject({ chargedCents: 50_000, reversal: { amountCents: 30_000 } });
+});
+
+describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
+	const paid = () => stripeStory({ shape, currency: 'eur' }).first;
+
+	test('takes the money from its beginning, and until it is won', () => {
+		const payment = paid();
+		const dispute = payment.dispute(8000);
+		const created = dispute.created();
+		const open = {
+			kind: 'reversal',
+			paymentIds: [payment.ids.charge, payment.ids.paymentIntent],
+			currency: 'EUR',
+			chargedCents: undefined,
+			reason: 'fraudulent',
+			reversal: { kind: 'dispute', id: dispute.id, amountCents: 8000, happenedAt: created.created * 1000, undoneAt: undefined },
+		};
+		expect(factOf(created)).toEqual(open);
+		expect(factOf(dispute.fundsWithdrawn())).toEqual(open);
+		expect(factOf(dispute.updated('under_review'))).toEqual(open);
+		expect(factOf(dispute.closed('lost'))).toEqual(open);
+		const won = dispute.closed('won');
+		expect(factOf(won)).toEqual({ ...open, reversal: { ...open.reversal, undoneAt: won.created * 1000 } });
+		const back = dispute.fundsReinstated();
+		expect(factOf(back)).toEqual({ ...open, reversal: { ...open.reversal, undoneAt: back.created * 1000 } });
+		expect([created, won].map((event) => readStripeEvent(event, 'net').summary)).toEqual([
+			'dispute over 80 EUR',
+			'dispute over 80 EUR that was won',
+		]);
+	});
+
+	test('whose money comes back is undone before it is closed, but not when it was lost', () => {
+		const dispute = paid().dispute();
+		expect(factOf(dispute.fundsReinstated('under_review'))).toMatchObject({ reversal: { undoneAt: expect.any(Number) } });
+		expect(factOf(dispute.fundsReinstated('lost'))).toMatchObject({ reversal: { undoneAt: undefined } });
+	});
+
+	test.each([
+		['warning_needs_response', 'inquiry: no money was taken'],
+		['warning_under_review', 'inquiry: no money was taken'],
+		['warning_closed', 'inquiry: no money was taken'],
+		['prevented', 'dispute that was prevented: no money was taken'],
+	] as const)('that is %s is nothing', (status, summary) => {
+		const dispute = paid().dispute();
+		expect(nothingOf(dispute.created(status))).toBe(summary);
+		expect(nothingOf(dispute.closed(status))).toBe(summary);
+	});
+
+	test.each([
+		['without an id', { id: '' }, 'dispute without an id'],
+		['without an amount', { amount: '8000' }, 'dispute with an amount or currency that cannot be read'],
+		['of no payment', { charge: null, payment_intent: null }, 'dispute that names no payment'],
+	])('%s is nothing', (_, fields, summary) => {
+		expect(nothingOf(withObject(paid().dispute().created(), fields))).toBe(summary);
+	});
+
+	test('may hold its objects instead of their ids', () => {
+		const event = withObject(paid().dispute().created(), { charge: { id: 'ch_1' }, payment_intent: { id: 'pi_1' } });
+		expect(factOf(event)).toMatchObject({ paymentIds: ['ch_1', 'pi_1'] });
+	});
+});

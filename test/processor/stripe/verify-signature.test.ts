@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { verifyStripeEvent } from '../../../src/processor/stripe/verify-signature.ts';
+import { signed, signingSecret } from '../../support/stripe/sign.ts';
+import { stripeStory } from '../../support/stripe/story.ts';
+
+const NOW = Date.UTC(2026, 10, 5, 12);
+
+async function delivery(event: unknown = stripeStory().checkout.completed(), at: number = NOW) {
+	const secret = signingSecret();
+	return { ...(await signed(event, secret, at)), secret, event };
+}
+
+/** What a delivery is taken for at NOW. */
+async function verified(body: Uint8Array | string, header: string | undefined, ...secrets: string[]) {
+	return verifyStripeEvent(body, header, secrets, NOW);
+}
+
+describe('a delivery that Stripe signed', () => {
+	test('is read from its bytes and from its text', async () => {
+		const { body, header, secret, event } = await delivery();
+		expect(await verified(new TextEncoder().encode(body), header, secret)).toEqual(event);
+		expect(await verified(body, header, secret)).toEqual(event);
+	});
+
+	test('verifies with any secret of a roll', async () => {
+		const { body, header, secret, event } = await delivery();
+		expect(await verified(body, header, signingSecret(), secret)).toEqual(event);
+		expect(await verified(body, header, secret, signingSecret())).toEqual(event);
+	});
+
+	test('verifies when Stripe signs with both secrets of a roll, in either order', async () => {
+		const { body, header, secret, event } = await delivery();
+		const other = (await signed(body, signingSecret(), NOW)).header.split(',')[1];
+		expect(await verified(body, `${header},${other}`, secret)).toEqual(event);
+		expect(await verified(body, header.replace(',', `,${other},`), secret)).toEqual(event);
+	});
+
+	test('holds what is beyond ASCII', async () => {
+		const { body, header, secret, event } = await delivery(
+			stripeStory({ metadata: { tracker_customer_key: 'Zoë-東京-😀' } }).checkout.completed(),
+		);
+		expect(await verified(new TextEncoder().encode(body), header, secret)).toEqual(event);
+	});
+
+	test.each([
+		['300 s old', -300_000],
+		['from a clock that is ahead', 60_000],
+	])('counts when it is %s', async (_, age) => {
+		const { body, header, secret, event } = await delivery(undefined, NOW + age);
+		expect(await verified(body, header, secret)).toEqual(event);
+	});
+});
+
+describe('what is no delivery of Stripe', () => {
+	test('a replay that is 301 s old', async () => {
+		const { body, header, secret } = await delivery(undefined, NOW - 301_000);
+		expect(await verified(body, header, secret)).toBeUndefined();
+	});
+
+	test('a replay under a fresh timestamp', async () => {
+		const { body, header, secret } = await delivery(undefined, NOW - 301_000);
+		expect(await verified(body, header.replace(/t=\d+/, `t=${NOW / 1000}`), secret)).toBeUndefined();
+	});
+
+	test('one signed with another secret', async () => {
+		const { body, header } = await delivery();
+		expect(await verified(body, header, signingSecret())).toBeUndefined();
+		expect(await verified(body, header)).toBeUndefined();
+		expect(await verified(body, header, '')).toBeUndefined();
+	});
+
+	test('one whose body was altered, cut or sent along with more', async () => {
+		const { body, header, secret } = await delivery();
+		expect(await verified(body.replace('10000', '90000'), header, secret)).toBeUndefined();
+		expect(await verified(body.slice(0, -1), header, secret)).toBeUndefined();
+		expect(await verified(`${body} `, header, secret)).toBeUndefined();
+		expect(await verified('', header, secret)).toBeUndefined();
+	});
+
+	test.each([
+		['no header', undefined],
+		['an empty header', ''],
+		['a header without a signature', `t=${NOW / 1000}`],
+		['a header of nonsense', 'nonsense'],
+		['a signature of a scheme that is for tests', `t=${NOW / 1000},v0=${'0'.repeat(64)}`],
+		['a signature that is too short', `t=${NOW / 1000},v1=00`],
+		['a header without a time', `v1=${'0'.repeat(64)}`],
+		['a time that is no number', `t=now,v1=${'0'.repeat(64)}`],
+	])('one with %s', async (_, header) => {
+		const { body, secret } = await delivery();
+		expect(await verified(body, header, secret)).toBeUndefined();
+	});
+
+	test('a signature that lost its time, its scheme or its end', async () => {
+		const { body, header, secret } = await delivery();
+		expect(await verified(body, header.split(',')[1], secret)).toBeUndefined();
+		expect(await verified(body, header.replace('v1=', 'v0='), secret)).toBeUndefined();
+		expect(await verified(body, header.slice(0, -1), secret)).toBeUndefined();
+	});
+
+	test.each([
+		['a thin event', { object: 'v2.core.event', id: 'evt_1', type: 'v1.billing.meter.error_report_triggered' }],
+		['another object', { object: 'invoice', id: 'in_1' }],
+		['no object', null],
+		['a list', []],
+		['no JSON', '{"object":"event"'],
+	])('a signed body that is %s', async (_, payload) => {
+		const { body, header, secret } = await delivery(payload);
+		expect(await verified(body, header, secret)).toBeUndefined();
+	});
+});

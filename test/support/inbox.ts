@@ -1,0 +1,140 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { app } from '../../src/http/app.ts';
+import { ProcessorEventsJob } from '../../src/job.ts';
+import { atInstant } from './at-instant.ts';
+import { deliver, holdingQueue, tick } from './deliver.ts';
+import { aFunnel, type Funnel } from './funnel.ts';
+import { signed, signingSecret } from './stripe/sign.ts';
+import { type Answer, api } from './world.ts';
+
+// A program that has Stripe connected, and the deliveries of Stripe. What is sent to the queue stays in the test's hands.
+
+export interface StripeFunnel extends Funnel {
+	readonly secret: string;
+	/** Of the management API. */
+	readonly path: string;
+}
+
+export async function aStripeFunnel(overrides: Record<string, unknown> = {}, setup: Record<string, unknown> = {}): Promise<StripeFunnel> {
+	const funnel = await aFunnel(overrides);
+	const secret = signingSecret();
+	const { status, text } = await api(`/api/v1/programs/${funnel.id}/stripe`, {
+		method: 'PUT',
+		token: funnel.owner.token,
+		body: { webhook_secret: secret, ...setup },
+	});
+	if (status !== 200) throw new Error(`Connecting Stripe answered ${status}: ${text}`);
+	return { ...funnel, secret, path: `/api/v1/programs/${funnel.id}` };
+}
+
+export interface Received {
+	readonly status: number;
+	readonly body: unknown;
+	/** The messages to the effects queue. */
+	readonly messages: readonly unknown[];
+}
+
+export interface Sending {
+	readonly secret?: string;
+	/** When it was signed, ms. */
+	readonly signedAt?: number;
+	/** What becomes of the body on the way. */
+	readonly alter?: (body: string) => BodyInit;
+	readonly headers?: Record<string, string>;
+	readonly bindings?: Partial<Env>;
+}
+
+/** One delivery of Stripe, signed as it signs; nothing is processed yet. */
+export async function receive(to: StripeFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
+	const { body, header } = await signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
+	return post(`/webhooks/stripe/${to.id}`, sending.alter ? sending.alter(body) : body, {
+		bindings: sending.bindings,
+		headers: { 'Stripe-Signature': header, ...sending.headers },
+	});
+}
+
+/** A call of the webhook's address with whatever body and headers. */
+export async function post(
+	path: string,
+	body: BodyInit,
+	{ headers = {}, bindings = {} }: { headers?: Record<string, string>; bindings?: Partial<Env> | undefined } = {},
+): Promise<Received> {
+	const EFFECTS = holdingQueue();
+	const request = new Request(`http://service.test${path}`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+		body,
+	});
+	const execution = createExecutionContext();
+	const response = await app.fetch(request, { ...env, EFFECTS, ...bindings }, execution);
+	await waitOnExecutionContext(execution);
+	return { status: response.status, body: await response.json(), messages: EFFECTS.held };
+}
+
+/** Delivers messages, and those that follow from them, until no more do. */
+export async function work(messages: readonly unknown[], bindings: Partial<Env> = {}): Promise<void> {
+	const EFFECTS = holdingQueue();
+	const { retried } = await deliver(
+		'affiliate-effects',
+		messages.map((body) => ({ body })),
+		{ EFFECTS, ...bindings },
+	);
+	if (retried.length > 0) throw new Error('A message was not settled');
+	if (EFFECTS.held.length > 0) await work(EFFECTS.held, bindings);
+}
+
+/** The clock strikes at that instant, and what it sends is processed there and then. */
+export async function tickAt(now: number, bindings: Partial<Env> = {}): Promise<void> {
+	const EFFECTS = holdingQueue();
+	await atInstant(now, async () => {
+		await tick({ EFFECTS, ...bindings });
+		await work(
+			EFFECTS.held.filter((message) => ProcessorEventsJob.safeParse(message).success),
+			bindings,
+		);
+	});
+}
+
+/** Stripe delivers one event after the other, and each is processed before the next. */
+export async function send(to: StripeFunnel, ...events: readonly unknown[]): Promise<void> {
+	for (const event of events) {
+		const { status, body, messages } = await receive(to, event);
+		if (status !== 200) throw new Error(`The webhook answered ${status}: ${JSON.stringify(body)}`);
+		await work(messages);
+	}
+}
+
+/** The event with other fields in its object. */
+export function eventWith<Event extends { readonly data: { readonly object: object } }>(event: Event, fields: object): Event {
+	return { ...event, data: { ...event.data, object: { ...event.data.object, ...fields } } };
+}
+
+/** An event as the inbox shows it. */
+export interface WireInboxEvent {
+	readonly id: number;
+	readonly event_id: string;
+	readonly type: string;
+	readonly test: boolean;
+	readonly state: string;
+	readonly reason: string | null;
+	readonly sale_id: number | null;
+	readonly attempts: number;
+	readonly next_attempt_at: string | null;
+	readonly expires_at: string;
+	readonly settled_at: string | null;
+	readonly replayable: boolean;
+}
+
+/** The inbox of the program, newest first. */
+export async function inboxOf(of: StripeFunnel, query = ''): Promise<WireInboxEvent[]> {
+	const { status, text, body }: Answer<WireInboxEvent[]> = await api(`${of.path}/processor-events${query}`, { token: of.owner.token });
+	if (status !== 200) throw new Error(`The inbox answered ${status}: ${text}`);
+	return body.data;
+}
+
+/** What became of one event: `applied: Sale 1 recorded, ...`. */
+export async function outcomeOf(of: StripeFunnel, event: { readonly id: string }): Promise<string> {
+	const [found] = await inboxOf(of, `?event_id=${event.id}`);
+	return found ? `${found.state}: ${found.reason}` : 'not received';
+}
