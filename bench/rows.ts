@@ -1,7 +1,8 @@
-import { httpRequest, type Request } from './load.ts';
+import { signed, signingSecret } from '../test/support/stripe/sign.ts';
+import { stripeStory } from '../test/support/stripe/story.ts';
+import { applyLoad, httpRequest, type Request } from './load.ts';
 import type { Service } from './service.ts';
 import { clickIdsOf, makeColdLinks, type World } from './world.ts';
-import { applyLoad } from './load.ts';
 
 // What is measured: a row of the table each.
 
@@ -9,14 +10,18 @@ export interface Row {
 	readonly name: string;
 	/** Requests per round; with a single connection a third of them. */
 	readonly requests: number;
-	/** The queue that each request sends a message to. */
-	readonly queue?: 'affiliate-clicks' | 'affiliate-effects';
+	/** The queue that requests send to, and how many messages each of them leads to. */
+	readonly queue?: { readonly name: 'affiliate-clicks' | 'affiliate-effects'; readonly messages: number };
 	/** Makes ready what so many requests will need. */
 	prepare(requests: number): Promise<unknown>;
 	next(): Request;
 }
 
 const PREPARE_CONNECTIONS = 16;
+const CLICKS = { name: 'affiliate-clicks', messages: 1 } as const;
+const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
+/** The event to be processed, then the effects of the sale that it is. */
+const EVENTS = { name: 'affiliate-effects', messages: 2 } as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: async () => {}, next: () => noop };
@@ -33,13 +38,16 @@ export async function makeRows(service: Service, world: World): Promise<readonly
 		return clickRequest(world, coldLinks[nextCold] ?? '');
 	};
 	const report = httpRequest('GET', `/api/tracking/performance/${world.programId}?period=90d`, bearer(world.sessionToken));
+	const warmUp = () => service.call('/api/v1/track/click', { body: clickBody(world.shortLink) });
+	const nothing = async () => {};
 	return [
-		{ name: 'click-warm', requests: 4_500, queue: 'affiliate-clicks', prepare: () => service.call('/api/v1/track/click', { body: clickBody(world.shortLink) }), next: () => warm },
-		{ name: 'click-cold', requests: 2_000, queue: 'affiliate-clicks', prepare: async () => {}, next: cold },
+		{ name: 'click-warm', requests: 4_500, queue: CLICKS, prepare: warmUp, next: () => warm },
+		{ name: 'click-cold', requests: 2_000, queue: CLICKS, prepare: nothing, next: cold },
 		{ name: 'lead', requests: 1_200, prepare: funnel.mintClicks, next: funnel.lead },
-		{ name: 'sale', requests: 1_200, queue: 'affiliate-effects', prepare: funnel.makeLeads, next: funnel.sale },
-		{ name: 'refund', requests: 1_200, queue: 'affiliate-effects', prepare: funnel.makeSales, next: funnel.refund },
-		{ name: 'report', requests: 1_500, prepare: async () => {}, next: () => report },
+		{ name: 'sale', requests: 1_200, queue: EFFECTS, prepare: funnel.makeLeads, next: funnel.sale },
+		{ name: 'refund', requests: 1_200, queue: EFFECTS, prepare: funnel.makeSales, next: funnel.refund },
+		{ name: 'webhook', requests: 900, queue: EVENTS, ...(await makeWebhooks(service, world)) },
+		{ name: 'report', requests: 1_500, prepare: nothing, next: () => report },
 	];
 }
 
@@ -99,12 +107,32 @@ function makeFunnel(service: Service, world: World) {
 		await makeLeads(missing);
 		const before = await service.state();
 		if (missing > 0) await applyLoad(service.app, PREPARE_CONNECTIONS, missing, sale);
-		await service.drained(before, 'affiliate-effects', missing);
+		await service.drained(before, EFFECTS, missing);
 	};
 	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
 }
 
-function taken(made: string[]): string {
+/** Completed checkouts as Stripe tells of them, each the first sale of a click. */
+async function makeWebhooks(service: Service, world: World): Promise<Pick<Row, 'prepare' | 'next'>> {
+	const secret = signingSecret();
+	await service.call(`/api/v1/programs/${world.programId}/stripe`, { method: 'PUT', token: world.sessionToken, body: { webhook_secret: secret } });
+	const mint = clickIdsOf(world);
+	const deliveries: Request[] = [];
+	return {
+		prepare: async (requests) => {
+			// Anew each time: a signature is good for some minutes.
+			deliveries.length = 0;
+			while (deliveries.length < requests) {
+				const event = stripeStory({ clientReferenceId: await mint() }).checkout.completed();
+				const { body, header } = await signed(event, secret, Date.now());
+				deliveries.push(httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body));
+			}
+		},
+		next: () => taken(deliveries),
+	};
+}
+
+function taken<Made>(made: Made[]): Made {
 	const next = made.shift();
 	if (next === undefined) throw new Error('More requests than were prepared');
 	return next;

@@ -7,6 +7,7 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { Failure } from '../scripts/failure.ts';
 import { ROOT } from '../scripts/wrangler.ts';
 import { childNamed } from './cpu.ts';
+import type { Row } from './rows.ts';
 import type { Settings, State } from './worker.ts';
 
 // One workerd with the service, a bare Hono Worker beside it and a local D1 on disk, each reached through a socket of its own.
@@ -21,12 +22,12 @@ export interface Service {
 	readonly noop: URL;
 	readonly workerd: number;
 	/** The JSON of an answer; throws on any but 2xx. */
-	call(path: string, call?: { token?: string; body?: object }): Promise<unknown>;
+	call(path: string, call?: { method?: string; token?: string; body?: object }): Promise<unknown>;
 	sql(statement: string): Promise<unknown>;
 	set(settings: Partial<Settings>): Promise<unknown>;
 	state(): Promise<State>;
-	/** Waits until the consumer is done with so many more messages of a queue than it was in that state. */
-	drained(since: State, queue: string, messages: number): Promise<void>;
+	/** Waits until the consumer is done with what so many requests have led to since that state. */
+	drained(since: State, queue: Row['queue'], requests: number): Promise<void>;
 	dispose(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export interface Service {
 export function bundle(entry: string, folder: string, name: string): string {
 	const outdir = join(folder, name);
 	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-	execFileSync(process.execPath, [wrangler, 'deploy', entry, '--env=', '--dry-run', ...(process.env['PROFILE'] ? [] : ['--minify']), '--outdir', outdir], {
+	execFileSync(process.execPath, [wrangler, 'deploy', entry, '--env=', '--dry-run', '--minify', '--outdir', outdir], {
 		cwd: ROOT,
 		stdio: ['ignore', 'ignore', 'inherit'],
 		env: { ...process.env, WRANGLER_LOG: 'error' },
@@ -48,8 +49,14 @@ export function deployedOptions() {
 	const {
 		workerOptions: { modulesRules: _bundled, ...workerOptions },
 	} = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
-	const vars = { SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' };
-	return { ...workerOptions, bindings: vars, cronTriggers: [] };
+	const limit = { namespace_id: '7399', simple: { limit: 100_000_000, period: 60 as const } };
+	return {
+		...workerOptions,
+		bindings: { ...(workerOptions['bindings'] as Record<string, string>), SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
+		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
+		cronTriggers: [],
+		ratelimits: { BROWSER_LIMIT: limit, SERVER_LIMIT: limit, SIGN_IN_LIMIT: limit },
+	};
 }
 
 export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: false } } as const;
@@ -58,7 +65,6 @@ export async function startService(folder: string): Promise<Service> {
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			...SHARED_OPTIONS,
-			...(process.env['PROFILE'] ? { inspectorPort: Number(process.env['INSPECT_PORT']) } : {}),
 			resourcePersistencePath: join(folder, 'data'),
 			workers: [
 				{
@@ -86,21 +92,22 @@ export async function startService(folder: string): Promise<Service> {
 		app,
 		noop: await miniflare.unsafeGetDirectURL('noop'),
 		workerd: childNamed('workerd'),
-		call: async (path, { token, body } = {}) =>
+		call: async (path, { method = 'POST', token, body } = {}) =>
 			jsonOf(
 				await fetch(new URL(path, app), {
 					headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
-					...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+					...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
 				}),
 			),
 		sql: (statement) => ask('/sql', statement),
 		set: (settings) => ask('/settings', JSON.stringify(settings)),
 		state,
-		async drained(since, queue, messages) {
+		async drained(since, queue, requests) {
+			if (!queue) return;
 			const limit = performance.now() + DRAIN_LIMIT_MS;
-			const target = (since.consumed[queue] ?? 0) + messages;
-			while (((await state()).consumed[queue] ?? 0) < target) {
-				if (performance.now() > limit) throw new Failure(`The queue ${queue} did not drain`);
+			const target = (since.consumed[queue.name] ?? 0) + queue.messages * requests;
+			while (((await state()).consumed[queue.name] ?? 0) < target) {
+				if (performance.now() > limit) throw new Failure(`The queue ${queue.name} did not drain`);
 				await sleep(POLL_MS);
 			}
 		},
