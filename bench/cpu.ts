@@ -16,7 +16,7 @@ interface Process {
 
 /** The child of this process with that name. */
 export function childNamed(name: string): number {
-	const found = processes().find((candidate) => candidate.parent === process.pid && candidate.name === name);
+	const found = processes().findLast((candidate) => candidate.parent === process.pid && candidate.name === name);
 	if (!found) throw new Failure(`No process ${name} was started, or /proc does not show it: the benchmark needs Linux`);
 	return found.pid;
 }

@@ -106,7 +106,9 @@ async function measureQueue(service: Service, click: Row, options: Options): Pro
 	const limitMicros = await measureLimit(service, click, options.rounds, options.scale);
 	results['drain'] = drain;
 	results['limitMicros'] = limitMicros;
-	console.log(`\n${table.drainLine(drain)}\nThe rate-limit binding, left out above: ${limitMicros.toFixed(0)} us of CPU each time it is asked`);
+	console.log(
+		`\n${table.drainLine(drain)}\nThe rate-limit binding, left out above: ${limitMicros.toFixed(0)} us of CPU each time it is asked`,
+	);
 }
 
 async function tabulateLatency(service: Service, rows: readonly Row[], latencyMs: number) {

@@ -1,2 +1,4 @@
 import type { Options } from './options.ts';
-export async function comparePeer(_options: Options): Promise<unknown> { return undefined; }
+export async function comparePeer(_options: Options): Promise<unknown> {
+	return undefined;
+}

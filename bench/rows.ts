@@ -115,7 +115,11 @@ function makeFunnel(service: Service, world: World) {
 /** Completed checkouts as Stripe tells of them, each the first sale of a click. */
 async function makeWebhooks(service: Service, world: World): Promise<Pick<Row, 'prepare' | 'next'>> {
 	const secret = signingSecret();
-	await service.call(`/api/v1/programs/${world.programId}/stripe`, { method: 'PUT', token: world.sessionToken, body: { webhook_secret: secret } });
+	await service.call(`/api/v1/programs/${world.programId}/stripe`, {
+		method: 'PUT',
+		token: world.sessionToken,
+		body: { webhook_secret: secret },
+	});
 	const mint = clickIdsOf(world);
 	const deliveries: Request[] = [];
 	return {

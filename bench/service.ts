@@ -86,7 +86,8 @@ export async function startService(folder: string): Promise<Service> {
 	);
 	const app = await miniflare.unsafeGetDirectURL('app');
 	const door = await miniflare.unsafeGetDirectURL('app', 'Door');
-	const ask = async (path: string, body?: string) => jsonOf(await fetch(new URL(path, door), body === undefined ? {} : { method: 'POST', body }));
+	const ask = async (path: string, body?: string) =>
+		jsonOf(await fetch(new URL(path, door), body === undefined ? {} : { method: 'POST', body }));
 	const state = async () => (await ask('/state')) as State;
 	const service: Service = {
 		app,

@@ -34,7 +34,10 @@ export async function makeWorld(service: Service): Promise<World> {
 		body: { name: 'Shop', domain: 'shop.example', commission: { type: 'percent', percent: 20, hold_days: 14 } },
 	})) as Data<{ id: number; api_token: string }>;
 	const programId = program.data.id;
-	await service.call(`/api/v1/programs/${programId}/partners`, { token, body: { name: 'Pat', email: 'pat@partners.example', short_link: 'pat' } });
+	await service.call(`/api/v1/programs/${programId}/partners`, {
+		token,
+		body: { name: 'Pat', email: 'pat@partners.example', short_link: 'pat' },
+	});
 	const [link] = (await service.sql(`SELECT id FROM referral_links WHERE short_link = 'pat'`)) as { id: number }[];
 	await service.sql(`UPDATE programs SET created_at = created_at - ${DAYS * DAY_MS}`);
 	await service.sql(`

@@ -24,7 +24,8 @@ export function aroundTrips(db: D1Database, around: AroundTrip): D1Database {
 				if (typeof value !== 'function') return value;
 				const by = TRIPS.find((method) => method === name);
 				if (by === undefined) return value.bind(target);
-				return (...values: unknown[]) => around(async (): Promise<unknown> => value.apply(target, values), { by, statement: { query, bound } });
+				return (...values: unknown[]) =>
+					around(async (): Promise<unknown> => value.apply(target, values), { by, statement: { query, bound } });
 			},
 		});
 		real.set(proxy, bound);
