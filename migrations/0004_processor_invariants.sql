@@ -34,7 +34,7 @@ CREATE TRIGGER payment_reversals_stay BEFORE DELETE ON payment_reversals BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER affiliate_sale_events_keep_payment BEFORE UPDATE ON affiliate_sale_events
-WHEN NEW.revision = OLD.revision + 1 AND (NEW.reported_refund_cents NOT BETWEEN OLD.reported_refund_cents AND NEW.amount_cents
+WHEN NEW.revision = OLD.revision + 1 AND (NEW.reported_refund_cents NOT BETWEEN OLD.reported_refund_cents AND OLD.amount_cents
 	OR (OLD.charged_cents IS NOT NULL AND NEW.charged_cents IS NOT OLD.charged_cents)
 	OR (OLD.duplicate_of_sale_id IS NOT NULL AND (NEW.duplicate_of_sale_id IS NULL OR NEW.duplicate_of_sale_id > OLD.duplicate_of_sale_id))
 	OR (NEW.duplicate_of_sale_id IS NOT NULL AND (NEW.duplicate_of_sale_id >= NEW.id OR NEW.refunded_cents <> NEW.amount_cents)))
@@ -44,7 +44,7 @@ END;
 --> statement-breakpoint
 -- A duplicate leads in one step to a sale of its program that is none.
 CREATE TRIGGER affiliate_sale_events_one_step BEFORE UPDATE OF duplicate_of_sale_id ON affiliate_sale_events
-WHEN NEW.revision = OLD.revision + 1 AND NEW.duplicate_of_sale_id IS NOT OLD.duplicate_of_sale_id AND (
+WHEN NEW.revision = OLD.revision + 1 AND NEW.duplicate_of_sale_id IS NOT NULL AND NEW.duplicate_of_sale_id IS NOT OLD.duplicate_of_sale_id AND (
 	NOT EXISTS (
 		SELECT 1 FROM affiliate_sale_events
 		WHERE id = NEW.duplicate_of_sale_id AND duplicate_of_sale_id IS NULL AND program_id = NEW.program_id AND is_test = NEW.is_test

@@ -1,10 +1,13 @@
+import type { ReversalFact } from '../src/domain/processor-event.ts';
 import type { Refund, Sale } from '../src/domain/sale.ts';
 import type { Rejection } from '../src/domain/rejection.ts';
 import type { Payout } from '../src/partners/payout.ts';
 import type { PayoutRequest } from '../src/partners/pay-commissions.ts';
 import type { LeadReceipt, LeadReport } from '../src/tracking/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../src/tracking/record-click.ts';
-import type { SaleReceipt } from '../src/tracking/record-sale.ts';
+import type { PaymentReceipt } from '../src/tracking/record-payment.ts';
+import type { ReversalReceipt } from '../src/tracking/record-reversal.ts';
+import type { SaleReceipt } from '../src/tracking/store-sale.ts';
 import type { TestReceipt, TestSale } from '../src/tracking/record-test-events.ts';
 import type { RefundReceipt } from '../src/tracking/reverse-sale.ts';
 import type { Traces } from './platform.ts';
@@ -21,6 +24,15 @@ export interface Verbs {
 	testSale: { asked: { program: Program; sale: TestSale }; receipt: TestReceipt };
 	refund: { asked: { program: Program; refund: Refund }; receipt: RefundReceipt };
 	testRefund: { asked: { program: Program; refund: Refund }; receipt: TestReceipt };
+	payment: {
+		asked: { program: Program; sale: Sale; paymentIds: readonly string[]; paidAt: number; isTest: boolean; opId: string };
+		receipt: PaymentReceipt;
+	};
+	reversal: {
+		asked: { program: Program; paymentIds: readonly string[]; fact: ReversalFact; isTest: boolean; opId: string };
+		receipt: ReversalReceipt | undefined;
+	};
+	link: { asked: { program: Program; paymentIds: readonly string[]; isTest: boolean }; receipt: number | undefined };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
@@ -49,6 +61,11 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 
 export class Journal {
 	readonly requests: Request[] = [];
+
+	/** The payment whose event recorded a sale. */
+	paymentOf(opId: string): Request<'payment'> | undefined {
+		return this.of('payment').find(({ asked }) => asked.opId === opId);
+	}
 
 	/** All requests of a kind so far. */
 	of<Kind extends keyof Verbs>(kind: Kind): Request<Kind>[] {

@@ -1,7 +1,7 @@
 // What the rules of the contract come to, written down a second time and differently, so that one mistake is not made twice.
 // Nothing of src/ is used here.
 
-import type { MembershipRow, RuleRow } from './rows.ts';
+import type { MembershipRow, RuleRow, ToldRow } from './rows.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -89,4 +89,43 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 
 export function earning(versionId: number, amountCents: number, holdUntil: number): string {
 	return `version ${versionId}, ${amountCents} cents, held until ${holdUntil}`;
+}
+
+/** What a sale's refunds are reckoned upon. */
+export interface Paid {
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly chargedCents: number | null;
+	readonly reportedCents: number;
+}
+
+/** How much of a sale is given back, from all that was told of it. */
+export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
+	const usable = paid.chargedCents === null ? told.filter((row) => row.currency === paid.currency) : told;
+	const charged = paid.chargedCents ?? paid.amountCents;
+	let standing = 0;
+	let ever = 0;
+	const beyond = new Map<string, number>();
+	for (const row of usable) {
+		if (row.kind === 'total') {
+			const charge = row.reversal_id.slice(0, row.reversal_id.indexOf(':'));
+			let rest = row.amount_cents;
+			for (const refund of usable) {
+				const isGone = refund.undone_at !== null && refund.undone_at < row.happened_at;
+				if (refund.kind === 'refund' && refund.happened_at <= row.happened_at && !isGone) rest -= refund.amount_cents;
+			}
+			if (rest > (beyond.get(charge) ?? 0)) beyond.set(charge, rest);
+		} else {
+			ever += row.amount_cents;
+			if (row.undone_at === null) standing += row.amount_cents;
+		}
+	}
+	for (const cents of beyond.values()) {
+		standing += cents;
+		ever += cents;
+	}
+	const share = (cents: number) => halfUp(paid.amountCents, cents > charged ? charged : cents, charged);
+	const reportedToo = paid.reportedCents - share(ever);
+	const refunded = share(standing) + (reportedToo > 0 ? reportedToo : 0);
+	return refunded > paid.amountCents ? paid.amountCents : refunded;
 }

@@ -42,6 +42,9 @@ export interface SaleRow {
 	no_commission_reason: string | null;
 	owed_commission: string | null;
 	refunded_cents: number;
+	reported_refund_cents: number;
+	charged_cents: number | null;
+	duplicate_of_sale_id: number | null;
 	created_at: number;
 	sale_day: string;
 	op_id: string;
@@ -55,9 +58,27 @@ export interface RefundRow {
 	is_test: number;
 	amount_cents: number;
 	deduction_cents: number | null;
-	outcome: 'reversed' | 'refunded' | 'no_commission' | 'test';
+	outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+	source: 'endpoint' | 'processor';
 	created_at: number;
 	op_id: string;
+}
+
+export interface AliasRow {
+	alias: string;
+	is_test: number;
+	sale_id: number;
+}
+
+/** What the processor told of money given back. */
+export interface ToldRow {
+	sale_id: number;
+	kind: 'refund' | 'dispute' | 'total';
+	reversal_id: string;
+	amount_cents: number;
+	currency: string;
+	happened_at: number;
+	undone_at: number | null;
 }
 
 export interface CommissionRow {
@@ -143,6 +164,8 @@ export interface ClickRow {
 	is_bot: number;
 	clicked_at: number;
 	click_day: string;
+	country: string | null;
+	source: string | null;
 }
 
 export interface AuditRow {
@@ -190,10 +213,17 @@ export interface DailyRow {
 	deducted_cents: number;
 }
 
+export interface BreakdownRow extends Omit<DailyRow, 'open_leads' | 'partners'> {
+	dimension: 'partner' | 'link' | 'product' | 'country' | 'source';
+	value: string;
+}
+
 export interface Rows {
 	customers: CustomerRow[];
 	leads: LeadRow[];
 	sales: SaleRow[];
+	aliases: AliasRow[];
+	told: ToldRow[];
 	refunds: RefundRow[];
 	commissions: CommissionRow[];
 	entries: EntryRow[];
@@ -209,6 +239,8 @@ export interface Rows {
 	memberships: MembershipRow[];
 	/** The daily rows that reports are read from. */
 	daily: DailyRow[];
+	/** And those by partner, link, product, country and source. */
+	breakdown: BreakdownRow[];
 }
 
 const QUERIES = {
@@ -216,9 +248,12 @@ const QUERIES = {
 		click_id, clicked_at, click_sequence, email_hash FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, subscription_id,
-		product_id, inside_window, commission_state, no_commission_reason, owed_commission, refunded_cents, created_at, sale_day, op_id
+		product_id, inside_window, commission_state, no_commission_reason, owed_commission, refunded_cents,
+		reported_refund_cents, charged_cents, duplicate_of_sale_id, created_at, sale_day, op_id
 		FROM affiliate_sale_events ORDER BY id`,
-	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, created_at, op_id
+	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
+	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at FROM payment_reversals',
+	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, source, created_at, op_id
 		FROM refund_events ORDER BY id`,
 	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,
 		deducted_cents, hold_until, paid_at, payout_id, created_at, created_day FROM commissions ORDER BY id`,
@@ -230,7 +265,8 @@ const QUERIES = {
 	outbox: 'SELECT id, program_id, kind, subject_id, done_at FROM outbox',
 	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
 	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
-	clicks: 'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day FROM affiliate_click_events',
+	clicks:
+		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
@@ -239,6 +275,7 @@ const QUERIES = {
 		WHERE r.archived_at IS NULL`,
 	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
 	daily: 'SELECT * FROM daily_performance',
+	breakdown: 'SELECT * FROM daily_breakdown',
 } as const satisfies Record<keyof Rows, string>;
 
 /** The tables behind each query, as they stand in the text of a statement. */
@@ -246,6 +283,8 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
 	sales: /affiliate_sale_events/,
+	aliases: /sale_aliases/,
+	told: /payment_reversals/,
 	refunds: /refund_events/,
 	commissions: /commissions/,
 	entries: /ledger_entries/,
@@ -259,6 +298,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
 	daily: /daily_performance|customers|affiliate_click_events|affiliate_sale_events|commissions|partner_programs|programs/,
+	breakdown: /daily_breakdown|customers|affiliate_click_events|affiliate_sale_events|commissions|programs/,
 };
 
 const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];

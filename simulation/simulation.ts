@@ -11,9 +11,7 @@ import { RowReader, type Rows } from './rows.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
-import { seedWorld, START } from './world.ts';
-
-export const SECRET = 'simulation-secret-0001';
+import { SECRET, seedWorld, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;

@@ -3,7 +3,7 @@
  * of one partner, and then more of them.
  */
 export interface Theme {
-	readonly name: 'mixed' | 'debts' | 'subscriptions';
+	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments';
 	readonly weight: number;
 	/** How much more often a kind of operation comes; 1 where it is not named. */
 	readonly times: Readonly<Record<string, number>>;
@@ -13,6 +13,8 @@ export interface Theme {
 	readonly subscriptionShare: number;
 	readonly foreignCurrencyShare: number;
 	readonly productShare: number;
+	/** The share of sales and refunds that the backend reports under an id of a payment that the processor tells of. */
+	readonly paymentShare: number;
 	/** The share of waits that last for weeks. */
 	readonly longWaitShare: number;
 }
@@ -21,37 +23,53 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: { lead: 2.5 },
+		times: { lead: 2.5, payment: 0, reversal: 0 },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
 		subscriptionShare: 0.4,
 		foreignCurrencyShare: 0.4,
 		productShare: 0.5,
+		paymentShare: 0,
 		longWaitShare: 0.4,
 	},
 	{
 		name: 'debts',
 		weight: 3,
-		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3 },
+		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3, payment: 0, reversal: 0 },
 		visitors: 1,
 		links: 3,
 		subscriptions: 2,
 		subscriptionShare: 0.1,
 		foreignCurrencyShare: 0.05,
 		productShare: 0.1,
+		paymentShare: 0,
 		longWaitShare: 0.1,
 	},
 	{
 		name: 'subscriptions',
 		weight: 2,
-		times: { clock: 2, sale: 2, partner: 0.5 },
+		times: { clock: 2, sale: 2, partner: 0.5, payment: 0, reversal: 0 },
 		visitors: 1,
 		links: 4,
 		subscriptions: 1,
 		subscriptionShare: 0.9,
 		foreignCurrencyShare: 0.2,
 		productShare: 0.3,
+		paymentShare: 0,
 		longWaitShare: 0.8,
+	},
+	{
+		name: 'payments',
+		weight: 4,
+		times: { lead: 0.2, click: 0.2, rule: 0, partner: 0, sale: 0.5, start: 0, contest: 0, race: 1.5, approve: 0.5, deliver: 0.5 },
+		visitors: 2,
+		links: 3,
+		subscriptions: 1,
+		subscriptionShare: 0.1,
+		foreignCurrencyShare: 0.1,
+		productShare: 0.2,
+		paymentShare: 0.7,
+		longWaitShare: 0.1,
 	},
 ];

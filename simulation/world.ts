@@ -1,7 +1,10 @@
+import { createCipheriv, createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
 // The world that every history starts from: two workspaces, three programs, four partners, their links and rules.
 
+/** The Worker's. */
+export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
 const DAY_MS = 86_400_000;
 
@@ -20,6 +23,9 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
+	/** What its processor signs webhooks with, and whether a sale counts with its tax. */
+	readonly signingSecret: string;
+	readonly amountBasis: 'net' | 'gross';
 }
 
 export interface Link {
@@ -47,6 +53,8 @@ export const WORLD: World = {
 			windowDays: 30,
 			keyHash: 'key-of-program-1',
 			serverLeadsOnly: false,
+			signingSecret: 'whsec_of_program_1',
+			amountBasis: 'net',
 		},
 		{
 			id: 2,
@@ -57,6 +65,8 @@ export const WORLD: World = {
 			windowDays: 7,
 			keyHash: 'key-of-program-2',
 			serverLeadsOnly: true,
+			signingSecret: 'whsec_of_program_2',
+			amountBasis: 'gross',
 		},
 		{
 			id: 3,
@@ -67,6 +77,8 @@ export const WORLD: World = {
 			windowDays: 60,
 			keyHash: 'key-of-program-3',
 			serverLeadsOnly: false,
+			signingSecret: 'whsec_of_program_3',
+			amountBasis: 'net',
 		},
 	],
 	memberships: [
@@ -138,6 +150,14 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			created_at,
 		});
 		insert('program_keys', { program_id: program.id, token_hash: program.keyHash, prefix: 'prg_', sealed_token: '-', created_at });
+		insert('processor_endpoints', {
+			program_id: program.id,
+			processor: 'stripe',
+			sealed_secrets: JSON.stringify([sealed(program.signingSecret)]),
+			amount_basis: program.amountBasis,
+			created_at,
+			updated_at: created_at,
+		});
 	}
 	for (const id of [1, 2, 3, 4]) {
 		insert('partners', { id, workspace_id: id === 4 ? 2 : 1, name: `Partner ${id}`, email: `partner${id}@example.com`, created_at });
@@ -181,4 +201,11 @@ function seedRules(insert: (table: string, row: Record<string, string | number |
 			created_at,
 		});
 	}
+}
+
+/** As src/secrets.ts seals: AES-GCM under the Worker's secret, base64 of nonce, ciphertext and tag. */
+function sealed(text: string): string {
+	const nonce = Buffer.alloc(12, 7);
+	const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(`seal\n${SECRET}`).digest(), nonce);
+	return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }

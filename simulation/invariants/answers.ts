@@ -2,6 +2,7 @@ import type { Request } from '../journal.ts';
 import type { Rows } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
+import { counting, countingSale, isOfPayment } from './payments.ts';
 
 // What clients were told is what is stored.
 
@@ -41,6 +42,7 @@ function checkKept(sim: Simulation): void {
 function checkRefundAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.told('refund')) {
 		const own = sim.rows.refunds.find(({ op_id }) => request.opIds.includes(op_id));
+		if (receipt.outcome === 'skipped' && own?.outcome === 'skipped') continue;
 		const isRecorded =
 			receipt.outcome === 'reversed' || receipt.outcome === 'refunded' || (receipt.outcome === 'no_commission' && receipt.isRecorded);
 		if (isRecorded !== (own !== undefined))
@@ -50,17 +52,18 @@ function checkRefundAnswers(sim: Simulation): void {
 		const sale = sim.rows.sales.find(({ id }) => id === own.sale_id);
 		if (
 			!sale ||
-			sale.processor_event_id !== refund.transactionId ||
+			countingSale(sim.rows, refund.transactionId, 0)?.id !== counting(sim.rows, sale)?.id ||
 			own.program_id !== program.id ||
 			own.refund_id !== (refund.refundId ?? null)
 		) {
 			throw violated(kept.name, `refund ${own.id} of request ${request.id} is of another sale`);
 		}
+		if (own.outcome !== receipt.outcome) throw violated(kept.name, `refund ${own.id} is ${own.outcome} and was told ${receipt.outcome}`);
+		if (isOfPayment(sim.rows, sale)) continue;
 		const earlier = sim.rows.refunds.filter(({ id, sale_id }) => sale_id === own.sale_id && id < own.id);
 		const left = sale.amount_cents - earlier.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 		const due = refund.amountCents === undefined || refund.amountCents > left ? left : refund.amountCents;
 		if (own.amount_cents !== due) throw violated(kept.name, `refund ${own.id} took ${own.amount_cents} of the sale, should be ${due}`);
-		if (own.outcome !== receipt.outcome) throw violated(kept.name, `refund ${own.id} is ${own.outcome} and was told ${receipt.outcome}`);
 		if (receipt.outcome === 'no_commission') continue;
 		if (receipt.outcome !== (refund.amountCents === undefined ? 'reversed' : 'refunded'))
 			throw violated(kept.name, `refund ${own.id} was told ${receipt.outcome}`);
@@ -120,7 +123,9 @@ function checkDecisions(sim: Simulation): void {
 function checkRefused(sim: Simulation): void {
 	for (const request of sim.journal.requests) {
 		if (!isRefused(request)) continue;
-		const trace = request.opIds.map((opId) => tracesOf(sim.rows, opId)).find((found) => found !== undefined);
+		const trace = opIdsOf(request)
+			.map((opId) => tracesOf(sim.rows, opId))
+			.find((found) => found !== undefined);
 		if (trace !== undefined) throw violated(refused.name, `request ${request.id} (${request.kind}) was refused, yet it wrote ${trace}`);
 	}
 }
@@ -132,10 +137,15 @@ function isRefused({ answer, kind }: Request): boolean {
 	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
 }
 
+/** An event brings the op id of its own. */
+function opIdsOf({ asked, opIds }: Request): readonly string[] {
+	return 'opId' in asked ? [asked.opId] : opIds;
+}
+
 function tracesOf(rows: Rows, opId: string): string | undefined {
 	if (rows.sales.some(({ op_id }) => op_id === opId)) return 'a sale';
 	if (rows.leads.some(({ op_id }) => op_id === opId)) return 'a lead';
-	if (rows.refunds.some(({ op_id }) => op_id === opId)) return 'a refund';
+	if (rows.refunds.some(({ op_id, outcome }) => op_id === opId && outcome !== 'skipped')) return 'a refund';
 	if (rows.payouts.some(({ op_id }) => op_id === opId)) return 'a payout';
 	if (rows.entries.some(({ operation }) => operation === opId)) return 'a ledger entry';
 	if (rows.audits.some(({ operation }) => operation === opId)) return 'an audit entry';
@@ -144,8 +154,9 @@ function tracesOf(rows: Rows, opId: string): string | undefined {
 
 function checkBuyers(sim: Simulation): void {
 	const customers = byId(sim.rows.customers);
-	for (const request of sim.journal.of('sale')) {
-		const sale = sim.rows.sales.find(({ op_id }) => request.opIds.includes(op_id));
+	for (const request of [...sim.journal.of('sale'), ...sim.journal.of('payment')]) {
+		const opIds = opIdsOf(request);
+		const sale = sim.rows.sales.find(({ op_id, is_test }) => is_test === 0 && opIds.includes(op_id));
 		if (!sale) continue;
 		const { customerKey, clickId } = request.asked.sale;
 		const customer = customers.get(sale.customer_id ?? 0);

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Request } from '../journal.ts';
 import { dayIn } from '../oracle.ts';
 import type { CustomerRow } from '../rows.ts';
-import { SECRET, type Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
+import type { Simulation } from '../simulation.ts';
+import { SECRET, WORLD } from '../world.ts';
 import { byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // Who a customer is, by which click, and what the funnel makes of it.

@@ -12,7 +12,7 @@ export const notifications: Invariant = { name: 'who is concerned is told, once'
 function checkAnnouncements({ rows }: Books): void {
 	const due: string[] = [];
 	for (const sale of rows.sales) if (sale.is_test === 0) due.push(`sale_recorded ${sale.id}`);
-	for (const refund of rows.refunds) if (refund.is_test === 0) due.push(`sale_refunded ${refund.id}`);
+	for (const refund of rows.refunds) if (refund.is_test === 0 && refund.outcome !== 'skipped') due.push(`sale_refunded ${refund.id}`);
 	for (const payout of rows.payouts) due.push(`payout_made ${payout.id}`);
 	for (const commission of rows.commissions) {
 		due.push(`commission_created ${commission.id}`);
@@ -59,8 +59,9 @@ function checkMetrics({ rows }: Books): void {
 		} else if (row.kind === 'sale_refunded') {
 			const refund = refunds.get(row.subject_id);
 			const total = totalOf(row.program_id, sales.get(refund?.sale_id ?? 0)?.currency ?? '');
-			total.refunded += refund?.amount_cents ?? 0;
-			total.deducted += refund?.deduction_cents ?? 0;
+			const sign = refund?.outcome === 'reinstated' ? -1 : 1;
+			total.refunded += sign * (refund?.amount_cents ?? 0);
+			total.deducted += sign * (refund?.deduction_cents ?? 0);
 		}
 	}
 	for (const metric of rows.metrics) compareTotal(metric, totals);
@@ -102,7 +103,8 @@ function checkNotifications({ rows }: Simulation): void {
 		const refund = rows.refunds.find(({ id }) => id === row.subject_id);
 		if (!refund || refund.deduction_cents === null) continue;
 		const commission = rows.commissions.find(({ sale_id }) => sale_id === refund.sale_id);
-		tellPartner(row, 'commission_reversed', commission?.partner_program_id);
+		const isBack = refund.outcome === 'reinstated';
+		tellPartner(row, isBack ? 'commission_reinstated' : 'commission_reversed', commission?.partner_program_id);
 		if (wasPaidBefore(rows, commission?.id, refund.op_id)) {
 			due.push(`${row.id} manual_review user ${WORLD.programs.find(({ id }) => id === row.program_id)?.ownerId}`);
 		}

@@ -3,6 +3,8 @@ import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
+import { breakdowns } from './breakdowns.ts';
+import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { reports } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 
@@ -28,4 +30,9 @@ export const INVARIANTS: readonly Invariant[] = [
 	refused,
 	buyers,
 	reports,
+	breakdowns,
+	aliases,
+	payments,
+	paymentAnswers,
+	reported,
 ];

@@ -35,13 +35,15 @@ function checkMovements({ rows }: Books): void {
 	const commissions = byId(rows.commissions);
 	const held = new Map<string, number>();
 	const paid = new Set<number>();
+	const refunded = new Map<number, Taken>();
 	for (const entry of rows.entries) {
 		const before = held.get(accountOf(entry)) ?? 0;
 		held.set(accountOf(entry), before + entry.applied_cents);
 		const commission = entry.commission_id === null ? undefined : commissions.get(entry.commission_id);
 		if (commission && accountOf(commission) !== accountOf(entry))
 			throw violated(movements.name, `entry ${entry.id} is not on its commission's account`);
-		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id));
+		const taken = refunded.get(entry.commission_id ?? 0) ?? { nominal: 0, applied: 0 };
+		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id), taken);
 		if (entry.applied_cents !== due) {
 			throw violated(
 				movements.name,
@@ -49,10 +51,24 @@ function checkMovements({ rows }: Books): void {
 			);
 		}
 		if (entry.kind === 'payout' && commission) paid.add(commission.id);
+		if (commission && (entry.kind === 'reversal' || entry.kind === 'reinstatement')) {
+			const { nominal, applied } = taken;
+			refunded.set(commission.id, { nominal: nominal - entry.nominal_cents, applied: applied - entry.applied_cents });
+		}
 	}
 }
 
-function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPaid: boolean): number {
+/** What refunds have taken of a commission, less what came back. */
+interface Taken {
+	readonly nominal: number;
+	readonly applied: number;
+}
+
+function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPaid: boolean, taken: Taken): number {
+	if (kind === 'reinstatement') {
+		const beyond = taken.applied - (taken.nominal - nominal);
+		return beyond > 0 ? beyond : 0;
+	}
 	if (kind === 'reversal' && isPaid) return nominal;
 	if (kind === 'reversal' || kind === 'rejection') return before <= 0 ? 0 : before + nominal < 0 ? -before : nominal;
 	return nominal;
@@ -122,10 +138,8 @@ function checkPayouts({ rows }: Books): void {
 }
 
 function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, payout: EntryRow): void {
-	const deductedBefore = -nominalOf(
-		entries.filter((entry) => entry.commission_id === commission.id && entry.id < payout.id),
-		'reversal',
-	);
+	const earlier = entries.filter((entry) => entry.commission_id === commission.id && entry.id < payout.id);
+	const deductedBefore = -nominalOf(earlier, 'reversal') - nominalOf(earlier, 'reinstatement');
 	const rest = commission.amount_cents - deductedBefore;
 	if (payout.nominal_cents !== -rest)
 		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);

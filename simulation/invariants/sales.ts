@@ -1,5 +1,5 @@
-import { DAY_MS, dayIn, earning, expectedEarning, halfUp } from '../oracle.ts';
-import type { CommissionRow, SaleRow } from '../rows.ts';
+import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from '../oracle.ts';
+import type { CommissionRow, SaleRow, ToldRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
@@ -49,7 +49,8 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	if (!program || !customer || customer.clicked_at === null || sale.partner_program_id === null) {
 		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
 	}
-	const isInside = sale.created_at - customer.clicked_at <= program.windowDays * DAY_MS;
+	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? sale.created_at;
+	const isInside = soldAt - customer.clicked_at <= program.windowDays * DAY_MS;
 	if (isInside !== (sale.inside_window === 1))
 		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'inside' : 'outside'} the window and says otherwise`);
 	const saleDay = dayIn(program.timeZone, sale.created_at);
@@ -115,36 +116,45 @@ function checkHolds(sim: Simulation): void {
 
 function checkRefunds({ rows }: Books): void {
 	const ofSale = grouped(rows.refunds, (refund) => refund.sale_id);
+	const told = grouped(rows.told, (row) => row.sale_id);
 	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
 	const sales = byId(rows.sales);
 	for (const sale of rows.sales) {
-		const events = ofSale.get(sale.id) ?? [];
-		const sum = events.filter(({ is_test }) => is_test === 0).reduce((total, refund) => total + refund.amount_cents, 0);
-		if (sum !== sale.refunded_cents || sum > sale.amount_cents) {
+		const real = (ofSale.get(sale.id) ?? []).filter(({ is_test }) => is_test === 0);
+		const sum = real.reduce((total, refund) => total + (refund.outcome === 'reinstated' ? -1 : 1) * refund.amount_cents, 0);
+		const due = refundDue(sale, told.get(sale.id) ?? []);
+		if (sum !== sale.refunded_cents || due !== sum) {
 			throw violated(
 				refunds.name,
-				`sale ${sale.id} of ${sale.amount_cents} says ${sale.refunded_cents} is refunded, its refunds say ${sum}`,
+				`sale ${sale.id} of ${sale.amount_cents} says ${sale.refunded_cents} is refunded, its refunds say ${sum}, what was told says ${due}`,
 			);
 		}
-		const real = events.filter(({ is_test }) => is_test === 0);
-		const ids = real.map(({ refund_id }) => refund_id);
+		const ids = real.filter(({ source }) => source === 'endpoint').map(({ refund_id }) => refund_id);
 		if (new Set(ids).size !== ids.length) throw violated(refunds.name, `sale ${sale.id} has two refunds of one id`);
 		if (ids.includes(null) && ids.length > 1) throw violated(refunds.name, `sale ${sale.id} has a refund without id and others`);
 		const commission = commissions.get(sale.id);
-		if (commission) checkDeduction(sale, commission, real.length > 0);
+		if (commission) checkDeduction(sale, commission);
 	}
 	for (const refund of rows.refunds) {
 		const sale = sales.get(refund.sale_id);
 		if (sale?.program_id !== refund.program_id || sale.is_test !== refund.is_test)
 			throw violated(refunds.name, `refund ${refund.id} is of a sale elsewhere`);
-		if (refund.deduction_cents === null) continue;
-		const entry = rows.entries.find(({ kind, operation }) => kind === 'reversal' && operation === refund.op_id);
-		if (entry?.nominal_cents !== -refund.deduction_cents)
+		if (refund.deduction_cents === null || refund.outcome === 'skipped') continue;
+		const [kind, sign] = refund.outcome === 'reinstated' ? ['reinstatement', 1] : ['reversal', -1];
+		const entry = rows.entries.find((candidate) => candidate.kind === kind && candidate.operation === refund.op_id);
+		if (entry?.nominal_cents !== sign * refund.deduction_cents)
 			throw violated(refunds.name, `refund ${refund.id} says ${refund.deduction_cents}, its entry ${entry?.nominal_cents}`);
 	}
 }
 
-function checkDeduction(sale: SaleRow, commission: CommissionRow, isRefunded: boolean): void {
+/** All of a duplicate; else what follows from all that was told. */
+function refundDue(sale: SaleRow, told: readonly ToldRow[]): number {
+	if (sale.duplicate_of_sale_id !== null) return sale.amount_cents;
+	const { amount_cents: amountCents, currency, charged_cents: chargedCents, reported_refund_cents: reportedCents } = sale;
+	return expectedRefund({ amountCents, currency, chargedCents, reportedCents }, told);
+}
+
+function checkDeduction(sale: SaleRow, commission: CommissionRow): void {
 	const isLate = commission.status === 'rejected';
 	const due = halfUp(commission.amount_cents, sale.refunded_cents, sale.amount_cents);
 	if (!isLate && commission.deducted_cents !== due) {
@@ -154,6 +164,10 @@ function checkDeduction(sale: SaleRow, commission: CommissionRow, isRefunded: bo
 		);
 	}
 	const says = commission.status === 'reversed' || commission.status === 'refunded';
-	if (says !== (isRefunded && !isLate))
-		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, and refunds: ${isRefunded}`);
+	if (says !== (sale.refunded_cents > 0 && !isLate))
+		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, and refunded is ${sale.refunded_cents}`);
+	if (commission.status === 'reversed' && sale.refunded_cents !== sale.amount_cents)
+		throw violated(refunds.name, `commission ${commission.id} is reversed, and a part of its sale stands`);
+	if (!says && !isLate && (commission.status === 'paid') !== (commission.paid_at !== null))
+		throw violated(refunds.name, `commission ${commission.id} is ${commission.status}, paid at ${commission.paid_at}`);
 }

@@ -7,12 +7,18 @@ import { aVisitor, insist, type Operation } from './operation.ts';
 const PAGE = {
 	pageUrl: 'https://shop.example/',
 	pageTitle: null,
-	referrerUrl: null,
 	sessionId: null,
 	language: 'en',
 	timezone: null,
-	country: null,
 };
+
+/** Where visitors come from, in turn. */
+const ORIGINS = [
+	{ country: 'DE', referrerUrl: 'https://www.search.example/?q=shoes' },
+	{ country: null, referrerUrl: null },
+	{ country: 'US', referrerUrl: 'https://search.example/' },
+	{ country: 'DE', referrerUrl: 'android-app://com.example.News/' },
+];
 
 /** A visitor follows a link and keeps the click id that comes back. */
 export const click: Operation = { kind: 'click', weight: 10, races: true, run: follow };
@@ -26,6 +32,7 @@ async function follow(sim: Simulation, random: Random): Promise<void> {
 		existingClickId: random.chance(0.3) ? sim.visits.get(visitor)?.clickId : undefined,
 		page: {
 			...PAGE,
+			...(ORIGINS[sim.journal.requests.length % ORIGINS.length] ?? { country: null, referrerUrl: null }),
 			userAgent: random.chance(0.1) ? 'Googlebot/2.1' : 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 		},
 	};

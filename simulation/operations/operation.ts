@@ -20,7 +20,13 @@ export function aName(sim: Simulation, random: Random, prefix: string, count: nu
 	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
 }
 
-export const aTransaction = (sim: Simulation, random: Random) => aName(sim, random, 'txn', 10);
+/** In histories of payments often an id that the processor has for one. */
+export function aTransaction(sim: Simulation, random: Random): string {
+	if (sim.theme.paymentShare === 0) return aName(sim, random, 'txn', 10);
+	return random.chance(sim.theme.paymentShare)
+		? `${random.pick(['pi', 'ch', 'in'])}-${aName(sim, random, '', 3).slice(1)}`
+		: aName(sim, random, 'txn', 10);
+}
 export const aKey = (sim: Simulation, random: Random) => aName(sim, random, 'customer', 4);
 export const aVisitor = (sim: Simulation, random: Random) => aName(sim, random, 'visitor', sim.theme.visitors);
 
@@ -49,7 +55,7 @@ export function aProgramFor(sim: Simulation, random: Random, clickId: string | u
 /** A transaction that was recorded, if there is one: the next name that has a sale. */
 export function aSoldTransaction(sim: Simulation, random: Random): string {
 	const name = aTransaction(sim, random);
-	if (random.chance(0.1)) return name;
+	if (random.chance(0.1) || !name.startsWith('txn')) return name;
 	const sold = sim.rows.sales
 		.filter((sale) => sale.is_test === 0)
 		.map((sale) => sale.processor_event_id)
@@ -63,6 +69,19 @@ export function aKnownKey(sim: Simulation, random: Random): string {
 	if (random.chance(0.15)) return name;
 	const known = sim.rows.customers.flatMap(({ customer_key }) => customer_key ?? []).toSorted();
 	return known.find((other) => other >= name) ?? known[0] ?? name;
+}
+
+/** By which ids a buyer is named: key, click or both. */
+export function aBuyer(sim: Simulation, random: Random): { clickId: string | undefined; customerKey: string | undefined } {
+	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
+	const ids = random.weighted([
+		{ weight: 3, withKey: true, withClick: true },
+		{ weight: hasKeys ? 3 : 0, withKey: true, withClick: false },
+		{ weight: 5, withKey: false, withClick: true },
+	]);
+	const clickId = ids.withClick ? aClickId(sim, random) : undefined;
+	const customerKey = ids.withKey ? (ids.withClick ? aKey(sim, random) : aKnownKey(sim, random)) : undefined;
+	return { clickId, customerKey };
 }
 
 /** A click id as a client might send it: a visitor's cookie, an altered one, nonsense. */

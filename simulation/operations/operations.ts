@@ -3,6 +3,7 @@ import { click } from './click.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, payout, reject } from './payout.ts';
+import { payment, reversal } from './payment.ts';
 import { partner, rule } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
@@ -25,6 +26,8 @@ export const SINGLE: readonly Operation[] = [
 	cron,
 	clock,
 	replay,
+	payment,
+	reversal,
 ];
 
 export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start];

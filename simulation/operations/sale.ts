@@ -3,20 +3,13 @@ import { recordTestSale } from '../../src/tracking/record-test-events.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { PRODUCTS } from '../world.ts';
-import { aClickId, aKey, aKnownKey, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
+import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
 /** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */
 export const sale: Operation = { kind: 'sale', weight: 24, races: true, run: buy };
 
 async function buy(sim: Simulation, random: Random): Promise<void> {
-	const hasKeys = sim.rows.customers.some(({ customer_key }) => customer_key !== null);
-	const ids = random.weighted([
-		{ weight: 3, withKey: true, withClick: true },
-		{ weight: hasKeys ? 3 : 0, withKey: true, withClick: false },
-		{ weight: 5, withKey: false, withClick: true },
-	]);
-	const clickId = ids.withClick ? aClickId(sim, random) : undefined;
-	const customerKey = ids.withKey ? (ids.withClick ? aKey(sim, random) : aKnownKey(sim, random)) : undefined;
+	const { clickId, customerKey } = aBuyer(sim, random);
 	const program = aProgramFor(sim, random, clickId, customerKey);
 	const isSubscription = random.chance(sim.theme.subscriptionShare);
 	const bought = {

@@ -2,11 +2,19 @@ import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
+import { IN_REPORTS } from './in-reports.ts';
 import { IN_SALES } from './in-sales.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** A harness counts only if it finds bugs: these are switched on one at a time, each in a process of its own. */
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...IN_SALES, ...IN_REFUNDS, ...IN_PAYOUTS, ...IN_MESSAGES, ...IN_CUSTOMERS];
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+	...IN_SALES,
+	...IN_REFUNDS,
+	...IN_PAYOUTS,
+	...IN_MESSAGES,
+	...IN_CUSTOMERS,
+	...IN_REPORTS,
+];
 
 /** The one that this process has, by its name in the environment. */
 export function plantedHere(): PlantedFault | undefined {

@@ -6,7 +6,7 @@ import { proportionOf } from './money.ts';
 /** What a processor told of money given back. Amounts are minor units of `currency`, that of the charge; instants ms UTC. */
 export interface ToldReversal {
 	readonly kind: 'refund' | 'dispute' | 'total';
-	/** The processor's id of the refund or dispute; of a total: totalIdOf. */
+	/** The processor's id of the refund or dispute; of a total its charge, a colon, and what tells it from the charge's others. */
 	readonly reversalId: string;
 	readonly amountCents: number;
 	readonly currency: string;
@@ -26,11 +26,6 @@ export interface PaidSale {
 	readonly reportedRefundCents: number;
 }
 
-/** The id of a total: what a charge said at a moment was refunded of it so far. */
-export function totalIdOf(chargeId: string, at: number, amountCents: number): string {
-	return `${chargeId}:${at}:${amountCents}`;
-}
-
 /**
  * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged;
  * what the refund endpoint reported is the same money told by another mouth, so it counts only as far as it goes beyond what the
@@ -43,7 +38,7 @@ export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): numbe
 	const unexplained = unexplainedOf(known);
 	const inAll = sumOf(known.filter(({ kind }) => kind !== 'total'));
 	const undone = sumOf(known.filter(({ kind, undoneAt }) => kind !== 'total' && undoneAt !== null));
-	const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, chargedCents), chargedCents);
+	const shareOf = (cents: number) => proportionOf(sale.amountCents, cents, chargedCents);
 	const reportedBeyond = Math.max(0, sale.reportedRefundCents - shareOf(inAll + unexplained));
 	return Math.min(sale.amountCents, shareOf(inAll - undone + unexplained) + reportedBeyond);
 }

@@ -14,34 +14,38 @@ export interface ProcessorAttribution {
 	readonly processorIds: readonly string[];
 }
 
-/** A payment that went through. */
-export interface PaymentFact {
+/** By what a processor knows a payment. */
+export interface PaymentIds {
+	/** Every id that an event has for it. */
+	readonly paymentIds: readonly string[];
+	/** The one of them that is an invoice. What was paid for two invoices is two sales, even where one payment paid them both. */
+	readonly invoiceId: string | undefined;
+}
+
+/** A payment that went through; its transaction_id is one of its ids. */
+export interface PaymentFact extends PaymentIds {
 	readonly kind: 'payment';
 	readonly attribution: ProcessorAttribution;
 	readonly sale: Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & { readonly currency: string };
-	/** Every id that the processor has for this payment, the transaction_id among them. */
-	readonly paymentIds: readonly string[];
 	/** What was charged, tax included: refunds are shares of this. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
 }
 
 /** Ids that stand for one payment. */
-export interface PaymentIdsFact {
+export interface PaymentIdsFact extends PaymentIds {
 	readonly kind: 'payment_ids';
-	readonly paymentIds: readonly string[];
 }
 
 /** Money given back. The three kinds of a payment add up to what is reversed of its sale: see domain/given-back.ts. */
-export type ReversalFact = {
+export interface ReversalFact extends PaymentIds {
 	readonly kind: 'reversal';
-	readonly paymentIds: readonly string[];
 	readonly currency: string;
 	/** What was charged in all, where the event says so. */
 	readonly chargedCents: number | undefined;
 	readonly reason: string | undefined;
 	readonly reversal: Reversal;
-};
+}
 
 export interface Reversal {
 	/** A refund, a dispute, or the total that a charge says was refunded of it up to that moment. */

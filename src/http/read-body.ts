@@ -1,3 +1,4 @@
+import { DEPTH_LIMIT, isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 
 const MIB = 1024 * 1024;
@@ -5,7 +6,6 @@ const MIB = 1024 * 1024;
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A body beyond this is not even read to its end. */
 const DROP_LIMIT_BYTES = 16 * MIB;
-const DEPTH_LIMIT = 32;
 
 /**
  * The JSON value of a request body, whatever its Content-Type says. Rejects bodies above the limit (413), bodies that are
@@ -19,7 +19,7 @@ export async function readJson(request: Request): Promise<unknown> {
 	} catch {
 		throw invalid('Request body must be valid JSON');
 	}
-	checkDepth(value);
+	if (isTooDeep(value)) throw invalid(`Request body must not be nested deeper than ${DEPTH_LIMIT} levels`);
 	return value;
 }
 
@@ -58,13 +58,4 @@ async function readStream(request: Request, limitBytes: number): Promise<Uint8Ar
 		offset += chunk.byteLength;
 	}
 	return bytes;
-}
-
-/** Level by level, without recursion: a deep value must not exhaust the stack here or where it is written again. */
-function checkDepth(value: unknown): void {
-	let level: unknown[] = [value];
-	for (let depth = 0; level.length > 0; depth += 1) {
-		if (depth > DEPTH_LIMIT) throw invalid(`Request body must not be nested deeper than ${DEPTH_LIMIT} levels`);
-		level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-	}
 }

@@ -73,8 +73,9 @@ function refusedPayment(rejection: Rejection, { processorIds }: ProcessorAttribu
 	};
 }
 
-async function applyPaymentIds(ctx: Context, event: InboxEvent, { paymentIds }: PaymentIdsFact): Promise<FactOutcome> {
-	const saleId = await linkPayment(ctx, event.programId, event.isTest, paymentIds);
+async function applyPaymentIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<FactOutcome> {
+	const { paymentIds } = fact;
+	const saleId = await linkPayment(ctx, event.programId, event.isTest, fact);
 	if (saleId === undefined) return { ...waitForSale(paymentIds, 'seldom'), isAside: true };
 	return { state: 'applied', reason: `Ids of the payment of sale ${saleId} linked`, saleId, told: paymentIds };
 }

@@ -4,6 +4,7 @@ import { commit, readTogether } from '../db/client.ts';
 import { processorEndpoints, processorEvents } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
+import { isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 import { ofProgram, parseSealed } from './endpoint.ts';
 import { sendEvents } from './send-events.ts';
@@ -29,7 +30,8 @@ export async function receiveStripeEvent(ctx: Context, programId: number, { payl
 		);
 	}
 	const envelope = stripeEnvelope(event);
-	if (!envelope) throw invalid('The body is not an event of Stripe');
+	// One that is nested without end could be stored, but not be shown again.
+	if (!envelope || isTooDeep(event)) throw invalid('The body is not an event of Stripe');
 	const insert = ctx.db
 		.insert(processorEvents)
 		.values({

@@ -89,7 +89,7 @@ interface Row {
 function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, { first, last }: DayRange) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.all<Row>(sql`
-		WITH program AS (SELECT id, currency FROM programs WHERE id = ${readableProgramId(ctx, tokenHash, programId)}),
+		WITH program AS MATERIALIZED (SELECT id, currency FROM programs WHERE id = ${readableProgramId(ctx, tokenHash, programId)}),
 		by_currency AS (
 			SELECT value, currency, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
 				sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission, sum(deducted_cents) AS deducted

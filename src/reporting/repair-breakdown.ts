@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { DIMENSIONS } from '../domain/breakdown.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
 import type { ProgramDays } from './repair-day.ts';
 
@@ -23,18 +24,20 @@ export interface BreakdownKey {
 }
 export type DailyBreakdownRow = BreakdownKey & Readonly<Record<Figure, number>>;
 
-const DIMENSIONS = sql`json_each('["partner", "link", "product", "country", "source"]') AS dimension`;
+const LISTED = JSON.stringify(DIMENSIONS);
 
 /** The rows of a day, of all dimensions. */
-export function selectBreakdown(ctx: Context, { id }: ProgramDays, day: string) {
-	return ctx.db.all<DailyBreakdownRow>(sql`
-		SELECT kept.* FROM ${DIMENSIONS}
-		JOIN daily_breakdown AS kept ON kept.program_id = ${id} AND kept.dimension = dimension.value AND kept.day = ${day}`);
+export function selectBreakdown(ctx: Context, program: ProgramDays, day: string) {
+	return ctx.db.all<DailyBreakdownRow>(sql`SELECT * FROM daily_breakdown WHERE ${isOf(program, day)}`);
+}
+
+function isOf({ id }: ProgramDays, day: string): SQL {
+	return sql`program_id = ${id} AND dimension IN (SELECT value FROM json_each(${LISTED})) AND day = ${day}`;
 }
 
 /** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
-export function repairBreakdown(ctx: Context, program: ProgramDays, day: string) {
-	return ctx.db.all<DailyBreakdownRow>(sql`
+export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
+	return db.all<DailyBreakdownRow>(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${list((figure) => figure)})
 		SELECT ${program.id}, derived.dimension, ${day}, derived.value, derived.currency, ${list((figure) => `derived.${figure}`)}
 		FROM (
@@ -55,11 +58,10 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 				WHEN 'partner' THEN (SELECT partner_id FROM partner_programs WHERE id = raw.partner_program_id)
 				WHEN 'link' THEN raw.referral_link_id WHEN 'product' THEN raw.product_id WHEN 'country' THEN raw.country ELSE raw.source
 			END, '') AS TEXT) AS value, raw.currency, ${list((figure) => `raw.${figure}`)}
-		FROM (${rawFiguresOf(program, day)}) AS raw JOIN ${DIMENSIONS}
+		FROM (${rawFiguresOf(program, day)}) AS raw JOIN json_each(${LISTED}) AS dimension
 		WHERE dimension.value <> 'product' OR raw.product_id IS NOT NULL
 		UNION ALL
-		SELECT kept.dimension, kept.value, kept.currency, ${list(() => '0')} FROM ${DIMENSIONS}
-		JOIN daily_breakdown AS kept ON kept.program_id = ${program.id} AND kept.dimension = dimension.value AND kept.day = ${day}`;
+		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }
 
 /** What the raw rows say of the day, in the five terms that D1 takes. Of what is no sale the product is null. */
@@ -67,9 +69,10 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
 	const buyer = sql`c.partner_program_id, c.referral_link_id, c.country, c.source`;
+	const link = sql`coalesce(l.partner_program_id, l.former_partner_program_id) AS partner_program_id, l.id AS referral_link_id`;
 	const groups = sql`GROUP BY c.partner_program_id, c.referral_link_id, c.country, c.source`;
 	return sql`
-		${figures(currency, sql`coalesce(l.partner_program_id, l.former_partner_program_id) AS partner_program_id, l.id AS referral_link_id, c.country, c.source`, sql`NULL`, { clicks: sql`count(*)` })}
+		${figures(currency, sql`${link}, c.country, c.source`, sql`NULL`, { clicks: sql`count(*)` })}
 		FROM affiliate_click_events c JOIN referral_links l ON l.id = c.referral_link_id
 		WHERE c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
 		GROUP BY l.id, c.country, c.source

@@ -15,7 +15,8 @@ export interface CountedClick extends Pick<ClickJob, 'clickId' | 'programId' | '
  * bots are not counted. In sets, as a trigger per row would cost too much.
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
-	const counted = clicks
+	// A delivery may hold a click twice.
+	const counted = [...new Map(clicks.map((click) => [click.clickId, click])).values()]
 		.filter(({ isTest, isBot }) => !isTest && !isBot)
 		.map(({ clickId, programId, referralLinkId, clickDay, country, source }) => [
 			clickId,
@@ -34,7 +35,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 	return [
 		ctx.db.run(sql`
 			INSERT INTO daily_performance (program_id, day, currency, clicks)
-			SELECT p.id, delivered.day, p.currency, count(DISTINCT delivered.click_id)
+			SELECT p.id, delivered.day, p.currency, count(*)
 			FROM ${delivered} JOIN programs p ON p.id = delivered.program_id
 			WHERE ${isNew}
 			GROUP BY p.id, delivered.day
@@ -44,7 +45,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 			SELECT p.id, dimension.value, delivered.day,
 				coalesce(CASE dimension.value
 					WHEN 'partner' THEN m.partner_id WHEN 'link' THEN l.id WHEN 'country' THEN delivered.country ELSE delivered.source END, '') AS label,
-				p.currency, count(DISTINCT delivered.click_id)
+				p.currency, count(*)
 			FROM ${delivered} JOIN programs p ON p.id = delivered.program_id
 			JOIN referral_links l ON l.id = delivered.link_id
 			LEFT JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id)

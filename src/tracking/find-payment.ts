@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import type { PaymentIds } from '../domain/processor-event.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
 import { countingSaleId, type RefundableRow, selectRefundable } from './find-refundable.ts';
 
@@ -46,15 +47,38 @@ export interface FoundPayment {
 	readonly duplicates: readonly RefundableRow[];
 	/** Ids that lead nowhere yet. */
 	readonly newIds: readonly string[];
+	/** The invoice that the sale stands for, where one is known. */
+	readonly invoiceId: string | null;
 }
 
-/** Undefined where no sale of the program is known by any of the ids. */
-export function foundPaymentOf(
-	paymentIds: readonly string[],
-	found: { readonly known: readonly KnownId[]; readonly sales: readonly RefundableRow[] },
-): FoundPayment | undefined {
-	const [sale, ...duplicates] = found.sales;
+interface KnownPayment {
+	readonly known: readonly KnownId[];
+	readonly sales: readonly RefundableRow[];
+}
+
+/**
+ * Undefined where no sale of the program is known by any of the ids. A sale that stands for another invoice than the one told of
+ * is of another payment: an id that both have stays with it.
+ */
+export function foundPaymentOf(ids: PaymentIds, found: KnownPayment): FoundPayment | undefined {
+	const [sale, ...later] = found.sales.filter((candidate) => isOfInvoice(candidate, ids.invoiceId ?? null));
 	if (!sale) return undefined;
-	const known = new Set(found.known.map(({ paymentId }) => paymentId));
-	return { sale, duplicates, newIds: [...new Set(paymentIds)].filter((id) => !known.has(id)) };
+	let invoiceId = ids.invoiceId ?? sale.invoiceId;
+	const duplicates = later.filter((candidate) => {
+		if (!isOfInvoice(candidate, invoiceId)) return false;
+		invoiceId ??= candidate.invoiceId;
+		return true;
+	});
+	return { sale, duplicates, newIds: newIdsOf(ids, found), invoiceId };
+}
+
+/** Ids that lead nowhere yet. Where others lead to what was paid for another invoice, only the invoice's own: the rest is of both. */
+export function newIdsOf({ paymentIds, invoiceId }: PaymentIds, { known, sales }: KnownPayment): string[] {
+	const taken = new Set(known.map((id) => id.paymentId));
+	const isShared = sales.some((sale) => !isOfInvoice(sale, invoiceId ?? null));
+	return [...new Set(paymentIds)].filter((id) => !taken.has(id) && (!isShared || id === invoiceId));
+}
+
+function isOfInvoice(sale: RefundableRow, invoiceId: string | null): boolean {
+	return sale.invoiceId === null || invoiceId === null || sale.invoiceId === invoiceId;
 }

@@ -1,28 +1,25 @@
 import type { Context } from '../context.ts';
 import { decideUntilSettled, readTogether, runBatch } from '../db/client.ts';
+import type { PaymentIds } from '../domain/processor-event.ts';
 import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { sendEffects } from './outbox.ts';
 import { type PaymentNews, settlePayment } from './settle-payment.ts';
+import { updateSale } from './write-movement.ts';
 
 /**
  * Makes the ids of one payment lead to its sale, whose id is returned; undefined where no sale of the program is known by any
  * of them. Two sales that turn out to be one payment become one: see settlePayment. One read and one write batch, none where
  * all of it was known. Ids that another program's sales have used are left to them.
  */
-export async function linkPayment(
-	ctx: Context,
-	programId: number,
-	isTest: boolean,
-	paymentIds: readonly string[],
-): Promise<number | undefined> {
+export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
 	const opId = crypto.randomUUID();
 	return decideUntilSettled(async () => {
 		const found = foundPaymentOf(
-			paymentIds,
+			ids,
 			await readTogether(ctx.db, {
-				known: selectKnownIds(ctx, paymentIds, isTest),
-				sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
+				known: selectKnownIds(ctx, ids.paymentIds, isTest),
+				sales: selectPaymentSales(ctx, programId, ids.paymentIds, isTest),
 			}),
 		);
 		if (found) await attach(ctx, isTest, found, { chargedCents: undefined, reversal: undefined, reason: undefined }, opId);
@@ -33,7 +30,11 @@ export async function linkPayment(
 /** Writes what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
 export async function attach(ctx: Context, isTest: boolean, found: FoundPayment, news: PaymentNews, opId: string): Promise<void> {
 	if (isTest) {
-		if (found.newIds.length > 0) await runBatch(ctx.db, [insertAliases(ctx, found.sale.id, true, found.newIds)]);
+		const { sale, newIds, invoiceId } = found;
+		await runBatch(ctx.db, [
+			...(invoiceId === sale.invoiceId ? [] : [updateSale(ctx, sale, { invoiceId })]),
+			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
+		]);
 		return;
 	}
 	const { writes, outboxIds } = settlePayment(ctx, found, news, opId);

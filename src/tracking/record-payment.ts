@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, type Found, readTogether } from '../db/client.ts';
-import type { PaymentFact } from '../domain/processor-event.ts';
+import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
-import { foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { readsForSale } from './find-sale.ts';
 import { attach } from './link-payment.ts';
@@ -38,19 +38,19 @@ export interface PaymentReceipt extends SaleReceipt {
 export async function recordPayment(ctx: Context, programId: number, payment: Payment, opId: string): Promise<PaymentReceipt> {
 	const { fact, isTest, customerKey, clickId } = payment;
 	const sale: Sale = { ...fact.sale, customerKey, clickId };
-	const paymentIds = [...new Set([sale.transactionId, ...fact.paymentIds])];
-	if (isTest) return recordTestPayment(ctx, programId, payment, sale, paymentIds, opId);
+	const ids = { paymentIds: [sale.transactionId, ...fact.paymentIds], invoiceId: fact.invoiceId };
+	if (isTest) return recordTestPayment(ctx, programId, payment, sale, ids, opId);
 	const claim = await claimClickId(ctx, clickId, false);
 	return decideUntilSettled(async () => {
 		const read = await readTogether(ctx.db, {
-			...readsForPayment(ctx, programId, paymentIds, isTest),
+			...readsForPayment(ctx, programId, ids, isTest),
 			...readsForSale(ctx, sql`${programId}`, sale, claim),
 		});
-		const known = await knownReceipt(ctx, payment, paymentIds, read, opId);
+		const known = await knownReceipt(ctx, payment, ids, read, opId);
 		if (known) return known;
 
 		const decided = await decideSale(ctx, requireProgram(read), sale, read, fact.paidAt);
-		const sold = { chargedCents: fact.chargedCents, aliases: aliasesOf(sale, paymentIds) };
+		const sold = { chargedCents: fact.chargedCents, invoiceId: ids.invoiceId, aliases: aliasesOf(sale, ids, read) };
 		const { saleId, commissionId, reason } = await storeSale(ctx, sale, decided, sold, [], opId);
 		return { saleId, commissionId, reason, isNew: true };
 	});
@@ -62,17 +62,18 @@ async function recordTestPayment(
 	programId: number,
 	payment: Payment,
 	sale: Sale,
-	paymentIds: readonly string[],
+	ids: PaymentIds,
 	opId: string,
 ): Promise<PaymentReceipt> {
 	return decideUntilSettled(async () => {
-		const read = await readTogether(ctx.db, readsForPayment(ctx, programId, paymentIds, true));
-		const known = await knownReceipt(ctx, payment, paymentIds, read, opId);
+		const read = await readTogether(ctx.db, readsForPayment(ctx, programId, ids, true));
+		const known = await knownReceipt(ctx, payment, ids, read, opId);
 		if (known) return known;
 
-		const aliases = aliasesOf(sale, paymentIds);
+		const aliases = aliasesOf(sale, ids, read);
+		const { chargedCents, invoiceId = null } = payment.fact;
 		const writes = [
-			insertTestSale(ctx, requireProgram(read), { ...sale, chargedCents: payment.fact.chargedCents }, opId),
+			insertTestSale(ctx, requireProgram(read), { ...sale, chargedCents, invoiceId }, opId),
 			...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), true, aliases)] : []),
 		];
 		const [receipt] = await commit(ctx.db, writes, selectReceipt(ctx, opId));
@@ -81,7 +82,7 @@ async function recordTestPayment(
 	});
 }
 
-function readsForPayment(ctx: Context, programId: number, paymentIds: readonly string[], isTest: boolean) {
+function readsForPayment(ctx: Context, programId: number, { paymentIds }: PaymentIds, isTest: boolean) {
 	return {
 		program: selectActiveProgram(ctx, programId),
 		known: selectKnownIds(ctx, paymentIds, isTest),
@@ -96,21 +97,28 @@ function requireProgram({ program: [program] }: FoundForPayment): TrackedProgram
 	return program;
 }
 
-function aliasesOf(sale: Sale, paymentIds: readonly string[]): string[] {
-	return paymentIds.filter((id) => id !== sale.transactionId);
+function aliasesOf(sale: Sale, ids: PaymentIds, read: FoundForPayment): string[] {
+	return newIdsOf(ids, read).filter((id) => id !== sale.transactionId);
 }
 
-/** The sale that one of the ids leads to, once it has what it lacked; undefined where none does. Rejects where another program's does. */
+/**
+ * The sale that one of the ids leads to, once it has what it lacked; undefined where none does. Rejects where another program's
+ * does, and where the transaction_id is what another invoice was paid by.
+ */
 async function knownReceipt(
 	ctx: Context,
 	{ fact, isTest }: Payment,
-	paymentIds: readonly string[],
+	ids: PaymentIds,
 	read: FoundForPayment,
 	opId: string,
 ): Promise<PaymentReceipt | undefined> {
-	const found = foundPaymentOf(paymentIds, read);
-	if (!found && read.known.length > 0) throw alreadyRecorded(true);
-	if (!found) return undefined;
+	const found = foundPaymentOf(ids, read);
+	if (!found) {
+		const { id: programId } = requireProgram(read);
+		if (read.known.some((known) => known.programId !== programId)) throw alreadyRecorded(true);
+		if (read.known.some((known) => known.paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
+		return undefined;
+	}
 	await attach(ctx, isTest, found, { chargedCents: fact.chargedCents, reversal: undefined, reason: undefined }, opId);
 	const { sale } = found;
 	return {

@@ -45,7 +45,7 @@ export async function recordReversal(
 		});
 		const [own] = read.own;
 		if (own) return receiptOf(own);
-		const found = foundPaymentOf(paymentIds, read);
+		const found = foundPaymentOf(fact, read);
 		if (!found) return undefined;
 		if (!isTest) return settle(ctx, found, fact, opId);
 		return recordTestReversal(

@@ -42,7 +42,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 				{ message: 'The test sale is recorded. Use another transaction_id.', statusCode: 409 },
 			);
 		}
-		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null };
+		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
 		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
 		const [row] = await commit(ctx.db, [], insert);
 		if (!row) throw new Error('The test sale was not stored');

@@ -28,7 +28,8 @@ export interface Settlement {
  * Brings the sale of a payment to what all that was told of it demands: its ids, what was charged, what was given back. Where two
  * sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed whole.
  */
-export function settlePayment(ctx: Context, { sale, duplicates, newIds }: FoundPayment, news: PaymentNews, opId: string): Settlement {
+export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string): Settlement {
+	const { sale, duplicates, newIds, invoiceId } = found;
 	const ofDuplicates = duplicates.flatMap(({ told }) => told);
 	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
 	const changed = told.filter((reversal) => !sale.told.some((known) => isSame(known, reversal)));
@@ -38,15 +39,15 @@ export function settlePayment(ctx: Context, { sale, duplicates, newIds }: FoundP
 
 	const refundedCents = refundedOf({ ...sale, chargedCents, reportedRefundCents }, told);
 	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
-	const isNews = newIds.length > 0 || duplicates.length > 0 || changed.length > 0 || chargedCents !== sale.chargedCents;
-	if (!isNews) return { movement: undefined, writes: [], outboxIds: [] };
+	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
+	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], outboxIds: [] };
 
 	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement) } as const;
 	const reversed = duplicates.map((duplicate) => reverseDuplicate(ctx, duplicate, sale, `${opId}/${duplicate.id}`));
 	return {
 		movement,
 		writes: [
-			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents }),
+			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, invoiceId }),
 			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
 			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
 			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
@@ -56,11 +57,12 @@ export function settlePayment(ctx: Context, { sale, duplicates, newIds }: FoundP
 	};
 }
 
-/** The fact's own words where it is what moved the sale; a sale may also move because something else became known with it. */
+/** In plain words. A sale may also move because something else became known with the reversal. */
 function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
-	if (movement?.outcome !== 'reinstated') return reason;
+	const isDispute = reversal?.kind === 'dispute';
+	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
 	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor told what the refund is a share of';
-	return reason ?? (reversal.kind === 'dispute' ? 'The dispute was won' : 'The refund failed at the payment processor');
+	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
 }
 
 /** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */

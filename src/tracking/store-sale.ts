@@ -21,6 +21,7 @@ export interface SaleReceipt {
 export interface SoldPayment {
 	/** What was charged, tax included; minor units of its currency. */
 	readonly chargedCents: number;
+	readonly invoiceId: string | undefined;
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
 }
@@ -69,8 +70,17 @@ async function store(
 	opId: string,
 ): Promise<SaleReceipt> {
 	const { program, identity, partnerProgramId } = decided;
-	const chargedCents = payment?.chargedCents ?? null;
-	const row = { ...sale, ...decided, chargedCents, programId: program.id, customerId: customerIdOf(program.id, identity), outcome, opId };
+	const { chargedCents = null, invoiceId = null } = payment ?? {};
+	const row = {
+		...sale,
+		...decided,
+		chargedCents,
+		invoiceId,
+		programId: program.id,
+		customerId: customerIdOf(program.id, identity),
+		outcome,
+		opId,
+	};
 	const writes = [...writeBuyer(ctx, decided), insertSale(ctx, row), insertOutbox(ctx, opId, 'sale_recorded', program.id, saleIdOf(opId))];
 	const effects = [outboxId(opId, 'sale_recorded')];
 	if (payment && payment.aliases.length > 0) writes.push(insertAliases(ctx, saleIdOf(opId), false, payment.aliases));

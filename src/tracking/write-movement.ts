@@ -20,7 +20,10 @@ export interface RefundSource {
 }
 
 type SaleFacts = Partial<
-	Pick<typeof affiliateSaleEvents.$inferInsert, 'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'duplicateOfSaleId'>
+	Pick<
+		typeof affiliateSaleEvents.$inferInsert,
+		'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'invoiceId' | 'duplicateOfSaleId'
+	>
 >;
 
 /** Aborts its batch where the sale has changed since it was read (trigger on `revision`). */

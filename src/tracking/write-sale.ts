@@ -25,6 +25,7 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly outcome: SaleOutcome;
 	/** Null where no processor told. */
 	readonly chargedCents: number | null;
+	readonly invoiceId: string | null;
 	readonly opId: string;
 }
 
@@ -48,6 +49,7 @@ export function insertSale(ctx: Context, row: SaleRow): Statement {
 		noCommissionReason: row.outcome.state === 'none' ? row.outcome.reason : null,
 		owedCommission: row.outcome.state === 'failed' ? JSON.stringify(row.outcome.owed) : null,
 		chargedCents: row.chargedCents,
+		invoiceId: row.invoiceId,
 		createdAt: ctx.now,
 		saleDay: row.saleDay,
 		opId: row.opId,
@@ -58,7 +60,7 @@ export function insertSale(ctx: Context, row: SaleRow): Statement {
 export function insertTestSale(
 	ctx: Context,
 	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
-	sale: Omit<Sale, 'customerKey' | 'clickId'> & { readonly chargedCents: number | null },
+	sale: Omit<Sale, 'customerKey' | 'clickId'> & { readonly chargedCents: number | null; readonly invoiceId: string | null },
 	opId: string,
 ) {
 	return ctx.db.insert(affiliateSaleEvents).values({
@@ -77,6 +79,7 @@ export function insertTestSale(
 		commissionState: 'none',
 		noCommissionReason: 'test_mode',
 		chargedCents: sale.chargedCents,
+		invoiceId: sale.invoiceId,
 		createdAt: ctx.now,
 		saleDay: dayOf(ctx.now, program.timeZone),
 		opId,

@@ -11,7 +11,8 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 	approved: ['paid', 'rejected', 'reversed', 'refunded'],
 	paid: ['reversed', 'refunded'],
 	refunded: ['reversed'],
-	reversed: [],
+	// Where less of the sale is refunded, but of so small a commission that the cents are the same.
+	reversed: ['refunded'],
 	rejected: [],
 };
 

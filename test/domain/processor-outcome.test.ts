@@ -52,15 +52,17 @@ test.each([
 	expect(paymentReason({ saleId: 12, ...receipt })).toBe(words);
 });
 
+const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
+	kind: 'reversal',
+	paymentIds: ['pi_1'],
+	invoiceId: undefined,
+	currency: 'USD',
+	chargedCents: undefined,
+	reason: undefined,
+	reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined },
+});
+
 describe('money given back', () => {
-	const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
-		kind: 'reversal',
-		paymentIds: ['pi_1'],
-		currency: 'USD',
-		chargedCents: undefined,
-		reason: undefined,
-		reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined },
-	});
 	const receipt = { saleId: 12, commissionId: 7, amountCents: 2_500, deductionCents: 500, currency: 'USD' };
 
 	test.each([

@@ -71,7 +71,11 @@ test('without commission the refund is stored all the same, clamped to what is l
 		reportedRefundCents: 1_000,
 	});
 	const sale = { ...SALE, refundedCents: 900, reportedRefundCents: 900, hasRefundWithId: true };
-	expect(planRefund(sale, undefined, { amountCents: 500, refundId: 'r2' })).toMatchObject({ outcome: 'no_commission', amountCents: 100, refundedCents: 1_000 });
+	expect(planRefund(sale, undefined, { amountCents: 500, refundId: 'r2' })).toMatchObject({
+		outcome: 'no_commission',
+		amountCents: 100,
+		refundedCents: 1_000,
+	});
 });
 
 test('any refunds of any sale: each deducts 0 or more, all together the half-up proportion, never above the commission', () => {

@@ -8,6 +8,7 @@ import { deliver, holdingQueue } from '../support/deliver.ts';
 import { aHeldRefund, aHeldSale, applyHeld } from '../support/effects.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';
+import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
 // What follows a committed change: metrics and in-app notifications, each once (contract, section 3; design/money.md, 6).
@@ -163,6 +164,27 @@ describe('the partner is told', () => {
 		]);
 	});
 
+	test('of a refund that the processor told of, and of its failing; the metrics follow', async () => {
+		const { transactionId } = await aHeldSale(funnel);
+		const fact = aReversalFact([transactionId], 2_500, {}, { reason: 'requested by customer' });
+		await tell(funnel, fact);
+		await tell(funnel, undone(fact));
+		const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', funnel.id);
+		const ids = waiting.map(({ id }) => id);
+		await Promise.all([applyEffects(context(), ids), applyEffects(context(), ids.toReversed())]);
+		expect((await toldPartner(funnel)).filter(({ kind }) => kind !== 'commission_created')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ kind: 'commission_reversed', deduction_cents: 500, reason: 'requested by customer' }),
+				expect.objectContaining({
+					kind: 'commission_reinstated',
+					deduction_cents: 500,
+					reason: 'The refund failed at the payment processor',
+				}),
+			]),
+		);
+		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+	});
+
 	test('and no other partner of the program', async () => {
 		const other = await aPartner(funnel.owner, funnel.id);
 		await applyHeld(await aHeldSale(funnel));
@@ -187,6 +209,21 @@ describe('the partner is told', () => {
 });
 
 describe('the manual-review warning', () => {
+	test('comes of a dispute over a paid commission too, and not of its being won', async () => {
+		const { place, readers } = await aStaffedFunnel();
+		const sale = await aHeldSale(place);
+		await pay(place, sale.body['commission_id']);
+		const dispute = aReversalFact([sale.transactionId], 10_000, { kind: 'dispute' });
+		await tell(place, dispute);
+		await tell(place, undone(dispute));
+		const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', place.id);
+		await applyEffects(
+			context(),
+			waiting.map(({ id }) => id),
+		);
+		expect(await warnedOf(place)).toEqual(readers.map((user_id) => expect.objectContaining({ user_id, reason: 'Disputed' })));
+	});
+
 	test('goes to active owners and admins, once each, where the commission was paid before the refund', async () => {
 		const { place, readers } = await aStaffedFunnel();
 		const sale = await aHeldSale(place);

@@ -143,6 +143,10 @@ test.each<[what: string, body: unknown]>([
 		{ id: 7, object: 'event', type: 'charge.refunded', created: 1, livemode: true, data: { object: {} } },
 	],
 	['an event without a type', { id: 'evt_none', object: 'event', created: 1, livemode: true, data: { object: {} } }],
+	[
+		'an event that is nested without end',
+		`{"id":"evt_deep","object":"event","type":"a","created":1,"livemode":true,"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+	],
 	['an event of no time', { id: 'evt_none', object: 'event', type: 'charge.refunded', livemode: true, data: { object: {} } }],
 	[
 		'an event of a time that there is not',
@@ -218,12 +222,12 @@ describe('an address where nothing is set up', () => {
 	});
 });
 
-describe('a body of more than 1 MiB', () => {
-	const ofSize = (bytes: number) => {
-		const event = { ...aCheckout(), padding: '' };
-		return { ...event, padding: 'x'.repeat(bytes - JSON.stringify(event, undefined, 2).length) };
-	};
+const ofSize = (bytes: number) => {
+	const event = { ...aCheckout(), padding: '' };
+	return { ...event, padding: 'x'.repeat(bytes - JSON.stringify(event, undefined, 2).length) };
+};
 
+describe('a body of more than 1 MiB', () => {
 	test('is refused, to the byte', async () => {
 		const largest = ofSize(1024 * 1024);
 		expect((await receive(funnel, largest)).status).toBe(200);

@@ -67,3 +67,58 @@ test('a day of heavy traffic costs no more than a quiet one', async () => {
 	expect((await readReport(funnel)).metrics.totalClicks).toBe(400);
 	expect(await spent()).toEqual(quiet);
 });
+
+describe('a breakdown over 400 days with 5 values a day', () => {
+	let funnel: Funnel;
+	const VALUES = 5;
+	beforeAll(async () => {
+		funnel = await aFunnel();
+		await rows('UPDATE programs SET created_at = ? WHERE id = ?', NOW - DAYS * DAY_MS, funnel.id);
+		await rows(
+			`INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks, sales, revenue_cents)
+			SELECT ?1, dimension.value, days.value, printf('%d', v.value), 'USD', 1000, 3, v.value
+			FROM json_each('["link", "country", "source"]') dimension, json_each(?2) days, json_each('[1, 2, 3, 4, 5]') v`,
+			funnel.id,
+			JSON.stringify(Array.from({ length: DAYS }, (_, index) => dayAgo(index))),
+		);
+	});
+
+	test.each([
+		['?by=country&period=7d', 7],
+		['?by=country&period=90d', 90],
+		['?by=link&period=30d', 30],
+		['?by=source&limit=2&period=all', DAYS],
+		[`?by=source&dateFrom=${dayAgo(20)}&dateTo=${dayAgo(1)}`, 20],
+	])('%s reads the rows of its dimension and days, in one trip', async (query, days) => {
+		const DB = metered(env.DB);
+		const { data } = await readReportWith({ DB }, funnel, query);
+		expect(data).toHaveLength(query.includes('limit') ? 2 : VALUES);
+		const { trips, rowsRead } = DB.spent();
+		expect(trips).toBe(1);
+		// Once from the table and once from the sorter, which groups them.
+		expect(rowsRead).toBeLessThanOrEqual(2 * days * VALUES + 30);
+	});
+
+	test('in a zone where it is another day than in UTC a second trip is made, once', async () => {
+		// At any moment it is another day in one of the two than in UTC.
+		const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+		const trips = await Promise.all(
+			zones.map(async (time_zone) => {
+				const far = await aFunnel({ time_zone });
+				const DB = metered(env.DB);
+				await readReportWith({ DB }, far, '?by=link');
+				const first = DB.spent().trips;
+				await readReportWith({ DB }, far, '?by=link');
+				return [first, DB.spent().trips - first];
+			}),
+		);
+		expect(trips.map(([, second]) => second)).toEqual([1, 1]);
+		expect(Math.max(...trips.map(([first]) => first ?? 0))).toBe(2);
+	});
+
+	test('for strangers nothing is read', async () => {
+		const DB = metered(env.DB);
+		await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, '?by=country&period=all');
+		expect(DB.spent().rowsRead).toBeLessThanOrEqual(5);
+	});
+});

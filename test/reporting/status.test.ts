@@ -59,7 +59,7 @@ test('a new program is told what to do, step by step', async () => {
 			{ name: 'dead_letters', ok: true, next_action: null },
 			{ name: 'effects_delivered', ok: true, next_action: null },
 			{ name: 'cron_running', ok: true, next_action: null },
-			{ name: 'stripe_connected', ok: false, next_action: expect.stringContaining('reads no Stripe webhooks') },
+			{ name: 'stripe_connected', ok: false, next_action: expect.stringContaining(`PUT ${path}/stripe {"webhook_secret"`) },
 		],
 	});
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
-import { aTarget, isTracking, named, type Route, statusOf, storedOf, WRITES } from '../support/hostile.ts';
+import { aTarget, isSigned, isTracking, named, type Route, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
+import { signed, signingSecret } from '../support/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
 // Decision 30: whatever body is sent to whatever route, the answer is never a 5xx, an error is {"error": string}, and what
@@ -66,6 +67,24 @@ describe('a body that is no JSON object', () => {
 	});
 });
 
+describe('a webhook', () => {
+	const limit = 1024 * 1024;
+
+	test.each(named(ROUTES.filter(isSigned)))('whose body is no event, signed or not: %s', async (_name, route) => {
+		const secret = signingSecret();
+		const connected = { method: 'PUT', path: '/api/v1/programs/:id/stripe' };
+		expect(await statusOf(target, connected, { body: JSON.stringify({ webhook_secret: secret }) })).toBe(200);
+		const before = await storedOf(target);
+		for (const [what, body] of [...BODIES, ['nothing', ''] as const]) {
+			const { header } = await signed(typeof body === 'string' ? body : new TextDecoder().decode(body), secret, Date.now());
+			const expected = new Blob([body]).size > limit ? 413 : 400;
+			expect(await statusOf(target, route, { body, headers: { 'Stripe-Signature': header } }), what).toBe(expected);
+			expect(await statusOf(target, route, { body, as: 'nobody' }), what).toBe(expected);
+		}
+		expect(await storedOf(target)).toEqual(before);
+	});
+});
+
 const ANY_FIELD = ['click_id', 'additional_data', '__proto__', 'constructor', 'toString', ''];
 
 const NUMBERS = [0, -0, -1, 0.5, 1.005, 1e-7, 1e21, 1e308, 2 ** 31, 2 ** 53, -(2 ** 53), 99_999_999_999, 100_000_000_000];
@@ -117,6 +136,7 @@ function validFor(of: Funnel, { method, path }: Route): Record<string, unknown> 
 		links: { destination_url: 'https://x.example', ...(method === 'POST' ? { partner_id: of.partnerId, short_link: unique('s') } : {}) },
 		approve: { commission_ids: [1] },
 		reject: { commission_ids: [1], reason: 'x' },
+		stripe: { webhook_secret: signingSecret(), amount_basis: 'net' },
 		payouts: { partner_ids: [of.partnerId], before: '2026-01-01', minimum_cents: 0 },
 	};
 	return bodies[path.split('/').findLast((part) => !part.startsWith(':')) ?? ''] ?? {};

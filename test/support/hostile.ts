@@ -26,9 +26,14 @@ function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
 
-/** Routes that read a body. */
+/** Whoever calls it, what counts is the signature: test/processor/receive-stripe-event.test.ts. */
+export function isSigned({ path }: Route): boolean {
+	return path.startsWith('/webhooks/');
+}
+
+/** Routes that read a body, from whom a token names. */
 export const WRITES = ROUTES.filter(
-	({ method, path }) => ['POST', 'PUT', 'PATCH'].includes(method) && !/\/(sign-out|read|replay)$/.test(path),
+	(route) => ['POST', 'PUT', 'PATCH'].includes(route.method) && !/\/(sign-out|read|replay)$/.test(route.path) && !isSigned(route),
 );
 
 /** With their names, for describe.each and test.each. */
@@ -57,7 +62,10 @@ export interface Hostile {
 export async function statusOf(target: Funnel, route: Route, call: Hostile): Promise<number> {
 	const { body, id, query = '', headers, as = takesKey(route) ? 'key' : 'owner' } = call;
 	const token = { nobody: undefined, key: target.apiToken, owner: target.owner.token }[as];
-	const path = route.path.replace('/programs/:id', `/programs/${id ?? target.id}`).replaceAll(/:\w+/g, id ?? '999999999');
+	const path = route.path
+		.replace('/programs/:id', `/programs/${id ?? target.id}`)
+		.replace('/webhooks/stripe/:programId', `/webhooks/stripe/${id ?? target.id}`)
+		.replaceAll(/:\w+/g, id ?? '999999999');
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
 		method: route.method,
 		headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
@@ -85,6 +93,9 @@ const TABLES = [
 	'commission_rules',
 	'program_keys',
 	'allowed_origins',
+	'processor_endpoints',
+	'processor_events',
+	'processor_bindings',
 ];
 
 /** How much is stored of the target's workspace, table by table, and its partner's balances. */

@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import type { BreakdownRow } from '../../src/domain/breakdown.ts';
 import type { Performance } from '../../src/reporting/read-performance.ts';
 import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
@@ -33,6 +34,25 @@ export async function readReport(funnel: Pick<Funnel, 'id' | 'owner'>, query = '
 	const { status, text } = await askReport(funnel.id, query, funnel.owner.token);
 	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
 	const report: Report = JSON.parse(text);
+	return report;
+}
+
+export interface BreakdownReport {
+	readonly data: readonly BreakdownRow[];
+	readonly meta: {
+		readonly by: string;
+		readonly period: string;
+		readonly dateFrom: string;
+		readonly dateTo: string;
+		readonly next_cursor: string | null;
+	};
+}
+
+/** The report by a dimension: `by=country&period=30d`. */
+export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<BreakdownReport> {
+	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
+	if (status !== 200) throw new Error(`The breakdown answered ${status}: ${text}`);
+	const report: BreakdownReport = JSON.parse(text);
 	return report;
 }
 

@@ -35,11 +35,13 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 
 	const commissions = await rows<Reversed>(
 		`SELECT c.id, c.amount_cents AS amount, c.deducted_cents AS deducted, s.amount_cents AS sale, s.refunded_cents AS refunded,
-			coalesce((SELECT -sum(nominal_cents) FROM ledger_entries WHERE commission_id = c.id AND kind = 'reversal'), 0) AS reversed,
+			coalesce((SELECT -sum(nominal_cents) FROM ledger_entries WHERE commission_id = c.id AND kind IN ('reversal', 'reinstatement')), 0) AS reversed,
 			(SELECT count(*) FROM ledger_entries WHERE commission_id = c.id AND kind = 'credit') AS credits,
 			(SELECT count(*) FROM ledger_entries WHERE commission_id = c.id AND kind = 'payout') AS payouts,
 			c.payout_id IS NOT NULL AS paid,
-			coalesce((SELECT sum(amount_cents) FROM refund_events WHERE sale_id = s.id AND is_test = 0), 0) AS events
+			coalesce((
+				SELECT sum(iif(outcome = 'reinstated', -1, 1) * amount_cents) FROM refund_events WHERE sale_id = s.id AND is_test = 0
+			), 0) AS events
 		FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE c.partner_program_id = ?`,
 		partnerProgramId,
 	);

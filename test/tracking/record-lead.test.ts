@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseClickId } from '../../src/domain/click-id.ts';
+import { recordLead } from '../../src/tracking/record-lead.ts';
 import { aSilentQueue, trackWith } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
+import { context } from '../support/payments.ts';
 import { api, unique } from '../support/world.ts';
 
 // Whom a lead is about: decisions 1 to 7.
@@ -289,3 +291,17 @@ async function storeRow(clickId: string, linkId: number, clickedAt: number, isTe
 		.bind(clickId, funnel.id, linkId, Number(isTest), clickedAt, new Date(clickedAt).toISOString().slice(0, 10))
 		.run();
 }
+
+test('the payment processor reports a lead as a backend does, with neither key nor origin', async () => {
+	const place = await aFunnel({ server_leads_only: true, allowed_origins: ['https://shop.example'] });
+	const customerKey = unique('customer');
+	const lead = { clickId: await aClick(place), customerKey, email: undefined, isTest: false };
+	const { programId } = await recordLead(context(), lead, { mode: 'processor', programId: place.id });
+	expect(programId).toBe(place.id);
+	expect(await rows('SELECT status, partner_program_id FROM customers WHERE customer_key = ?', customerKey)).toEqual([
+		{ status: 'lead', partner_program_id: place.partnerProgramId },
+	]);
+	await expect(recordLead(context(), lead, { mode: 'processor', programId: place.id })).rejects.toThrow('Current status: lead');
+	await change(place, '', 'PATCH', { active: false });
+	await expect(recordLead(context(), lead, { mode: 'processor', programId: place.id })).rejects.toThrow('Program not found');
+});

@@ -51,7 +51,7 @@ export const processorEvents = sqliteTable(
 		reason: text('reason'),
 		/** The sale that it made or moved. */
 		saleId: integer('sale_id').references(() => affiliateSaleEvents.id),
-		/** How often it was tried since it was received or replayed. */
+		/** How often it was looked at since it was received or replayed, or since a fault ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
 		nextAttemptAt: integer('next_attempt_at'),

@@ -162,6 +162,8 @@ export const affiliateSaleEvents = sqliteTable(
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
 		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
 		chargedCents: integer('charged_cents'),
+		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
+		invoiceId: text('invoice_id'),
 		/**
 		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole. That
 		 * one is no duplicate itself, so that one step leads to it.
@@ -236,7 +238,7 @@ export const paymentReversals = sqliteTable(
 			.notNull()
 			.references(() => affiliateSaleEvents.id),
 		kind: text('kind', { enum: ['refund', 'dispute', 'total'] }).notNull(),
-		/** The processor's id of the refund or dispute; of a total its charge, moment and amount (domain/given-back.ts). */
+		/** The processor's id of the refund or dispute; of a total its charge, moment and amount: see domain/given-back.ts. */
 		reversalId: text('reversal_id').notNull(),
 		/** Minor units of `currency`, which is that of the charge. */
 		amountCents: integer('amount_cents').notNull(),

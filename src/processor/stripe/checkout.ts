@@ -31,7 +31,7 @@ export const readCheckout: EventReader = (object, event) => {
 	const bindings = bindingOf(attribution);
 	if (session.mode === 'subscription') {
 		const paymentIds = present([session.id, session.invoice]);
-		const ids = paymentIds.length > 1 ? [{ kind: 'payment_ids' as const, paymentIds }] : [];
+		const ids = paymentIds.length > 1 ? [{ kind: 'payment_ids' as const, paymentIds, invoiceId: session.invoice }] : [];
 		return told('checkout of a subscription: its invoices make the sales', ...bindings, ...ids);
 	}
 	if (session.mode !== 'payment') return told('checkout without a payment', ...bindings);
@@ -75,6 +75,7 @@ function paymentOf(
 			lineItems: undefined,
 		},
 		paymentIds: present([intent, sessionId, session.invoice, charge]),
+		invoiceId: session.invoice,
 		chargedCents: amounts.chargedCents,
 		paidAt: event.happenedAt,
 	};

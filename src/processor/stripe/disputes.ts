@@ -30,6 +30,7 @@ export const readDispute: EventReader = (object, event) => {
 	return told(`dispute over ${inWords(money)}${isUndone ? ' that was won' : ''}`, {
 		kind: 'reversal',
 		paymentIds,
+		invoiceId: undefined,
 		currency: money.currency,
 		chargedCents: undefined,
 		reason: wordsOf(dispute.reason),

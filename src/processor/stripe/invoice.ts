@@ -78,10 +78,12 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),
 			subscriptionId,
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
-			productId: invoice.lines?.has_more === true ? undefined : productOf(lines),
+			// The checkout of a single payment does not say what was bought; what its sale earns must not hang on which event came first.
+			productId: subscriptionId === undefined || invoice.lines?.has_more === true ? undefined : productOf(lines),
 			lineItems: lineItemsOf(lines, amounts.sale.currency),
 		},
 		paymentIds: paymentIdsOf(invoice, invoiceId),
+		invoiceId,
 		chargedCents: amounts.chargedCents,
 		paidAt: paidAt === undefined ? event.happenedAt : paidAt * 1000,
 	};

@@ -13,7 +13,7 @@ const Intent = z.object({
 	payment_details: loose(z.object({ order_reference: Ref })),
 });
 
-const STRIPE_ORDER = /^(?:in|cs)_\w{14,}$/;
+const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
 
 /** A payment intent and its charge; of an intent that was sent as an id only the first is known. */
 export const ChargedIntent = z.pipe(
@@ -35,31 +35,28 @@ const InvoicePayment = z.object({
 export const readPaymentIntent: EventReader = (object) => {
 	const intent = read(Intent, object);
 	const order = intent?.payment_details?.order_reference;
-	const isStripes = order !== undefined && STRIPE_ORDER.test(order);
-	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), intent?.invoice, isStripes ? order : undefined]);
+	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];
+	const invoiceId = intent?.invoice ?? (kind === 'in' ? order : undefined);
+	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), kind === 'cs' ? order : undefined], invoiceId);
 };
 
 /** A charge that went through. It makes no sale either. */
 export const readCharge: EventReader = (object) => {
 	const charge = read(Charge, object);
-	return idsOf('charge', [charge?.id, charge?.payment_intent, charge?.invoice]);
+	return idsOf('charge', [charge?.id, charge?.payment_intent], charge?.invoice);
 };
 
 /** Which payment paid an invoice: since 2025-03 neither names the other. */
 export const readInvoicePayment: EventReader = (object) => {
 	const paid = read(InvoicePayment, object);
-	return idsOf('invoice payment', [
-		paid?.invoice,
-		paid?.payment?.payment_intent.intent,
-		paid?.payment?.payment_intent.charge,
-		paid?.payment?.charge,
-	]);
+	const { payment_intent: intent, charge } = paid?.payment ?? {};
+	return idsOf('invoice payment', [intent?.intent, intent?.charge, charge], paid?.invoice);
 };
 
-function idsOf(what: string, ids: (string | undefined)[]) {
-	const paymentIds = present(ids);
+function idsOf(what: string, ids: (string | undefined)[], invoiceId: string | undefined) {
+	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1
-		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds })
+		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId })
 		: nothing(`${what} that names no other id of the payment`);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ReversalFact } from '../../domain/processor-event.ts';
+import type { PaymentIds, ReversalFact } from '../../domain/processor-event.ts';
 import { inWords, moneyOf } from './amounts.ts';
 import { type EventReader, nothing, told } from './event-reader.ts';
 import { Flag, List, present, read, Ref, Seconds, Text, Whole, wordsOf } from './fields.ts';
@@ -40,7 +40,8 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	const refund = read(Refund, object);
 	if (refund?.id === undefined) return nothing('refund without an id');
 	if (refund.reason === 'expired_uncaptured_charge') return nothing('refund of a charge that was never captured');
-	const fact = reversalOf(refund, refund.id, present([refund.charge, refund.payment_intent]), undefined, happenedAt);
+	const ids = { paymentIds: present([refund.charge, refund.payment_intent]), invoiceId: undefined };
+	const fact = reversalOf(refund, refund.id, ids, undefined, happenedAt);
 	if (fact === undefined) return nothing('refund with an amount or currency that cannot be read');
 	if (fact.paymentIds.length === 0) return nothing('refund that names no payment');
 	const amount = inWords({ cents: fact.reversal.amountCents, currency: fact.currency });
@@ -57,10 +58,10 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	const refunded = moneyOf(refundedOf(charge, captured), charge.currency);
 	if (!charged || !refunded) return nothing('charge with an amount or currency that cannot be read');
 	if (refunded.cents === 0) return nothing('charge of which nothing was refunded');
-	const paymentIds = present([charge.id, charge.payment_intent, charge.invoice]);
+	const ids = { paymentIds: present([charge.id, charge.payment_intent, charge.invoice]), invoiceId: charge.invoice };
 	const total: ReversalFact = {
 		kind: 'reversal',
-		paymentIds,
+		...ids,
 		currency: refunded.currency,
 		chargedCents: charged.cents,
 		reason: undefined,
@@ -74,7 +75,7 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	};
 	const refunds = (charge.refunds?.data ?? []).flatMap((refund) => {
 		if (refund?.id === undefined) return [];
-		const fact = reversalOf(refund, refund.id, paymentIds, charged.cents, event.happenedAt);
+		const fact = reversalOf(refund, refund.id, ids, charged.cents, event.happenedAt);
 		return fact ? [fact] : [];
 	});
 	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
@@ -89,7 +90,7 @@ function refundedOf(charge: Charge, captured: number | undefined): number | unde
 function reversalOf(
 	refund: Refund,
 	id: string,
-	paymentIds: readonly string[],
+	ids: PaymentIds,
 	chargedCents: number | undefined,
 	eventAt: number,
 ): ReversalFact | undefined {
@@ -98,7 +99,7 @@ function reversalOf(
 	const isUndone = refund.status === 'failed' || refund.status === 'canceled';
 	return {
 		kind: 'reversal',
-		paymentIds,
+		...ids,
 		currency: money.currency,
 		chargedCents,
 		reason: wordsOf(refund.failure_reason ?? refund.reason),

@@ -38,6 +38,7 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 					lineItems: expect.any(String),
 				},
 				paymentIds: shape === 'old' ? [first.ids.invoice, first.ids.paymentIntent, first.ids.charge] : [first.ids.invoice],
+				invoiceId: first.ids.invoice,
 				chargedCents: 11_900,
 				paidAt: first.paidAt,
 			},

@@ -67,12 +67,13 @@ describe.each(SHAPES)('what ties the ids of one payment together, as the %s API 
 
 	test('a charge', () => {
 		const paymentIds = shape === 'old' ? [charge, paymentIntent, invoice] : [charge, paymentIntent];
-		expect(readStripeEvent(first.chargeSucceeded(), 'net').facts).toEqual([{ kind: 'payment_ids', paymentIds }]);
+		const invoiceId = shape === 'old' ? invoice : undefined;
+		expect(readStripeEvent(first.chargeSucceeded(), 'net').facts).toEqual([{ kind: 'payment_ids', paymentIds, invoiceId }]);
 	});
 
 	test('a payment intent', () => {
 		expect(readStripeEvent(first.paymentIntentSucceeded(), 'net').facts).toEqual([
-			{ kind: 'payment_ids', paymentIds: [paymentIntent, charge, invoice] },
+			{ kind: 'payment_ids', paymentIds: [paymentIntent, charge, invoice], invoiceId: invoice },
 		]);
 	});
 
@@ -98,7 +99,7 @@ describe('a payment intent of the new API', () => {
 
 	test('names the checkout session as its order', () => {
 		expect(readStripeEvent(story.first.paymentIntentSucceeded(), 'net').facts).toEqual([
-			{ kind: 'payment_ids', paymentIds: [paymentIntent, charge, story.ids.session] },
+			{ kind: 'payment_ids', paymentIds: [paymentIntent, charge, story.ids.session], invoiceId: undefined },
 		]);
 	});
 
@@ -112,10 +113,11 @@ test('an invoice payment ties an invoice to its payment intent or its charge', (
 	const event = first.invoicePaymentPaid();
 	const { charge, invoice, paymentIntent } = first.ids;
 	const idsOf = (payment: object) => readStripeEvent(withObject(event, { payment }), 'net').facts;
-	expect(readStripeEvent(event, 'net').facts).toEqual([{ kind: 'payment_ids', paymentIds: [invoice, paymentIntent] }]);
-	expect(idsOf({ type: 'charge', charge })).toEqual([{ kind: 'payment_ids', paymentIds: [invoice, charge] }]);
+	const fact = { kind: 'payment_ids', invoiceId: invoice };
+	expect(readStripeEvent(event, 'net').facts).toEqual([{ ...fact, paymentIds: [paymentIntent, invoice] }]);
+	expect(idsOf({ type: 'charge', charge })).toEqual([{ ...fact, paymentIds: [charge, invoice] }]);
 	expect(idsOf({ type: 'payment_intent', payment_intent: { id: paymentIntent, latest_charge: charge } })).toEqual([
-		{ kind: 'payment_ids', paymentIds: [invoice, paymentIntent, charge] },
+		{ ...fact, paymentIds: [paymentIntent, charge, invoice] },
 	]);
 	expect(idsOf({ type: 'payment_record', payment_record: 'pr_1' })).toEqual([]);
 });

@@ -82,6 +82,7 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 				return {
 					kind: 'reversal',
 					paymentIds: shape === 'old' ? [charge, paymentIntent, invoice] : [charge, paymentIntent],
+					invoiceId: shape === 'old' ? invoice : undefined,
 					currency: 'EUR',
 					chargedCents: 10_000,
 					reason: undefined,

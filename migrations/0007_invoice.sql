@@ -1,0 +1,1 @@
+ALTER TABLE `affiliate_sale_events` ADD `invoice_id` text;

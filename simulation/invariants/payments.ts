@@ -1,0 +1,133 @@
+import type { RefundRow, Rows, SaleRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { type BookInvariant, type Books, byId, type Invariant, violated } from './invariant.ts';
+
+// One payment, one sale: whatever it was called, and whoever told of it.
+
+export const aliases: BookInvariant = { name: 'an id leads to one sale, a duplicate to the one that counts', check: checkAliases };
+export const payments: Invariant = { name: 'what was told to be one payment is one sale', onAnswers: true, check: checkPayments };
+export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
+export const reported: Invariant = { name: 'reports of the refund endpoint add up', check: checkReported };
+
+/** The sale that has an id, as its transaction_id or as an alias. */
+function saleBy(rows: Rows, id: string, isTest: number): SaleRow | undefined {
+	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
+	return rows.sales.find((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
+}
+
+/** The one that counts, where it is a duplicate. */
+export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undefined {
+	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
+}
+
+export function countingSale(rows: Rows, id: string, isTest: number): SaleRow | undefined {
+	return counting(rows, saleBy(rows, id, isTest));
+}
+
+/** Whether the processor has told anything of it: then the refund endpoint does not have the only word. */
+export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
+	return (
+		sale.duplicate_of_sale_id !== null ||
+		rows.told.some(({ sale_id }) => sale_id === sale.id) ||
+		rows.sales.some(({ duplicate_of_sale_id }) => duplicate_of_sale_id === sale.id)
+	);
+}
+
+function checkAliases({ rows }: Books): void {
+	const sales = byId(rows.sales);
+	const transactions = new Set(rows.sales.map((sale) => `${sale.processor_event_id} ${sale.is_test}`));
+	for (const { alias, is_test, sale_id } of rows.aliases) {
+		if (transactions.has(`${alias} ${is_test}`)) throw violated(aliases.name, `${alias} is a transaction_id and an alias`);
+		if (sales.get(sale_id)?.is_test !== is_test) throw violated(aliases.name, `${alias} leads from test mode to real, or back`);
+	}
+	for (const sale of rows.sales) {
+		if (sale.duplicate_of_sale_id === null) continue;
+		const of = sales.get(sale.duplicate_of_sale_id);
+		if (!of || of.duplicate_of_sale_id !== null || of.id >= sale.id || of.program_id !== sale.program_id || of.is_test !== sale.is_test)
+			throw violated(aliases.name, `sale ${sale.id} is a duplicate of ${sale.duplicate_of_sale_id}, which cannot be`);
+		for (const row of rows.told.filter(({ sale_id }) => sale_id === sale.id)) {
+			const taken = rows.told.find((other) => other.sale_id === of.id && other.kind === row.kind && other.reversal_id === row.reversal_id);
+			if (!taken || taken.amount_cents < row.amount_cents || (row.undone_at !== null && taken.undone_at === null))
+				throw violated(aliases.name, `${row.reversal_id} was told of sale ${sale.id} and not of ${of.id}`);
+		}
+	}
+}
+
+function checkPayments(sim: Simulation): void {
+	for (const kind of ['payment', 'reversal', 'link'] as const) {
+		for (const { request, receipt } of sim.journal.told(kind)) {
+			if (receipt === undefined) continue;
+			const { program, paymentIds, isTest } = request.asked;
+			const told = typeof receipt === 'number' ? receipt : receipt.saleId;
+			const expected = counting(
+				sim.rows,
+				sim.rows.sales.find(({ id }) => id === told),
+			);
+			if (expected?.program_id !== program.id || (expected.is_test === 1) !== isTest)
+				throw violated(payments.name, `request ${request.id} was told of sale ${told}, which is not one of program ${program.id}`);
+			for (const id of paymentIds) {
+				const found = countingSale(sim.rows, id, isTest ? 1 : 0);
+				if (!found) throw violated(payments.name, `${id} of request ${request.id} leads nowhere`);
+				// Two test sales stay what they are.
+				if (found.program_id === program.id && found.id !== expected.id && !isTest)
+					throw violated(payments.name, `${id} of request ${request.id} leads to sale ${found.id}, others to ${expected.id}`);
+			}
+		}
+	}
+}
+
+function checkAnswers(sim: Simulation): void {
+	for (const { request, receipt } of sim.journal.told('payment')) {
+		const { asked } = request;
+		const own = sim.rows.sales.find(({ op_id }) => op_id === asked.opId);
+		if (receipt.isNew !== (own !== undefined))
+			throw violated(paymentAnswers.name, `payment request ${request.id} was told isNew ${receipt.isNew}, its sale is ${own?.id}`);
+		const isAsSent =
+			!own ||
+			(own.processor_event_id === asked.sale.transactionId &&
+				own.amount_cents === asked.sale.amountCents &&
+				own.currency === asked.sale.currency &&
+				own.program_id === asked.program.id &&
+				(own.is_test === 1) === asked.isTest);
+		if (!isAsSent) throw violated(paymentAnswers.name, `sale ${own?.id} of request ${request.id} is not there as told`);
+		if (receipt.commissionId !== null && sim.rows.commissions.find(({ id }) => id === receipt.commissionId)?.sale_id !== receipt.saleId)
+			throw violated(paymentAnswers.name, `commission ${receipt.commissionId} of request ${request.id} is not there`);
+	}
+	for (const { request, receipt } of sim.journal.told('reversal')) {
+		if (!receipt || request.asked.isTest) continue;
+		const { reversal } = request.asked.fact;
+		const sale = counting(
+			sim.rows,
+			sim.rows.sales.find(({ id }) => id === receipt.saleId),
+		);
+		const row = sim.rows.told.find(
+			({ sale_id, kind, reversal_id }) => sale_id === sale?.id && kind === reversal.kind && reversal_id === reversal.id,
+		);
+		if (!row || row.amount_cents < reversal.amountCents || (reversal.undoneAt !== undefined && row.undone_at === null))
+			throw violated(paymentAnswers.name, `${reversal.id} of request ${request.id} is not kept as told`);
+		const event = sim.rows.refunds.find(({ op_id }) => op_id === request.asked.opId);
+		if (!isTold(event, receipt.outcome, receipt.amountCents))
+			throw violated(paymentAnswers.name, `request ${request.id} was told ${receipt.outcome}, its event says ${event?.outcome}`);
+	}
+}
+
+function isTold(event: RefundRow | undefined, outcome: string, amountCents: number): boolean {
+	return event === undefined ? outcome === 'unchanged' : event.outcome === outcome && event.amount_cents === amountCents;
+}
+
+/** What a sale says was reported is what the reports of it, and of its duplicates, come to. */
+function checkReported(sim: Simulation): void {
+	const asked = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.asked.refund])));
+	const ofSale = (sale: SaleRow) => {
+		const reports = sim.rows.refunds.filter(
+			({ sale_id, source, is_test }) => sale_id === sale.id && source === 'endpoint' && is_test === 0,
+		);
+		return reports.reduce((sum, { op_id }) => sum + (asked.get(op_id)?.amountCents ?? sale.amount_cents), 0);
+	};
+	for (const sale of sim.rows.sales) {
+		const inherited = sim.rows.sales.filter((other) => other.duplicate_of_sale_id === sale.id);
+		const sum = inherited.reduce((total, other) => total + Math.min(ofSale(other), other.amount_cents), ofSale(sale));
+		if (sale.reported_refund_cents !== Math.min(sum, sale.amount_cents))
+			throw violated(reported.name, `sale ${sale.id} says ${sale.reported_refund_cents} was reported, its reports say ${sum}`);
+	}
+}

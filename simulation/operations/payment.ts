@@ -1,0 +1,134 @@
+import type { ReversalFact } from '../../src/domain/processor-event.ts';
+import { linkPayment } from '../../src/tracking/link-payment.ts';
+import { recordPayment } from '../../src/tracking/record-payment.ts';
+import { recordReversal } from '../../src/tracking/record-reversal.ts';
+import type { Random } from '../random.ts';
+import type { Simulation } from '../simulation.ts';
+import { type Program, START, WORLD } from '../world.ts';
+import { aBuyer, aName, insist, type Operation } from './operation.ts';
+
+// What a payment processor tells of a few payments: again and again, of parts, in no order, and of things that the backend
+// told too. Its events may be asked again with the operation that they had, as the inbox does.
+
+const DAY_MS = 86_400_000;
+const CHARGED = [10_000, 999, 12_345] as const;
+const CURRENCIES = ['USD', 'USD', 'EUR'] as const;
+
+/** One that was paid, with some of its ids. */
+export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
+/** A refund, a dispute or a total of one, or no more than that some ids belong together. */
+export const reversal: Operation = { kind: 'reversal', weight: 22, races: true, run: tell };
+
+/** One of few: operations meet. */
+function aPayment(sim: Simulation, random: Random): number {
+	return Number(aName(sim, random, '', CHARGED.length).slice(1));
+}
+
+/** One that some sale is of, mostly. */
+function aSoldPayment(sim: Simulation, random: Random): number {
+	const number = aPayment(sim, random);
+	if (random.chance(0.1)) return number;
+	const sold = CHARGED.map((_, index) => index).filter((index) => idsOf(index).some((id) => isKnown(sim, id)));
+	return sold.find((other) => other >= number) ?? sold[0] ?? number;
+}
+
+function isKnown(sim: Simulation, paymentId: string): boolean {
+	return sim.rows.sales.some(({ processor_event_id, is_test }) => processor_event_id === paymentId && is_test === 0);
+}
+
+function idsOf(number: number): readonly string[] {
+	return [`pi-${number}`, `ch-${number}`, `in-${number}`];
+}
+
+async function pay(sim: Simulation, random: Random): Promise<void> {
+	const number = aPayment(sim, random);
+	const paymentIds = someIds(random, number);
+	const { clickId, customerKey } = aBuyer(sim, random);
+	const program = programOf(random, number);
+	const sale = {
+		transactionId: random.pick(paymentIds),
+		amountCents: random.weighted([
+			{ weight: 3, cents: CHARGED[number] ?? 1 },
+			{ weight: 2, cents: random.between(1, 20_000) },
+			{ weight: 1, cents: random.between(1, 9) },
+		]).cents,
+		currency: random.chance(0.8) ? program.currency : 'JPY',
+		saleType: 'payment' as const,
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: random.chance(0.2) ? 'pro' : undefined,
+		lineItems: undefined,
+	};
+	const fact = {
+		kind: 'payment' as const,
+		attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
+		sale,
+		paymentIds,
+		invoiceId: undefined,
+		chargedCents: CHARGED[number] ?? 1,
+		paidAt: sim.now - random.pick([0, 1000, DAY_MS, -8 * DAY_MS]),
+	};
+	const isTest = random.chance(0.07);
+	const opId = `event-${random.bits()}`;
+	const asked = { program, sale: { ...sale, customerKey, clickId }, paymentIds, paidAt: fact.paidAt, isTest, opId };
+	await insist(random, () =>
+		sim.ask('payment', asked, (ctx) => recordPayment(ctx, program.id, { fact, customerKey, clickId, isTest }, opId)),
+	);
+}
+
+async function tell(sim: Simulation, random: Random): Promise<void> {
+	const number = aSoldPayment(sim, random);
+	const paymentIds = someIds(random, number);
+	const program = programOf(random, number);
+	const isTest = random.chance(0.05);
+	const { kind } = random.weighted([
+		{ weight: 5, kind: 'refund' as const },
+		{ weight: 2, kind: 'dispute' as const },
+		{ weight: 3, kind: 'total' as const },
+		{ weight: 2, kind: 'ids' as const },
+	]);
+	if (kind === 'ids') {
+		const ids = { paymentIds, invoiceId: undefined };
+		await insist(random, () => sim.ask('link', { program, paymentIds, isTest }, (ctx) => linkPayment(ctx, program.id, isTest, ids)));
+		return;
+	}
+	const fact: ReversalFact = {
+		kind: 'reversal',
+		paymentIds,
+		invoiceId: undefined,
+		currency: CURRENCIES[number] ?? 'USD',
+		chargedCents: random.chance(0.4) ? CHARGED[number] : undefined,
+		reason: random.chance(0.3) ? 'as told' : undefined,
+		reversal: aReversal(random, kind, number),
+	};
+	const opId = `event-${random.bits()}`;
+	await insist(random, () =>
+		sim.ask('reversal', { program, paymentIds, isTest, fact, opId }, (ctx) => recordReversal(ctx, program.id, isTest, fact, opId)),
+	);
+}
+
+/** Of each kind there are few, and each is always told alike, except that it may have come undone. */
+function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number: number): ReversalFact['reversal'] {
+	const index = random.below(kind === 'dispute' ? 1 : 3);
+	const charged = CHARGED[number] ?? 1;
+	const refunded = (which: number) => Math.max(1, Math.floor((charged * (which === 0 ? 25 : which === 1 ? 50 : 13)) / 100));
+	const made = START + 10 * index;
+	const undoneAt = random.chance(0.35) ? made + 15 : undefined;
+	if (kind === 'refund') return { kind, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
+	if (kind === 'dispute') return { kind, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, undoneAt };
+	const amountCents = [0, 1, 2].slice(0, index + 1).reduce((sum, which) => sum + refunded(which), 0);
+	return { kind, id: `ch-${number}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
+}
+
+function someIds(random: Random, number: number): readonly string[] {
+	const ids = random.some(idsOf(number), 0.6);
+	return ids.length > 0 ? ids : [random.pick(idsOf(number))];
+}
+
+/** Mostly the one that the payment is of. */
+function programOf(random: Random, number: number): Program {
+	const own = WORLD.programs[number === 2 ? 1 : 0];
+	const other = random.pick(WORLD.programs);
+	return own && random.chance(0.94) ? own : other;
+}

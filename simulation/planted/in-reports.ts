@@ -1,0 +1,64 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_REPORTS: readonly PlantedFault[] = [
+	{
+		name: 'breakdown: late click tells nobody',
+		why: 'country and source are looked up when the customer is made, and never again',
+		edits: [{ file: 'src/tracking/store-clicks.ts', find: '		...tellCustomers(ctx, dated),\n', replace: '' }],
+	},
+	{
+		name: 'breakdown: what was bought stays behind',
+		why: 'where a late click tells the country, only the customer moves to it',
+		edits: [
+			{
+				file: 'migrations/0006_breakdown_upkeep.sql',
+				find: "WHEN NEW.status = 'conversion' AND (NEW.partner_program_id",
+				replace: 'WHEN 0 AND (NEW.partner_program_id',
+			},
+		],
+	},
+	{
+		name: 'breakdown: click counted at every delivery',
+		why: 'only the daily row asks whether the click is stored',
+		edits: [
+			{
+				file: 'src/tracking/count-clicks.ts',
+				find: 'AS dimension\n			WHERE ${isNew}',
+				replace: 'AS dimension WHERE true',
+			},
+		],
+	},
+	{
+		name: 'breakdown: ended partner loses its clicks',
+		why: 'a link that lost its partner is asked whose it is',
+		edits: [
+			{
+				file: 'migrations/0006_breakdown_upkeep.sql',
+				find: 'UPDATE referral_links SET former_partner_program_id = OLD.partner_program_id WHERE id = NEW.id;',
+				replace: 'SELECT 1;',
+			},
+		],
+	},
+	{
+		name: 'breakdown: refund without its product',
+		why: 'the product is not named where a sale is refunded',
+		edits: [
+			{
+				file: 'migrations/0006_breakdown_upkeep.sql',
+				find: "coalesce(NEW.product_id, ''),\n		NEW.refunded_cents - OLD.refunded_cents",
+				replace: "'',\n		NEW.refunded_cents - OLD.refunded_cents",
+			},
+		],
+	},
+	{
+		name: 'breakdown: commission rejected, not deducted',
+		why: 'only what was refunded counts as taken back',
+		edits: [
+			{
+				file: 'migrations/0006_breakdown_upkeep.sql',
+				find: "iif(NEW.status = 'rejected', NEW.amount_cents, NEW.deducted_cents) - iif(OLD.status = 'rejected', OLD.amount_cents, OLD.deducted_cents)",
+				replace: 'NEW.deducted_cents - OLD.deducted_cents',
+			},
+		],
+	},
+];

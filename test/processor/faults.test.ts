@@ -1,0 +1,242 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { deliver, holdingQueue } from '../support/deliver.ts';
+import { faultyDb, losingTrips } from '../support/faulty.ts';
+import { aLead, balanceOf, rows } from '../support/funnel.ts';
+import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { api } from '../support/world.ts';
+
+// Whatever is lost between the receipt of an event and its end, what it says takes effect once; what cannot take effect is seen.
+
+async function aPayment(funnel: StripeFunnel) {
+	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
+	return { story, event: story.checkout.completed() };
+}
+
+const salesOf = ({ id }: StripeFunnel) => rows('SELECT refunded_cents FROM affiliate_sale_events WHERE program_id = ?', id);
+const lettersOf = ({ id }: StripeFunnel) =>
+	rows<{ id: number; reason: string; replayed_at: number | null }>(
+		'SELECT id, reason, replayed_at FROM dead_letters WHERE program_id = ?',
+		id,
+	);
+
+/** Does the work while no sale of the program can be stored. */
+async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise<Result>): Promise<Result> {
+	await env.DB.prepare(
+		`CREATE TRIGGER fail_sales_of_${id} BEFORE INSERT ON affiliate_sale_events WHEN NEW.program_id = ${id}
+		BEGIN SELECT RAISE(ABORT, 'no sale today'); END`,
+	).run();
+	try {
+		return await work_();
+	} finally {
+		await env.DB.prepare(`DROP TRIGGER fail_sales_of_${id}`).run();
+	}
+}
+
+describe('a consumer that dies', () => {
+	test.each([1, 2, 3, 4, 5, 6])('at its write %i leaves nothing half done, and the next one ends it', async (from) => {
+		const funnel = await aStripeFunnel();
+		const { story, event } = await aPayment(funnel);
+		await send(funnel, story.first.refund(5_000).created());
+		const { messages } = await receive(funnel, event);
+		const dying = faultyDb(env.DB, (trip) => (trip >= from ? 'never arrives' : undefined));
+		const delivery = messages.map((body) => ({ body }));
+		const { acked, retried } = await deliver('affiliate-effects', delivery, { DB: dying, EFFECTS: holdingQueue() });
+		// The queue brings it again, unless all was written before it died.
+		expect([acked.length, retried.length]).toEqual(from > 3 ? [1, 0] : [0, 1]);
+		await work(messages);
+		await tickAt(Date.now() + 2 * MINUTE_MS);
+		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied']);
+		expect(await salesOf(funnel)).toEqual([{ refunded_cents: 5_000 }]);
+		expect(await balanceOf(funnel)).toBe(1_000);
+		await expectSoundLedger(funnel);
+	});
+
+	test.each([1, 2, 3, 4])('its answer %i is lost: what is written stands', async (lost) => {
+		const funnel = await aStripeFunnel();
+		const { story, event } = await aPayment(funnel);
+		await send(funnel, story.first.refund(5_000).created());
+		const { messages } = await receive(funnel, event);
+		const DB = faultyDb(env.DB, (trip) => (trip === lost ? 'loses its answer' : undefined));
+		await work(messages, { DB });
+		await tickAt(Date.now() + 2 * MINUTE_MS);
+		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied']);
+		expect(await salesOf(funnel)).toEqual([{ refunded_cents: 5_000 }]);
+		expect(await balanceOf(funnel)).toBe(1_000);
+	});
+
+	test('and took the messages of those it woke with it: the clock sends them', async () => {
+		const funnel = await aStripeFunnel();
+		const { story, event } = await aPayment(funnel);
+		const refund = story.first.refund(5_000).created();
+		await send(funnel, refund);
+		const { messages } = await receive(funnel, event);
+		await deliver(
+			'affiliate-effects',
+			messages.map((body) => ({ body })),
+			{ EFFECTS: holdingQueue() },
+		);
+		expect(await outcomeOf(funnel, refund)).toMatch(/^waiting/);
+		await tickAt(Date.now());
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied/);
+	});
+});
+
+describe('a fault', () => {
+	test('is tried again later and later; what comes of it is as if nothing had been', async () => {
+		const funnel = await aStripeFunnel();
+		const { event } = await aPayment(funnel);
+		await whileSalesFail(funnel, () => send(funnel, event));
+		expect(await outcomeOf(funnel, event)).toMatch(/^received: Tried 1 of 8 times, kept back by an internal fault/);
+		const now = Date.now();
+		await whileSalesFail(funnel, () => tickAt(now + MINUTE_MS));
+		const [tried] = await inboxOf(funnel);
+		expect([tried?.attempts, Date.parse(tried?.next_attempt_at ?? '') - now]).toEqual([2, 3 * MINUTE_MS]);
+		await tickAt(now + 3 * MINUTE_MS);
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale \d+ recorded, commission \d+$/);
+	});
+
+	test('of one event does not hold up the others of its message', async () => {
+		const [broken, sound] = [await aStripeFunnel(), await aStripeFunnel()];
+		const [first, second] = [await aPayment(broken), await aPayment(sound)];
+		await receive(broken, first.event);
+		await receive(sound, second.event);
+		const [{ id: firstId } = { id: 0 }] = await inboxOf(broken);
+		const [{ id: secondId } = { id: 0 }] = await inboxOf(sound);
+		await whileSalesFail(broken, () => work([{ version: 1, kind: 'processor_events', ids: [firstId, 999_999_999, secondId] }]));
+		expect([await balanceOf(broken), await balanceOf(sound)]).toEqual([0, 2_000]);
+	});
+
+	test('of the commission alone leaves the sale, whose event is then settled', async () => {
+		const funnel = await aStripeFunnel();
+		const { event } = await aPayment(funnel);
+		const trigger = `fail_commissions_of_program_${funnel.id}`;
+		await env.DB.prepare(
+			`CREATE TRIGGER ${trigger} BEFORE INSERT ON commissions WHEN NEW.program_id = ${funnel.id} BEGIN SELECT RAISE(ABORT, 'none'); END`,
+		).run();
+		try {
+			await send(funnel, event);
+		} finally {
+			await env.DB.prepare(`DROP TRIGGER ${trigger}`).run();
+		}
+		await tickAt(Date.now() + 2 * MINUTE_MS);
+		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied']);
+		expect(await salesOf(funnel)).toHaveLength(1);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('that interrupts a wait begins a count of its own', async () => {
+		const funnel = await aStripeFunnel();
+		const refund = stripeStory().first.refund().created();
+		await send(funnel, refund);
+		for (let minutes = 1; minutes <= 2 ** 10; minutes *= 2) await tickAt(Date.now() + minutes * MINUTE_MS);
+		const [waiting] = await inboxOf(funnel);
+		expect(waiting?.attempts).toBeGreaterThan(8);
+		const message = { version: 1, kind: 'processor_events', ids: [waiting?.id] };
+		const broken = new Proxy(env.DB, {
+			get(target, name) {
+				const value: unknown = Reflect.get(target, name, target);
+				if (name === 'prepare')
+					return (query: string) => target.prepare(query.includes('sale_aliases') ? 'SELECT no_such_column FROM programs' : query);
+				return typeof value === 'function' ? value.bind(target) : value;
+			},
+		});
+		await work([message], { DB: broken });
+		expect(await inboxOf(funnel)).toMatchObject([{ state: 'received', attempts: 1 }]);
+		await work([message]);
+		expect(await inboxOf(funnel)).toMatchObject([{ state: 'waiting', attempts: 2 }]);
+	});
+});
+
+async function aFailedEvent() {
+	const funnel = await aStripeFunnel();
+	const { event } = await aPayment(funnel);
+	await whileSalesFail(funnel, () => send(funnel, event));
+	const now = Date.now();
+	await whileSalesFail(funnel, async () => {
+		for (let minutes = 1; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(now + minutes * MINUTE_MS);
+	});
+	return { funnel, event, failedAt: now + 127 * MINUTE_MS };
+}
+
+describe('an event that every try failed on', () => {
+	test('has failed, with a dead letter of its own, and is left alone', async () => {
+		const { funnel, event, failedAt } = await aFailedEvent();
+		expect(await outcomeOf(funnel, event)).toMatch(/^failed: Gave up after 8 tries: an internal fault/);
+		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null, reason: expect.stringMatching(/^Gave up after 8 tries/) }]);
+		await tickAt(failedAt + 600 * MINUTE_MS);
+		expect(await inboxOf(funnel)).toMatchObject([{ state: 'failed', attempts: 8, next_attempt_at: null }]);
+	});
+
+	test('is applied by the replay of its letter', async () => {
+		const { funnel, event } = await aFailedEvent();
+		const [letter] = await lettersOf(funnel);
+		const replayed = await api(`/api/v1/dead-letters/${letter?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
+		expect(replayed.body.data).toMatchObject({ kind: 'processor_events', program_id: funnel.id });
+		await tickAt(Date.now());
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('is applied by its replay in the inbox, which settles the letter too', async () => {
+		const { funnel, event } = await aFailedEvent();
+		const [failed] = await inboxOf(funnel);
+		await api(`${funnel.path}/processor-events/${failed?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
+		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
+		await tickAt(Date.now());
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
+	});
+
+	test('fails once more where the replay does not help, and its letter waits again', async () => {
+		const { funnel, event, failedAt } = await aFailedEvent();
+		const [failed] = await inboxOf(funnel);
+		await whileSalesFail(funnel, async () => {
+			await atInstant(failedAt, () =>
+				api(`${funnel.path}/processor-events/${failed?.id}/replay`, { token: funnel.owner.token, method: 'POST' }),
+			);
+			for (let minutes = 0; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(failedAt + minutes * MINUTE_MS);
+		});
+		expect(await outcomeOf(funnel, event)).toMatch(/^failed/);
+		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
+	});
+});
+
+describe('a message that the queue gave up on', () => {
+	test('has a letter for each event that is not settled, and none for others', async () => {
+		const funnel = await aStripeFunnel();
+		const [settled, waiting] = [await aPayment(funnel), stripeStory().first.refund().created()];
+		await send(funnel, settled.event, waiting);
+		const ids = (await inboxOf(funnel)).map(({ id }) => id);
+		const body = { version: 1, kind: 'processor_events', ids: [...ids, 999_999_999] };
+		await deliver('affiliate-dead-letters', [{ body }]);
+		await deliver('affiliate-dead-letters', [{ body }]);
+		expect(await lettersOf(funnel)).toMatchObject([{ reason: 'Gave up after every retry', replayed_at: null }]);
+	});
+
+	test('is over once its event is settled after all', async () => {
+		const funnel = await aStripeFunnel();
+		const { event } = await aPayment(funnel);
+		const { messages } = await receive(funnel, event);
+		expect(
+			(
+				await deliver(
+					'affiliate-effects',
+					messages.map((body) => ({ body })),
+					{ DB: losingTrips(env.DB, 1_000) },
+				)
+			).retried,
+		).toHaveLength(1);
+		await deliver(
+			'affiliate-dead-letters',
+			messages.map((body) => ({ body })),
+		);
+		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: null }]);
+		await tickAt(Date.now() + MINUTE_MS);
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied/);
+		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
+	});
+});

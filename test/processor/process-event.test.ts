@@ -1,0 +1,314 @@
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { countingTrips } from '../support/counting.ts';
+import { deliver, holdingQueue } from '../support/deliver.ts';
+import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
+import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import { customersWith } from '../support/leads.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import type { StoryOptions } from '../support/stripe/told.ts';
+import { api, unique } from '../support/world.ts';
+
+// What becomes of events, in whatever order they come. A sale is of 100.00 and earns 20.00.
+
+/** The story of a customer who came by the funnel's link. */
+async function aStory(funnel: StripeFunnel, options: StoryOptions = {}) {
+	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
+}
+
+/** A subscription that has the metadata, too. */
+async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}) {
+	return aStory(funnel, { mode: 'subscription', ...options });
+}
+
+const salesOf = ({ id }: { readonly id: number }) =>
+	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
+
+describe('a payment', () => {
+	test('makes one sale, whichever of its events come and how often', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aSubscription(funnel);
+		const events = story.first.events();
+		await send(funnel, ...events, story.first.invoicePaid(), ...events.toReversed());
+		expect(await salesOf(funnel)).toEqual([{ amount_cents: 10_000, refunded_cents: 0, is_test: 0 }]);
+		expect(await balanceOf(funnel)).toBe(2_000);
+		const outcomes = (await inboxOf(funnel)).map(({ state, reason }) => `${state}: ${reason?.replaceAll(/\d+/g, 'n')}`);
+		expect(new Set(outcomes)).toEqual(
+			new Set([
+				'applied: Sale n recorded, commission n',
+				'applied: Already recorded as sale n',
+				'applied: Ids of the payment of sale n linked',
+				'applied: Remembered for later payments: customer_key',
+			]),
+		);
+	});
+
+	test('that the backend reported too, under any of its ids, is not counted twice', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		await aSale(funnel, { transaction_id: story.first.ids.paymentIntent });
+		const event = story.checkout.completed();
+		await send(funnel, event);
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Already recorded as sale \d+$/);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('that another program has recorded is refused', async () => {
+		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
+		const story = await aStory(funnel);
+		await aSale(other, { transaction_id: story.first.ids.paymentIntent });
+		const event = story.checkout.completed();
+		await send(funnel, event);
+		expect(await outcomeOf(funnel, event)).toBe('refused: Refused: Duplicate transaction_id. This sale has already been recorded.');
+		expect(await balanceOf(funnel)).toBe(0);
+	});
+
+	test('says why it earns nothing', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		await api(`${funnel.path}/partners/${funnel.partnerId}`, { method: 'PATCH', token: funnel.owner.token, body: { status: 'suspended' } });
+		const event = story.checkout.completed();
+		await send(funnel, event);
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale \d+ recorded, no commission: the partner is suspended$/);
+	});
+
+	test('counts with its tax or without, as the program says', async () => {
+		const [net, gross] = [await aStripeFunnel(), await aStripeFunnel({}, { amount_basis: 'gross' })];
+		for (const funnel of [net, gross]) await send(funnel, (await aStory(funnel, { amount: 11_900, tax: 1_900 })).checkout.completed());
+		expect([await balanceOf(net), await balanceOf(gross)]).toEqual([2_000, 2_380]);
+	});
+
+	test('that was not made yet waits for its second event', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		const unpaid = story.checkout.completed('unpaid');
+		await send(funnel, unpaid);
+		expect(await outcomeOf(funnel, unpaid)).toBe('applied: Remembered for later payments: customer_key');
+		await send(funnel, story.checkout.asyncPaymentSucceeded());
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+});
+
+/** What one delivery costs, without what follows: notifications and metrics of the sale. */
+async function tripsOf(messages: readonly unknown[]): Promise<number> {
+	const DB = countingTrips(env.DB);
+	const delivery = messages.map((body) => ({ body }));
+	expect((await deliver('affiliate-effects', delivery, { DB, EFFECTS: holdingQueue() })).acked).toHaveLength(1);
+	return DB.trips();
+}
+
+test('what it costs: six trips for a sale, three for a look at what waits', async () => {
+	const funnel = await aStripeFunnel();
+	expect(await tripsOf((await receive(funnel, (await aStory(funnel)).checkout.completed())).messages)).toBe(6);
+	const { messages } = await receive(funnel, stripeStory().checkout.completed());
+	await work(messages);
+	expect(await tripsOf(messages)).toBe(3);
+});
+
+describe('money given back', () => {
+	test('waits for its sale, which wakes it', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		const refund = story.first.refund(2_500).created();
+		await send(funnel, refund);
+		expect(await outcomeOf(funnel, refund)).toBe('waiting: waits: no sale of this payment is recorded yet');
+		await send(funnel, story.checkout.completed());
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund of 25\.00 USD of sale \d+: commission \d+ reduced by 5\.00 USD$/);
+		expect(await balanceOf(funnel)).toBe(1_500);
+	});
+
+	test('in several parts, each told of twice: 25, then 50 of 100 leave 25 % of the commission', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aStory(funnel);
+		const [first, second] = [story.first.refund(2_500), story.first.refund(5_000)];
+		await send(funnel, story.checkout.completed(), first.created(), first.chargeRefunded(), second.chargeRefunded(), second.created());
+		expect(await balanceOf(funnel)).toBe(500);
+		expect(await salesOf(funnel)).toMatchObject([{ refunded_cents: 7_500 }]);
+		await expectSoundLedger(funnel);
+	});
+
+	test('is found by an invoice’s sale once it is told which payment paid it, in whichever order', async () => {
+		for (const order of [
+			[0, 1, 2],
+			[0, 2, 1],
+			[1, 0, 2],
+			[1, 2, 0],
+			[2, 0, 1],
+			[2, 1, 0],
+		]) {
+			const funnel = await aStripeFunnel();
+			const { first } = await aSubscription(funnel);
+			const events = [first.invoicePaid(), first.invoicePaymentPaid(), first.refund(5_000).created()];
+			await send(funnel, ...order.map((index) => events[index]));
+			expect(await balanceOf(funnel), order.join()).toBe(1_000);
+			expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied', 'applied']);
+		}
+	});
+
+	test('waits for the sale that the backend reports, too', async () => {
+		const funnel = await aStripeFunnel();
+		const { first } = stripeStory();
+		const refund = first.refund(5_000).created();
+		await send(funnel, refund);
+		await aSale(funnel, { transaction_id: first.ids.paymentIntent });
+		await tickAt(Date.now() + 2 * MINUTE_MS);
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund of 50\.00 USD/);
+		expect(await balanceOf(funnel)).toBe(1_000);
+	});
+
+	test('expires where no sale was recorded', async () => {
+		const funnel = await aStripeFunnel();
+		const refund = stripeStory().first.refund().created();
+		await send(funnel, refund);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		expect(await outcomeOf(funnel, refund)).toBe('expired: no sale of this payment was recorded');
+	});
+
+	test('comes back when a dispute is won, or a refund fails', async () => {
+		const funnel = await aStripeFunnel();
+		const { first, checkout } = await aStory(funnel);
+		const dispute = first.dispute(4_000);
+		await send(funnel, checkout.completed(), dispute.created());
+		expect(await balanceOf(funnel)).toBe(1_200);
+		const won = dispute.closed('won');
+		await send(funnel, won);
+		expect(await outcomeOf(funnel, won)).toMatch(
+			/^applied: Dispute won, 40\.00 USD of sale \d+ counts again: commission \d+ raised by 8\.00 USD$/,
+		);
+		expect(await balanceOf(funnel)).toBe(2_000);
+		const refund = first.refund(10_000);
+		await send(funnel, refund.created('pending'));
+		expect(await balanceOf(funnel)).toBe(0);
+		await send(funnel, refund.failed());
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('through the endpoint and the webhook counts once', async () => {
+		const funnel = await aStripeFunnel();
+		const { first, checkout } = await aStory(funnel);
+		await send(funnel, checkout.completed());
+		const refund = { transaction_id: first.ids.paymentIntent, refund_amount_cents: 2_500 };
+		expect((await track('refund', refund, funnel.apiToken)).body).toMatchObject({ status: 'refunded' });
+		await send(funnel, first.refund(2_500).created());
+		expect(await balanceOf(funnel)).toBe(1_500);
+	});
+});
+
+describe('a subscription', () => {
+	test('that begins with a trial makes a lead, once; its first payment makes the sale', async () => {
+		const funnel = await aStripeFunnel();
+		const customerKey = unique('customer');
+		const metadata = { tracker_customer_key: customerKey };
+		await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+		const story = stripeStory({ mode: 'subscription', metadata, trialDays: 14 });
+		const created = story.subscription.created();
+		await send(funnel, created, story.first.invoicePaid());
+		expect(await outcomeOf(funnel, created)).toMatch(/^applied: Lead \d+ recorded$/);
+		expect(await customersWith(customerKey, funnel)).toMatchObject([{ status: 'lead' }]);
+		const again = story.subscription.created();
+		await send(funnel, again);
+		expect(await outcomeOf(funnel, again)).toBe('applied: The customer is a lead already, or has bought');
+		expect(await rows('SELECT id FROM affiliate_lead_events WHERE program_id = ?', funnel.id)).toHaveLength(1);
+		expect(await salesOf(funnel)).toEqual([]);
+	});
+
+	test('whose checkout pays nothing yet is no loose end', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aSubscription(funnel, { trialDays: 14 });
+		const completed = story.checkout.completed();
+		await send(funnel, completed);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		expect(await outcomeOf(funnel, completed)).toBe('applied: Remembered for later payments: customer_key');
+	});
+
+	test('that ends is marked where it is remembered', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aSubscription(funnel);
+		const deleted = story.subscription.deleted();
+		await send(funnel, deleted);
+		expect(await outcomeOf(funnel, deleted)).toBe('ignored: The subscription ended; nothing is remembered of it');
+		await send(funnel, story.checkout.completed());
+		const again = story.subscription.deleted();
+		await send(funnel, again);
+		expect(await outcomeOf(funnel, again)).toBe('applied: The end of the subscription is noted');
+		const [binding] = await rows('SELECT ended_at FROM processor_bindings WHERE processor_id = ?', story.ids.subscription);
+		expect(binding?.['ended_at']).toEqual(expect.any(Number));
+	});
+});
+
+test('test mode makes flagged records, apart from the real ones, and says so', async () => {
+	const funnel = await aStripeFunnel();
+	const options = { mode: 'subscription', livemode: false, subscriptionMetadata: {} } as const;
+	const story = await aStory(funnel, options);
+	const [completed, paid, refund] = [story.checkout.completed(), story.first.invoicePaid(), story.first.refund(5_000).created()];
+	await send(funnel, refund, paid, completed, story.first.invoicePaymentPaid());
+	expect(await outcomeOf(funnel, paid)).toMatch(
+		/^applied: Test record, nothing real is changed\. Sale \d+ recorded, no commission: test sales earn nothing$/,
+	);
+	expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Test record, .* Refund of 50\.00 USD of sale \d+, a test sale$/);
+	expect(await salesOf(funnel)).toEqual([{ amount_cents: 10_000, refunded_cents: 0, is_test: 1 }]);
+	expect(await balanceOf(funnel)).toBe(0);
+	expect((await inboxOf(funnel)).map((event) => event.test)).toEqual([true, true, true, true]);
+	expect(await rows('SELECT DISTINCT is_test FROM processor_bindings WHERE program_id = ?', funnel.id)).toEqual([{ is_test: 1 }]);
+	// What a test said is no evidence for a real payment.
+	const real = { ...story.renew().invoicePaid(), livemode: true };
+	await send(funnel, real);
+	expect(await outcomeOf(funnel, real)).toMatch(/^waiting: /);
+});
+
+describe('what can no longer be applied is refused with the way out', () => {
+	test.each([
+		[
+			'Stripe was disconnected',
+			(funnel: StripeFunnel) => api(`${funnel.path}/stripe`, { method: 'DELETE', token: funnel.owner.token }),
+			'refused: Stripe was disconnected before this event could be applied. Connect it and replay the event',
+		],
+		[
+			'the program was deactivated',
+			(funnel: StripeFunnel) => api(funnel.path, { method: 'PATCH', token: funnel.owner.token, body: { active: false } }),
+			'refused: The program is not active. Activate it and replay the event',
+		],
+	])('%s', async (_what, change, expected) => {
+		const funnel = await aStripeFunnel();
+		const event = (await aStory(funnel)).checkout.completed();
+		const { messages } = await receive(funnel, event);
+		await change(funnel);
+		await work(messages);
+		expect(await outcomeOf(funnel, event)).toBe(expected);
+		expect(await balanceOf(funnel)).toBe(0);
+	});
+});
+
+test('whatever an event holds, it is looked at and done with', async () => {
+	const funnel = await aStripeFunnel();
+	const text = fc.oneof(
+		fc.constantFrom('pi_1', 'in_1', 'paid', 'payment', 'subscription', 'usd', String(funnel.id), ''),
+		fc.string({ unit: 'binary' }),
+	);
+	const value = fc.oneof(text, fc.integer(), fc.double(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
+	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: await aLead(funnel) } });
+	const { first } = story;
+	const known = [...first.events(), first.refund(10).created(), first.refund(20).chargeRefunded(), first.dispute(30).created()];
+	const objects = [...known, story.subscription.deleted()].map(({ type, data }) => ({ type, object: data.object }));
+	const changes = fc.array(fc.tuple(fc.nat(), value), { maxLength: 6 });
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...objects), changes, async ({ type, object }, change) => {
+			const fields = Object.keys(object);
+			const changed = Object.fromEntries(change.map(([at, to]) => [fields[at % fields.length], to]));
+			const id = `evt_${crypto.randomUUID()}`;
+			await send(funnel, {
+				id,
+				object: 'event',
+				type,
+				created: 1_790_000_000,
+				livemode: true,
+				data: { object: { ...object, ...changed } },
+			});
+			expect(await outcomeOf(funnel, { id }), JSON.stringify(changed)).toMatch(/^(applied|ignored|waiting|refused): ./);
+		}),
+		{ numRuns: 150 },
+	);
+});

@@ -1,0 +1,239 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { change } from '../support/commission-in.ts';
+import { contextAt } from '../support/clock.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
+import { api, unique } from '../support/world.ts';
+
+// How the breakdown's daily rows are kept, and repaired where they were not.
+
+const NOON = Date.parse('2026-05-02T12:00:00Z');
+const TODAY = '2026-05-02';
+
+beforeAll(async () => {
+	const owner = await sharedOwner();
+	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
+		.bind(Date.UTC(2030, 0, 1), owner.userId)
+		.run();
+});
+
+describe('clicks are counted under all that is known of them', () => {
+	test('once each, however often they are delivered', async () => {
+		const funnel = await aWorld();
+		const other = await aWorld();
+		const jobs = await Promise.all([
+			aClickJob(funnel, NOON, { country: 'DE' }),
+			aClickJob(funnel, NOON + 1, { country: 'DE', referrerUrl: 'https://www.t.co/' }),
+			aClickJob(funnel, NOON + 2, { country: 'US', isBot: true }),
+			aClickJob(funnel, NOON + 3, { country: 'US', isTest: true }),
+			aClickJob(other, NOON, { country: 'FR' }),
+		]);
+		await deliverClicks([...jobs, ...jobs]);
+		await Promise.all([deliverClicks(jobs), deliverClicks(jobs.toReversed())]);
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 2 });
+		expect(await clicksBy(funnel, 'source')).toEqual({ 't.co': 1, '': 1 });
+		expect(await clicksBy(funnel, 'partner')).toEqual({ [funnel.partnerId]: 2 });
+		expect(Object.values(await clicksBy(funnel, 'link'))).toEqual([2]);
+		expect(await clicksBy(funnel, 'product')).toEqual({});
+		expect(await clicksBy(other, 'country')).toEqual({ FR: 1 });
+	});
+
+	test('of several programs, partners and days in one delivery', async () => {
+		const funnel = await aWorld();
+		const second = { ...funnel, ...(await aPartner(funnel.owner, funnel.id)) };
+		const other = await aWorld();
+		const jobs = await Promise.all(
+			Array.from({ length: 60 }, (_, index) =>
+				aClickJob([funnel, second, other][index % 3] ?? funnel, NOON + index, { country: ['DE', 'US'][index % 2] ?? null }),
+			),
+		);
+		await deliverClicks([...jobs, ...jobs.slice(0, 40), await aClickJob(second, NOON - DAY_MS, { country: 'DE' })]);
+		expect(await clicksBy(funnel, 'partner')).toEqual({ [funnel.partnerId]: 20, [second.partnerId]: 20 });
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 20, US: 20 });
+		expect(await clicksBy(second, 'partner', '2026-05-01')).toEqual({ [second.partnerId]: 1 });
+		expect(await clicksBy(other, 'country')).toEqual({ DE: 10, US: 10 });
+	});
+
+	test('not at all where the insert fails', async () => {
+		const funnel = await aWorld();
+		const good = await aClickJob(funnel, NOON, { country: 'DE' });
+		const bad = await aClickJob(funnel, NOON, { referralLinkId: 999_999_999, country: 'DE' });
+		await expect(deliverClicks([good, bad])).rejects.toThrow('1 clicks were not acknowledged');
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 1 });
+	});
+
+	test('of a queue message from before sources were kept', async () => {
+		const funnel = await aWorld();
+		await deliverClicks([await aClickJob(funnel, NOON, { referrerUrl: 'https://news.example/a' })]);
+		expect(await clicksBy(funnel, 'source')).toEqual({ 'news.example': 1 });
+	});
+});
+
+describe('a click that is stored after its customers came', () => {
+	test('moves all of them, what they bought and what was refunded of it', async () => {
+		const funnel = await aWorld();
+		const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
+		await atInstant(NOON + 1, async () => {
+			await aSale(funnel, { click_id: job.clickId, customer_key: unique('first'), currency: 'EUR' });
+			const { transactionId } = await aSale(funnel, { click_id: job.clickId, customer_key: unique('second'), product_id: 'pro' });
+			await track('refund', { transaction_id: transactionId, refund_amount_cents: 2_500 }, funnel.apiToken);
+		});
+		const unknown = (await report(funnel, 'country')).data;
+		expect(unknown).toEqual([expect.objectContaining({ value: null, sales: 2, conversions: 2, revenue: 100, netRevenue: 75 })]);
+		const byProduct = (await report(funnel, 'product')).data;
+		await deliverClicks([job, job]);
+		await deliverClicks([job]);
+		for (const [by, value] of [
+			['country', 'DE'],
+			['source', 't.co'],
+		] as const)
+			expect((await report(funnel, by)).data).toEqual([{ ...unknown[0], value, label: value, clicks: 1 }]);
+		expect((await report(funnel, 'product')).data).toEqual(byProduct);
+		expect(await rollUp(funnel)).toEqual([]);
+	});
+
+	test('while they buy again: no request fails, and nothing is lost', async () => {
+		const funnel = await aWorld();
+		const job = await aClickJob(funnel, NOON, { country: 'DE' });
+		const key = unique('customer');
+		await atInstant(NOON + 1, async () => {
+			await track('lead', { click_id: job.clickId, customer_key: key }, funnel.apiToken);
+			const sale = () => track('sale', { customer_key: key, transaction_id: unique('txn'), amount_cents: 1_000 }, funnel.apiToken);
+			const answers = await Promise.all([sale(), deliverClicks([job]), sale(), sale(), deliverClicks([job])]);
+			expect(answers.map((answer) => answer?.status)).toEqual([200, undefined, 200, 200, undefined]);
+		});
+		expect((await report(funnel, 'country')).data).toEqual([expect.objectContaining({ value: 'DE', clicks: 1, leads: 1, sales: 3 })]);
+		expect(await rollUp(funnel)).toEqual([]);
+	});
+});
+
+test('a rejected commission, and one that is reinstated, change the net', async () => {
+	const funnel = await aWorld();
+	const { commissionId, transactionId } = await atInstant(NOON, () => aSale(funnel, { product_id: 'pro' }));
+	const net = async () => (await report(funnel, 'product')).data.map(({ commission, netCommission }) => [commission, netCommission]);
+	await atInstant(NOON, () => track('refund', { transaction_id: transactionId, refund_amount_cents: 5_000 }, funnel.apiToken));
+	expect(await net()).toEqual([[20, 10]]);
+	await change(commissionId ?? 0, { status: 'approved', status_before_refund: null, deducted_cents: 0 });
+	expect(await net()).toEqual([[20, 20]]);
+	await change(commissionId ?? 0, { status: 'rejected' });
+	expect(await net()).toEqual([[20, 0]]);
+	expect(await rollUp(funnel)).toEqual([]);
+});
+
+test('the counts follow the currency of the program', async () => {
+	const funnel = await aWorld();
+	await deliverClicks([await aClickJob(funnel, NOON, { country: 'DE' })]);
+	await atInstant(NOON, () => track('lead', { customer_key: unique('customer') }, funnel.apiToken));
+	await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body: { currency: 'EUR' } });
+	expect(new Set((await breakdownOf(funnel)).map((row) => row['currency']))).toEqual(new Set(['EUR']));
+	expect(await rollUp(funnel)).toEqual([]);
+});
+
+describe('what has drifted is repaired and logged', () => {
+	test.each([
+		['clicks', 'clicks = clicks + 5', 'country', 'DE', '7 -> 2'],
+		['leads', 'leads = 9', 'partner', '', '9 -> 1'],
+		['conversions', 'conversions = 0', 'link', undefined, '0 -> 1'],
+		['sales', 'sales = sales - 1', 'product', 'pro', '0 -> 1'],
+		['revenue_cents', 'revenue_cents = 1', 'source', 't.co', '1 -> 10000'],
+		['refunded_cents', 'refunded_cents = 1', 'product', 'pro', '1 -> 0'],
+		['commission_cents', 'commission_cents = commission_cents * 2', 'country', 'DE', '4000 -> 2000'],
+		['deducted_cents', 'deducted_cents = 999', 'source', 't.co', '999 -> 0'],
+	])('%s', async (figure, fault, dimension, value, repair) => {
+		const funnel = await aBusyWorld();
+		const of = value ?? String((await rows<{ id: number }>('SELECT id FROM referral_links WHERE short_link = ?', funnel.shortLink))[0]?.id);
+		const before = await breakdownOf(funnel);
+		const touched = await rows(
+			`UPDATE daily_breakdown SET ${fault} WHERE program_id = ? AND dimension = ? AND value = ? RETURNING 1`,
+			funnel.id,
+			dimension,
+			of,
+		);
+		expect(touched).toHaveLength(1);
+		expect(await rollUp(funnel)).toEqual([
+			{
+				level: 'warn',
+				event: 'breakdown_row_repaired',
+				programId: funnel.id,
+				day: TODAY,
+				dimension,
+				value: of,
+				currency: 'USD',
+				[figure]: repair,
+			},
+		]);
+		expect(await breakdownOf(funnel)).toEqual(before);
+		expect(await rollUp(funnel)).toEqual([]);
+	});
+
+	test('rows that are missing come back, and those of what never was are set to nothing', async () => {
+		const funnel = await aBusyWorld();
+		const before = await breakdownOf(funnel);
+		await rows(`UPDATE daily_breakdown SET value = value || '!' WHERE program_id = ? AND dimension IN ('country', 'product')`, funnel.id);
+		expect(await rollUp(funnel)).toHaveLength(6);
+		expect((await breakdownOf(funnel)).filter((row) => !String(row['value']).endsWith('!'))).toEqual(before);
+		expect((await report(funnel, 'country')).data.map(({ value }) => value)).toEqual(['DE', null]);
+		await rows('DELETE FROM daily_breakdown WHERE program_id = ?', funnel.id);
+		expect(await rollUp(funnel)).toHaveLength(before.length);
+		expect(await breakdownOf(funnel)).toEqual(before);
+	});
+
+	test('of that day only, and of a quiet one nothing', async () => {
+		const funnel = await aBusyWorld();
+		expect(await rollUpDay(contextAt(NOON), { id: funnel.id, timeZone: 'UTC' }, '2026-05-01')).toBe(0);
+		expect((await breakdownOf(funnel)).every((row) => row['day'] === TODAY)).toBe(true);
+	});
+
+	test('and no change that races with it is lost', async () => {
+		const funnel = await aBusyWorld();
+		const jobs = await Promise.all(Array.from({ length: 30 }, (_, index) => aClickJob(funnel, NOON + 500 + index, { country: 'DE' })));
+		await rows('UPDATE daily_breakdown SET clicks = clicks + 5 WHERE program_id = ? AND dimension = ?', funnel.id, 'country');
+		await Promise.all(jobs.flatMap((job) => [deliverClicks([job]), rollUp(funnel)]));
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 32 });
+	});
+});
+
+function aWorld(): Promise<Funnel> {
+	return atInstant(NOON, () => aFunnel());
+}
+
+/** With 2 clicks, of which one bought a product for 100.00, and a lead that came directly. */
+async function aBusyWorld(): Promise<Funnel> {
+	const funnel = await aWorld();
+	const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
+	await deliverClicks([job, await aClickJob(funnel, NOON + 1, { country: 'DE', referrerUrl: 'https://t.co/' })]);
+	await atInstant(NOON + 2, async () => {
+		await aSale(funnel, { click_id: job.clickId, product_id: 'pro' });
+		await track('lead', { customer_key: unique('direct') }, funnel.apiToken);
+	});
+	return funnel;
+}
+
+/** What a roll-up of the day logs. */
+async function rollUp(funnel: Funnel): Promise<object[]> {
+	const lines: object[] = [];
+	await rollUpDay({ ...contextAt(NOON), log: (line) => lines.push(line) }, { id: funnel.id, timeZone: 'UTC' }, TODAY);
+	return lines;
+}
+
+function report(funnel: Funnel, by: string) {
+	return atInstant(NOON + 1_000, () => readBreakdown(funnel, `by=${by}`));
+}
+
+function breakdownOf(funnel: Funnel) {
+	return rows('SELECT * FROM daily_breakdown WHERE program_id = ? ORDER BY dimension, day, value, currency', funnel.id);
+}
+
+async function clicksBy(funnel: Funnel, dimension: string, day = TODAY): Promise<Record<string, number>> {
+	const found = await rows<{ value: string; clicks: number }>(
+		'SELECT value, clicks FROM daily_breakdown WHERE program_id = ? AND dimension = ? AND day = ? AND clicks <> 0',
+		funnel.id,
+		dimension,
+		day,
+	);
+	return Object.fromEntries(found.map(({ value, clicks }) => [value, clicks]));
+}

@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { bearer, trackWith } from '../support/bindings.ts';
+import { interrupted } from '../support/faulty.ts';
+import { aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
+import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, stateOf, tell } from '../support/payments.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { unique } from '../support/world.ts';
+
+// One payment that was recorded twice, or is being recorded by several at once.
+
+async function salesOf(funnel: { readonly id: number }) {
+	return rows('SELECT * FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
+}
+
+describe('two sales that turn out to be one payment', () => {
+	test('the earlier stays, the later is reversed whole and counts nothing', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const reported = await aSale(funnel, { transaction_id: ids.charge });
+		const paid = await pay(funnel, aPaymentFact(ids, { paymentIds: [ids.intent] }), { customerKey: await aLead(funnel) });
+		expect([paid.isNew, await balanceOf(funnel)]).toEqual([true, 4_000]);
+
+		const again = await pay(funnel, aPaymentFact(ids), {});
+		expect(again).toEqual({ saleId: reported.saleId, commissionId: reported.commissionId, reason: null, isNew: false });
+		expect([await stateOf(reported.saleId), await stateOf(paid.saleId)]).toEqual([
+			'0 of 10000, approved 0 of 2000',
+			'10000 of 10000, reversed 2000 of 2000',
+		]);
+		expect(await balanceOf(funnel)).toBe(2_000);
+		await expectSoundLedger(funnel);
+		const [event] = await rows('SELECT source, outcome, reason FROM refund_events WHERE sale_id = ?', paid.saleId);
+		expect(event).toEqual({
+			source: 'processor',
+			outcome: 'reversed',
+			reason: `The same payment as sale ${reported.saleId}, which was recorded first`,
+		});
+		// Every id leads to the earlier one now, the later's own too.
+		for (const transaction_id of [ids.intent, ids.charge, ids.invoice]) {
+			const { body } = await track('refund', { transaction_id, refund_id: transaction_id, refund_amount_cents: 1_000 }, funnel.apiToken);
+			expect(body).toMatchObject({ status: 'refunded', commission_id: reported.commissionId });
+		}
+		expect(await stateOf(reported.saleId)).toBe('3000 of 10000, refunded 600 of 2000');
+	});
+
+	test('what was told of the later is told of the earlier: refunds of both doors, and the charge', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const reported = await aSale(funnel, { transaction_id: ids.charge, amount_cents: 10_000 });
+		const fact = aPaymentFact(ids, { paymentIds: [ids.intent], chargedCents: 20_000 });
+		const paid = await pay(funnel, fact, { customerKey: await aLead(funnel) });
+		await tell(funnel, aReversalFact([ids.intent], 5_000));
+		const report = { transaction_id: ids.intent, refund_amount_cents: 4_000, refund_id: 'x' };
+		await track('refund', report, funnel.apiToken);
+		expect(await stateOf(paid.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
+
+		await pay(funnel, aPaymentFact(ids), {});
+		expect(await stateOf(reported.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
+		expect(await stateOf(paid.saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
+		expect((await track('refund', report, funnel.apiToken)).body['status']).toBe('skipped');
+		await expectSoundLedger(funnel);
+	});
+
+	test('also three of them, whichever pair comes to light first', async () => {
+		for (const pairs of [
+			[
+				[0, 1],
+				[1, 2],
+			],
+			[
+				[1, 2],
+				[0, 1],
+			],
+			[
+				[0, 2],
+				[1, 2],
+			],
+		] as const) {
+			const funnel = await aFunnel();
+			const names = [unique('a'), unique('b'), unique('c')] as const;
+			const sales = [];
+			for (const transaction_id of names) sales.push(await aSale(funnel, { transaction_id }));
+			for (const [one, two] of pairs) {
+				const fact = aPaymentFact(paymentIds(), { paymentIds: [names[one], names[two]], sale: { transactionId: names[one] } });
+				expect((await pay(funnel, fact, {})).isNew).toBe(false);
+			}
+			expect(
+				await rows('SELECT duplicate_of_sale_id AS of FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id),
+			).toEqual([{ of: null }, { of: sales[0]?.saleId }, { of: sales[0]?.saleId }]);
+			expect(await balanceOf(funnel)).toBe(2_000);
+			for (const transaction_id of names) {
+				const refund = { transaction_id, refund_id: transaction_id, refund_amount_cents: 1_000 };
+				expect((await track('refund', refund, funnel.apiToken)).body).toMatchObject({ commission_id: sales[0]?.commissionId });
+			}
+			await expectSoundLedger(funnel);
+		}
+	});
+});
+
+describe('racing', () => {
+	test('20 events of one payment: one sale, one commission', async () => {
+		const funnel = await aFunnel();
+		const [ids, customerKey] = [paymentIds(), await aLead(funnel)];
+		const receipts = await Promise.all(
+			Array.from({ length: 20 }, (_, index) => {
+				const transactionId = [ids.intent, ids.charge, ids.invoice][index % 3] ?? ids.intent;
+				return pay(funnel, aPaymentFact(ids, { sale: { transactionId } }), { customerKey });
+			}),
+		);
+		expect(receipts.filter(({ isNew }) => isNew)).toHaveLength(1);
+		expect(new Set(receipts.map(({ saleId }) => saleId)).size).toBe(1);
+		expect(await balanceOf(funnel)).toBe(2_000);
+		await expectSoundLedger(funnel);
+	});
+
+	test('the backend and the processor tell of one payment under different names: exactly one sale', async () => {
+		const firsts = new Set<boolean>();
+		for (const late of [-50, -3, -2, -1, 0, 1, 2, 3, 50]) {
+			const funnel = await aFunnel();
+			const [ids, customerKey] = [paymentIds(), await aLead(funnel)];
+			const sale = { transaction_id: ids.charge, amount_cents: 10_000, customer_key: customerKey };
+			const [receipt, answer] = await Promise.all([
+				scheduler.wait(Math.max(late, 0)).then(() => pay(funnel, aPaymentFact(ids), { customerKey })),
+				scheduler.wait(Math.max(-late, 0)).then(() => track('sale', sale, funnel.apiToken)),
+			]);
+			expect(answer.status).toBe(receipt.isNew ? 409 : 200);
+			expect(await salesOf(funnel)).toHaveLength(1);
+			expect(await aliasesOf(receipt.saleId)).toHaveLength(2);
+			expect(await balanceOf(funnel)).toBe(2_000);
+			firsts.add(receipt.isNew);
+		}
+		expect(firsts).toEqual(new Set([true, false]));
+	});
+
+	test('one that was recorded between the read and the write of the other is found', async () => {
+		const funnel = await aFunnel();
+		const [ids, customerKey] = [paymentIds(), await aLead(funnel)];
+		const sale = { transaction_id: ids.charge, amount_cents: 10_000, customer_key: customerKey };
+		const late = await pay(
+			funnel,
+			aPaymentFact(ids),
+			{ customerKey },
+			{ DB: interrupted(env.DB, () => track('sale', sale, funnel.apiToken)) },
+		);
+		expect(late.isNew).toBe(false);
+
+		const [more, second] = [paymentIds(), await aLead(funnel)];
+		const again = { ...sale, transaction_id: more.charge, customer_key: second };
+		const DB = interrupted(env.DB, () => pay(funnel, aPaymentFact(more), { customerKey: second }));
+		expect((await trackWith({ DB }, 'sale', again, bearer(funnel.apiToken))).status).toBe(409);
+		expect(await salesOf(funnel)).toHaveLength(2);
+		expect(await balanceOf(funnel)).toBe(4_000);
+	});
+
+	test('payments of two programs with one id: one of them has it', async () => {
+		const funnels = [await aFunnel(), await aFunnel()];
+		const ids = paymentIds();
+		const answers = await Promise.all(
+			funnels.map(async (funnel) => refusalOf(pay(funnel, aPaymentFact(ids), { customerKey: await aLead(funnel) }))),
+		);
+		expect(answers.toSorted()).toEqual(['not refused', 'transaction_recorded_elsewhere']);
+	});
+});
