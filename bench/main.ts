@@ -38,10 +38,10 @@ await runScript(async () => {
 		const service = await startService(folder);
 		try {
 			await measureAll(service, options);
+			if (options.peer) results['peer'] = await comparePeer(service, folder, options);
 		} finally {
 			await service.dispose();
 		}
-		if (options.peer) results['peer'] = await comparePeer(options);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -39,7 +39,8 @@ export interface Cost {
 	readonly answerOfNoop: number;
 }
 
-interface Slice {
+/** One load, and the CPU that it took. */
+export interface Slice {
 	readonly load: Load;
 	readonly requests: number;
 	readonly spell: Spell;
@@ -57,14 +58,19 @@ export async function measureRow(service: Service, row: Row, connections: number
 	await measureSlice(service, row, METERED_CONNECTIONS, WARM_UP_SCALE * scale);
 	const noops: Slice[] = [];
 	const slices: Slice[] = [];
-	const ratios: number[] = [];
 	for (let round = 0; round < rounds; round += 1) {
-		const noop = await measureSlice(service, NOOP, connections, scale);
-		const slice = await measureSlice(service, row, connections, scale);
-		noops.push(noop);
-		slices.push(slice);
-		ratios.push(cpuPerRequest(noop) / cpuPerRequest(slice));
+		noops.push(await measureSlice(service, NOOP, connections, scale));
+		slices.push(await measureSlice(service, row, connections, scale));
 	}
+	return pairOf(row, connections, noops, slices);
+}
+
+/** The figures of slices that were taken in turns. */
+export function pairOf(row: Pick<Row, 'name'>, connections: number, noops: readonly Slice[], slices: readonly Slice[]): Pair {
+	const ratios = slices.flatMap((slice, round) => {
+		const noop = noops[round];
+		return noop ? [cpuPerRequest(noop) / cpuPerRequest(slice)] : [];
+	});
 	return {
 		noop: { ...summarise(NOOP, connections, noops), ofNoop: 1 },
 		row: { ...summarise(row, connections, slices), ofNoop: median(ratios) },
@@ -82,7 +88,7 @@ export async function measureSlice(service: Service, row: Row, connections: numb
 	return { load, requests, spell: stop() };
 }
 
-function requestsOf(row: Row, connections: number, scale: number): number {
+export function requestsOf(row: Pick<Row, 'requests'>, connections: number, scale: number): number {
 	return Math.max(connections, Math.round((row.requests * scale) / (connections === 1 ? 3 : 1)));
 }
 
@@ -90,7 +96,7 @@ function cpuPerRequest({ spell, requests }: Slice): number {
 	return spell.cpuMicros / requests;
 }
 
-function summarise(row: Row, connections: number, slices: readonly Slice[]): Omit<Figures, 'ofNoop'> {
+function summarise(row: Pick<Row, 'name'>, connections: number, slices: readonly Slice[]): Omit<Figures, 'ofNoop'> {
 	const of = (figure: (slice: Slice) => number) => median(slices.map(figure));
 	return {
 		row: row.name,

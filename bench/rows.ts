@@ -13,8 +13,8 @@ export interface Row {
 	/** The queue that requests send to, and how many messages each of them leads to. */
 	readonly queue?: { readonly name: 'affiliate-clicks' | 'affiliate-effects'; readonly messages: number };
 	/** Makes ready what so many requests will need. */
-	prepare(requests: number): Promise<unknown>;
-	next(): Request;
+	readonly prepare: (requests: number) => Promise<unknown>;
+	readonly next: () => Request;
 }
 
 const PREPARE_CONNECTIONS = 16;
@@ -24,7 +24,9 @@ const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
 const EVENTS = { name: 'affiliate-effects', messages: 2 } as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: async () => {}, next: () => noop };
+async function nothing(): Promise<void> {}
+
+export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: nothing, next: () => noop };
 const noop = httpRequest('GET', '/', {});
 
 /** All but the no-op. Whatever a row uses up, the row before it has made: a lead's customer buys, its sale is refunded. */
@@ -39,7 +41,6 @@ export async function makeRows(service: Service, world: World): Promise<readonly
 	};
 	const report = httpRequest('GET', `/api/tracking/performance/${world.programId}?period=90d`, bearer(world.sessionToken));
 	const warmUp = () => service.call('/api/v1/track/click', { body: clickBody(world.shortLink) });
-	const nothing = async () => {};
 	return [
 		{ name: 'click-warm', requests: 4_500, queue: CLICKS, prepare: warmUp, next: () => warm },
 		{ name: 'click-cold', requests: 2_000, queue: CLICKS, prepare: nothing, next: cold },
@@ -52,6 +53,8 @@ export async function makeRows(service: Service, world: World): Promise<readonly
 }
 
 /** What a page reports of a visit. */
+export const CLICK_BODY = clickBody('pat');
+
 function clickBody(shortLink: string) {
 	return {
 		affiliate_url: `https://shop.example/pricing?aff=${shortLink}`,

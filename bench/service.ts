@@ -23,7 +23,7 @@ export interface Service {
 	readonly workerd: number;
 	/** The JSON of an answer; throws on any but 2xx. */
 	call(path: string, call?: { method?: string; token?: string; body?: object }): Promise<unknown>;
-	sql(statement: string): Promise<unknown>;
+	readonly sql: (statement: string) => Promise<unknown>;
 	set(settings: Partial<Settings>): Promise<unknown>;
 	state(): Promise<State>;
 	/** Waits until the consumer is done with what so many requests have led to since that state. */
@@ -52,6 +52,7 @@ export function deployedOptions() {
 	const limit = { namespace_id: '7399', simple: { limit: 100_000_000, period: 60 as const } };
 	return {
 		...workerOptions,
+		compatibilityDate: String(workerOptions['compatibilityDate']),
 		bindings: { ...(workerOptions['bindings'] as Record<string, string>), SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
 		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
 		cronTriggers: [],

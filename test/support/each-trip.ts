@@ -11,8 +11,11 @@ export type AroundTrip = <Answer>(go: () => Promise<Answer>, trip: Trip) => Prom
 
 const TRIPS = ['run', 'all', 'first', 'raw'] as const;
 
+/** An object of its own, so that it can be spread. */
+export type WatchedDatabase = Pick<D1Database, 'prepare' | 'batch' | 'exec' | 'dump' | 'withSession'>;
+
 /** A D1 database with something around each of its trips: a batch is one, and so is each run, all, first or raw of a statement. */
-export function aroundTrips(db: D1Database, around: AroundTrip): D1Database {
+export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase {
 	// The real batch() takes real statements only.
 	const real = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
 
