@@ -80,13 +80,17 @@ export async function seedClicks(sql: (statement: string) => Promise<unknown>, p
 		await sql(`
 			WITH RECURSIVE seeded(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM seeded WHERE i < ${count} - 1),
 				aged AS (SELECT i, CASE WHEN i < ${spread} THEN ${DAYS} - i * ${DAYS} / ${spread} ELSE 0 END AS age FROM seeded)
-			INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url)
+			INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, country)
 			SELECT printf('cust_%08d_%010d', ${start / CLICKS_PER_STATEMENT}, i), ${programId}, 1, 0, 0,
-				(unixepoch('now', 'start of day') - age * 86400) * 1000 + i % 80000000, date('now', '-' || age || ' days'), 'https://shop.example/'
+				(unixepoch('now', 'start of day') - age * 86400) * 1000 + i % 80000000, date('now', '-' || age || ' days'), 'https://shop.example/', iif(i % 2, 'DE', 'US')
 			FROM aged`);
 	}
 	await sql(`
 		INSERT INTO daily_performance (program_id, day, currency, clicks)
 		SELECT program_id, click_day, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day
 		ON CONFLICT (program_id, day, currency) DO UPDATE SET clicks = excluded.clicks`);
+	await sql(`
+		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
+		SELECT program_id, 'country', click_day, country, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day, country
+		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = excluded.clicks`);
 }
