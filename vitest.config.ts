@@ -8,7 +8,13 @@ export default defineConfig({
 				// The pure modules and the project's own files, in plain Node.
 				test: {
 					name: 'domain',
-					include: ['test/domain/**/*.test.ts', 'test/project/**/*.test.ts', 'test/scripts/**/*.test.ts', 'test/migrations.test.ts'],
+					include: [
+						'test/domain/**/*.test.ts',
+						'test/orders/**/*.test.ts',
+						'test/project/**/*.test.ts',
+						'test/scripts/**/*.test.ts',
+						'test/migrations.test.ts',
+					],
 					environment: 'node',
 					setupFiles: ['./test/support/properties.ts'],
 				},
@@ -34,7 +40,7 @@ export default defineConfig({
 				test: {
 					name: 'worker',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/domain/**', 'test/project/**', 'test/scripts/**', 'test/migrations.test.ts'],
+					exclude: ['test/domain/**', 'test/orders/**', 'test/project/**', 'test/scripts/**', 'test/migrations.test.ts'],
 					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
 					// Every test makes its own world, so one worker with one database serves them all.
 					isolate: false,

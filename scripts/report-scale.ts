@@ -86,10 +86,13 @@ function connect(url: URL) {
 	return {
 		call,
 		sql: async (statement: string) => expectOk(await call('/sql', undefined, statement)),
-		post: async (path: string, body: object, token?: string) => (await expectOk(await call(path, token, JSON.stringify(body)))).data,
+		post: async (path: string, body: object, token?: string) => {
+			const { data }: { data: Made } = JSON.parse(await expectOk(await call(path, token, JSON.stringify(body))));
+			return data;
+		},
 		report: async (path: string, token: string) => {
 			const response = await call(path, token);
-			const { data } = await expectOk<readonly { readonly clicks: number }[]>(response);
+			const { data }: { data: { clicks: number }[] } = JSON.parse(await expectOk(response));
 			const cost = (name: string) => Number(response.headers.get(name));
 			return { clicks: data.reduce((sum, row) => sum + row.clicks, 0), trips: cost('X-Trips'), rowsRead: cost('X-Rows-Read') };
 		},
@@ -101,11 +104,11 @@ interface Made {
 	readonly token: string;
 }
 
-async function expectOk<Data = Made>(response: Response): Promise<{ readonly data: Data }> {
+/** The text of an answer of 200 or 201. */
+async function expectOk(response: Response): Promise<string> {
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
-	const answer: { readonly data: Data } = JSON.parse(text);
-	return answer;
+	return text;
 }
 
 /** The middle times of the report and of a bare trip, ms, taken in turns. */

@@ -27,6 +27,7 @@ const README_SIGNS = [
 	'"status":"approved"',
 	'"commission_ids":[',
 	'"metrics":{',
+	'"by":"partner"',
 	'"webhook_url":',
 	'"recent_events":{',
 	'"steps":[',

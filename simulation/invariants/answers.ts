@@ -42,6 +42,8 @@ function checkKept(sim: Simulation): void {
 function checkRefundAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.told('refund')) {
 		const own = sim.rows.refunds.find(({ op_id }) => request.opIds.includes(op_id));
+		if (receipt.outcome === 'skipped' && !own && receipt.reason.includes('the payment processor reported'))
+			throw violated(kept.name, `the report of refund request ${request.id} is not kept beside the processor's`);
 		if (receipt.outcome === 'skipped' && own?.outcome === 'skipped') continue;
 		const isRecorded =
 			receipt.outcome === 'reversed' || receipt.outcome === 'refunded' || (receipt.outcome === 'no_commission' && receipt.isRecorded);

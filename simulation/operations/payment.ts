@@ -64,8 +64,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 		kind: 'payment' as const,
 		attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
 		sale,
-		paymentIds,
-		invoiceId: undefined,
+		...named(paymentIds),
 		chargedCents: CHARGED[number] ?? 1,
 		paidAt: sim.now - random.pick([0, 1000, DAY_MS, -8 * DAY_MS]),
 	};
@@ -89,14 +88,13 @@ async function tell(sim: Simulation, random: Random): Promise<void> {
 		{ weight: 2, kind: 'ids' as const },
 	]);
 	if (kind === 'ids') {
-		const ids = { paymentIds, invoiceId: undefined };
+		const ids = named(paymentIds);
 		await insist(random, () => sim.ask('link', { program, paymentIds, isTest }, (ctx) => linkPayment(ctx, program.id, isTest, ids)));
 		return;
 	}
 	const fact: ReversalFact = {
 		kind: 'reversal',
-		paymentIds,
-		invoiceId: undefined,
+		...named(paymentIds),
 		currency: CURRENCIES[number] ?? 'USD',
 		chargedCents: random.chance(0.4) ? CHARGED[number] : undefined,
 		reason: random.chance(0.3) ? 'as told' : undefined,
@@ -124,6 +122,10 @@ function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number:
 function someIds(random: Random, number: number): readonly string[] {
 	const ids = random.some(idsOf(number), 0.6);
 	return ids.length > 0 ? ids : [random.pick(idsOf(number))];
+}
+
+function named(paymentIds: readonly string[]) {
+	return { paymentIds, invoiceId: paymentIds.find((id) => id.startsWith('in-')) };
 }
 
 /** Mostly the one that the payment is of. */

@@ -1,5 +1,6 @@
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_MESSAGES } from './in-messages.ts';
+import { IN_PAYMENTS } from './in-payments.ts';
 import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
 import { IN_REPORTS } from './in-reports.ts';
@@ -14,6 +15,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_MESSAGES,
 	...IN_CUSTOMERS,
 	...IN_REPORTS,
+	...IN_PAYMENTS,
 ];
 
 /** The one that this process has, by its name in the environment. */

@@ -37,15 +37,12 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 	const others = figures.amounts
 		.filter((amounts) => amounts !== own && (amounts.sales !== 0 || amounts.commissionCents !== 0))
 		.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
-	const currencies = Object.fromEntries(
-		others.map((amounts) => [amounts.currency, { ...majorUnitsOf(amounts, amounts.currency), sales: amounts.sales }]),
-	);
+	const currencies = Object.fromEntries(others.map((amounts) => [amounts.currency, moneyOf(amounts, amounts.currency, amounts.sales)]));
 	return {
 		value: valueOf(by, figures.value),
 		label: figures.label ?? (figures.value === '' ? null : figures.value),
 		...counts,
-		...majorUnitsOf(own, currency),
-		sales,
+		...moneyOf(own, currency, sales),
 		...(others.length === 0 ? {} : { currencies }),
 	};
 }
@@ -56,11 +53,13 @@ function valueOf(by: Dimension, value: string): string | number | null {
 	return by === 'partner' || by === 'link' ? Number(value) : value;
 }
 
-function majorUnitsOf(amounts: BreakdownAmounts | undefined, currency: string) {
+/** In major units. */
+function moneyOf(amounts: BreakdownAmounts | undefined, currency: string, sales: number) {
 	const { revenueCents = 0, refundedCents = 0, commissionCents = 0, deductedCents = 0 } = amounts ?? {};
 	return {
 		revenue: toMajorUnits(revenueCents, currency),
 		netRevenue: toMajorUnits(revenueCents - refundedCents, currency),
+		sales,
 		commission: toMajorUnits(commissionCents, currency),
 		netCommission: toMajorUnits(commissionCents - deductedCents, currency),
 	};

@@ -31,9 +31,9 @@ export async function answerBreakdown(c: AppContext, tokenHash: string, programI
 	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, asked);
 	const nextCursor = breakdown.nextCursor && formatBreakdownPosition(breakdown.nextCursor);
 	c.header('Cache-Control', 'no-store');
-	c.header('Vary', 'Accept', { append: true });
 	if (wantsCsv(c))
 		return answerCsv(c, `performance-${programId}-by-${asked.by}`, columnsOf(breakdown.rows), { rows: breakdown.rows, nextCursor });
+	c.header('Vary', 'Accept', { append: true });
 	return c.json({ data: breakdown.rows, meta: { ...metaOf(breakdown), next_cursor: nextCursor } });
 }
 

@@ -23,7 +23,8 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
  * The program's figures over a range of days by partner, link, product, country or source, for any active member of its
  * workspace: the greatest revenue in the program's currency first, then the most clicks. One trip, which reads the rows of the
  * dimension and the days, whatever the number of clicks; a second one where the isolate does not know the program's time zone
- * yet and the day there is another than in UTC. Rejects like readPerformance.
+ * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
+ * Rejects like readPerformance.
  */
 export async function readBreakdown(ctx: Context, tokenHash: string, programId: number, asked: AskedBreakdown) {
 	const guess = daysIn(recall(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);

@@ -16,7 +16,8 @@ export interface CountedClick extends Pick<ClickJob, 'clickId' | 'programId' | '
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
 	// A delivery may hold a click twice.
-	const counted = [...new Map(clicks.map((click) => [click.clickId, click])).values()]
+	const counted = [...Map.groupBy(clicks, ({ clickId }) => clickId).values()]
+		.flatMap((same) => same.slice(0, 1))
 		.filter(({ isTest, isBot }) => !isTest && !isBot)
 		.map(({ clickId, programId, referralLinkId, clickDay, country, source }) => [
 			clickId,
@@ -44,14 +45,14 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 			INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
 			SELECT p.id, dimension.value, delivered.day,
 				coalesce(CASE dimension.value
-					WHEN 'partner' THEN m.partner_id WHEN 'link' THEN l.id WHEN 'country' THEN delivered.country ELSE delivered.source END, '') AS label,
+					WHEN 'partner' THEN m.partner_id WHEN 'link' THEN l.id WHEN 'country' THEN delivered.country ELSE delivered.source END, '') AS counted_under,
 				p.currency, count(*)
 			FROM ${delivered} JOIN programs p ON p.id = delivered.program_id
 			JOIN referral_links l ON l.id = delivered.link_id
 			LEFT JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id)
 			JOIN json_each('["partner", "link", "country", "source"]') AS dimension
 			WHERE ${isNew}
-			GROUP BY p.id, dimension.value, delivered.day, label
+			GROUP BY p.id, dimension.value, delivered.day, counted_under
 			ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`),
 	];
 }

@@ -59,6 +59,6 @@ describe('what cannot be', () => {
 
 	test('no cache keeps it', async () => {
 		const { headers } = await askReport(funnel.id, '?by=link', funnel.owner.token);
-		expect([headers.get('Cache-Control'), headers.get('Vary')]).toEqual(['no-store', expect.stringContaining('Accept')]);
+		expect([headers.get('Cache-Control'), headers.get('Vary')]).toEqual(['no-store', 'Accept']);
 	});
 });

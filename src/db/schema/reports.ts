@@ -51,7 +51,7 @@ export const dailyPerformance = sqliteTable(
 		commissionCents: integer('commission_cents').notNull().default(0),
 		deductedCents: integer('deducted_cents').notNull().default(0),
 	},
-	// WITHOUT ROWID, which Drizzle cannot say: see migrations/0002.
+	// WITHOUT ROWID, which Drizzle cannot say: see migrations/0000.
 	(table) => [primaryKey({ columns: [table.programId, table.day, table.currency] })],
 );
 

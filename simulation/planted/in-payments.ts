@@ -1,0 +1,199 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_PAYMENTS: readonly PlantedFault[] = [
+	{
+		name: 'payment: another name is another sale',
+		why: 'a further id of a payment is not asked for',
+		edits: [
+			{
+				file: 'src/tracking/find-payment.ts',
+				find: '		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias IN (${ids}) AND is_test = ${test}`;',
+				replace: '`;',
+			},
+		],
+	},
+	{
+		name: 'payment: own sale taken for an earlier one',
+		why: 'the retry of an event is told that another one recorded the sale',
+		edits: [
+			{ file: 'src/tracking/record-payment.ts', find: 'isNew: read.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
+		],
+	},
+	{
+		name: 'payment: window held to now',
+		why: 'an event that comes late costs the partner the sale',
+		edits: [
+			{
+				file: 'src/tracking/record-payment.ts',
+				find: 'requireProgram(read), sale, read, fact.paidAt)',
+				replace: 'requireProgram(read), sale, read, ctx.now)',
+			},
+		],
+	},
+	{
+		name: 'payment: no wall between ids and aliases',
+		why: 'the backend and the processor record one payment at the same time: the triggers are missing',
+		edits: [
+			{
+				file: 'migrations/0004_processor_invariants.sql',
+				find: 'WHEN EXISTS (SELECT 1 FROM affiliate_sale_events WHERE processor_event_id = NEW.alias AND is_test = NEW.is_test)',
+				replace: 'WHEN 0',
+			},
+			{
+				file: 'migrations/0004_processor_invariants.sql',
+				find: 'WHEN EXISTS (SELECT 1 FROM sale_aliases WHERE alias = NEW.processor_event_id AND is_test = NEW.is_test)',
+				replace: 'WHEN 0',
+			},
+		],
+	},
+	{
+		name: 'payment: of any program',
+		why: 'the sales of a payment are not held to the program',
+		edits: [
+			{
+				file: 'src/tracking/find-refundable.ts',
+				find: '.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))',
+				replace: '.where(chosen)',
+			},
+		],
+	},
+	{
+		name: 'duplicate: the ledger is forgotten',
+		why: 'the later sale of a payment is refunded, its commission stands',
+		edits: [
+			{
+				file: 'src/tracking/settle-payment.ts',
+				find: '			...(movement ? writeMovement(ctx, duplicate, movement, source, opId) : []),\n',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'duplicate: what was told of it is lost',
+		why: 'the refunds of the later sale are not those of the earlier one',
+		edits: [
+			{ file: 'src/tracking/settle-payment.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
+		],
+	},
+	{
+		name: 'duplicate: its reports are lost',
+		why: 'what the endpoint said of the later sale is forgotten',
+		edits: [
+			{
+				file: 'src/tracking/settle-payment.ts',
+				find: '[sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0)',
+				replace: 'sale.reportedRefundCents',
+			},
+		],
+	},
+	{
+		name: 'duplicate: alias leads to it',
+		why: 'a refund finds the sale that no longer counts',
+		edits: [
+			{
+				file: 'src/tracking/find-refundable.ts',
+				find: 'SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events',
+				replace: 'SELECT id FROM affiliate_sale_events',
+			},
+		],
+	},
+	{
+		name: 'reversal: both doors added',
+		why: 'a refund that the backend and the processor tell of counts twice',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'Math.max(0, sale.reportedRefundCents - shareOf(inAll + unexplained))',
+				replace: 'sale.reportedRefundCents',
+			},
+		],
+	},
+	{
+		name: 'reversal: totals added up',
+		why: 'the cumulative amount of a charge is taken for a refund of its own',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'sum += Math.max(0, ...excesses);',
+				replace: 'sum += sumOf(ofCharge);',
+			},
+		],
+	},
+	{
+		name: 'reversal: undone only until it is told again',
+		why: 'an older message brings a failed refund back',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'undoneAt: undone.length === 0 ? null : Math.min(...undone),',
+				replace: 'undoneAt: again.undoneAt,',
+			},
+			{ file: 'migrations/0004_processor_invariants.sql', find: ' OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)', replace: '' },
+		],
+	},
+	{
+		name: 'reversal: share of the sale, not of the charge',
+		why: 'a refund, tax included, is taken from the net sale as it is',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'const chargedCents = sale.chargedCents ?? sale.amountCents;',
+				replace: 'const chargedCents = sale.amountCents;',
+			},
+		],
+	},
+	{
+		name: 'reversal: what was told is not kept',
+		why: 'the sale moves, and the next message does not know why',
+		edits: [
+			{
+				file: 'src/tracking/settle-payment.ts',
+				find: '			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),\n',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'reversal: own work taken for an earlier one',
+		why: '"unchanged" to the very event that reversed, after a lost answer',
+		edits: [{ file: 'src/tracking/record-reversal.ts', find: 'if (own) return receiptOf(own);', replace: '' }],
+	},
+	{
+		name: 'reversal: report not kept where it is known',
+		why: 'what the endpoint tells second is forgotten, and a later report counts too little',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: 'return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);',
+				replace: 'return skipped(TOLD_BY_PROCESSOR);',
+			},
+		],
+	},
+	{
+		name: 'reinstatement: what was due, not what was taken',
+		why: 'a clamped deduction is given back whole',
+		edits: [
+			{
+				file: 'src/tracking/ledger.ts',
+				find: '), 0) - c.deducted_cents) AS applied',
+				replace: '), 0) * 0 + ${reinstatedCents}) AS applied',
+			},
+		],
+	},
+	{
+		name: 'reinstatement: never paid',
+		why: 'a commission of which the rest was paid is payable again',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: "const status = commission.paidAt === null ? stateBefore(commission) : 'paid';",
+				replace: 'const status = stateBefore(commission);',
+			},
+		],
+	},
+	{
+		name: 'reinstatement: metrics added',
+		why: 'what counts again is counted as refunded twice',
+		edits: [{ file: 'src/notifications/program-metrics.ts', find: "iif(outcome = 'reinstated', -1, 1) AS sign", replace: '1 AS sign' }],
+	},
+];

@@ -1,0 +1,99 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Rows } from './rows.ts';
+
+const QUERIES = {
+	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
+		click_id, clicked_at, click_sequence, email_hash FROM customers ORDER BY id`,
+	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
+	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, subscription_id,
+		product_id, inside_window, commission_state, no_commission_reason, owed_commission, refunded_cents,
+		reported_refund_cents, charged_cents, duplicate_of_sale_id, created_at, sale_day, op_id
+		FROM affiliate_sale_events ORDER BY id`,
+	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
+	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at FROM payment_reversals',
+	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, source, created_at, op_id
+		FROM refund_events ORDER BY id`,
+	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,
+		deducted_cents, hold_until, paid_at, payout_id, created_at, created_day FROM commissions ORDER BY id`,
+	entries: `SELECT id, partner_program_id, currency, kind, commission_id, payout_id, nominal_cents, applied_cents, balance_after_cents,
+		operation FROM ledger_entries ORDER BY id`,
+	balances: 'SELECT partner_program_id, currency, balance_cents FROM partner_program_balances',
+	payouts: `SELECT id, program_id, partner_program_id, currency, commission_cents, recovered_cents, amount_cents, op_id, created_at
+		FROM payouts ORDER BY id`,
+	outbox: 'SELECT id, program_id, kind, subject_id, done_at FROM outbox',
+	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
+	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
+	clicks:
+		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source FROM affiliate_click_events',
+	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
+		FROM audit_entries`,
+	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
+		v.recurring_months, v.hold_days
+		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
+		WHERE r.archived_at IS NULL`,
+	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
+	daily: 'SELECT * FROM daily_performance',
+	breakdown: 'SELECT * FROM daily_breakdown',
+	inbox: `SELECT id, program_id, event_id, type, is_test, state, reason, sale_id, received_at, settled_at, revision,
+		payload IS NOT NULL AS has_payload FROM processor_events ORDER BY id`,
+	waits: 'SELECT program_id, processor_id, processor_event_id FROM processor_event_waits',
+} as const satisfies Record<keyof Rows, string>;
+
+/** The tables behind each query, as they stand in the text of a statement. */
+const TABLES: Record<keyof Rows, RegExp> = {
+	customers: /customers/,
+	leads: /affiliate_lead_events/,
+	sales: /affiliate_sale_events/,
+	aliases: /sale_aliases/,
+	told: /payment_reversals/,
+	refunds: /refund_events/,
+	commissions: /commissions/,
+	entries: /ledger_entries/,
+	balances: /ledger_entries|partner_program_balances/,
+	payouts: /payouts/,
+	outbox: /outbox/,
+	notifications: /notifications/,
+	metrics: /program_metrics/,
+	clicks: /affiliate_click_events/,
+	audits: /audit_entries/,
+	rules: /commission_rule/,
+	memberships: /partner_programs/,
+	daily: /daily_performance|customers|affiliate_click_events|affiliate_sale_events|commissions|partner_programs|programs/,
+	breakdown: /daily_breakdown|customers|affiliate_click_events|affiliate_sale_events|commissions|programs/,
+	inbox: /processor_events/,
+	waits: /processor_event_waits/,
+};
+
+const NAMES = Object.keys(QUERIES) as readonly (keyof Rows)[];
+
+/** Reads rows, and again only those that a write since then may have changed. */
+export class RowReader {
+	readonly #queries: Readonly<Record<keyof Rows, StatementSync>>;
+	readonly #touched = new Map<string, readonly (keyof Rows)[]>();
+
+	constructor(sqlite: DatabaseSync) {
+		this.#queries = Object.fromEntries(NAMES.map((name) => [name, sqlite.prepare(QUERIES[name])])) as Record<keyof Rows, StatementSync>;
+	}
+
+	all(): Rows {
+		return this.refresh({} as Rows, NAMES);
+	}
+
+	/** The rows as they are now; `names` tells which may have changed. */
+	refresh(rows: Rows, names: Iterable<keyof Rows>): Rows {
+		const read: Record<string, unknown> = { ...rows };
+		for (const name of names) read[name] = this.#queries[name].all();
+		return read as unknown as Rows;
+	}
+
+	/** Which rows a written statement may have changed. */
+	touchedBy(statement: string): readonly (keyof Rows)[] {
+		let touched = this.#touched.get(statement);
+		if (!touched) {
+			const target = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/i.exec(statement)?.[1];
+			touched = target === undefined ? [] : NAMES.filter((name) => TABLES[name].test(target));
+			this.#touched.set(statement, touched);
+		}
+		return touched;
+	}
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../simulation/random.ts';
+import { booksOf, unsoundnessOf } from './books.ts';
+import { Sandbox } from './sandbox.ts';
+import { type OrderedStory, STORIES, storyOf } from './stories.ts';
+import { allAtOnce, doubled, type Happening, oneByOne, piledUp, type Way, withFaults, withoutMessages } from './ways.ts';
+
+// What Stripe tells of one payment, in every order and however it comes, leaves the same books. Of the stories that have more than
+// ORDERS orders so many are drawn: ORDERS=720 tries every order of up to six things.
+
+const FEW_ORDERS = 6;
+const MOST_ORDERS = Number(process.env['ORDERS'] ?? FEW_ORDERS);
+const WAYS: readonly Way[] = [doubled, piledUp, withoutMessages, allAtOnce, withFaults];
+
+const sandbox = await Sandbox.open();
+const told = Object.entries(STORIES).flatMap(([name, story]) => (['new', 'old'] as const).map((shape) => ({ name, story, shape })));
+
+describe.each(told.map((each, index) => ({ ...each, index })))('$name, as the $shape API tells it', ({ story, shape, index }) => {
+	const random = new Random(20_261_121);
+	const events = storyOf(story, shape, sandbox.now);
+	const before = story.before?.(events) ?? [];
+	const isHeadline = story.isTriedInFull === true && shape === 'new';
+	const orders = ordersOf(story.tell(events), isHeadline ? Math.max(MOST_ORDERS, 120) : MOST_ORDERS, random);
+	const timeout = 60_000 + 100 * orders.length;
+
+	test(`in ${orders.length} orders`, { timeout }, async () => {
+		for (const order of orders) await expectBooks(story, before, order, oneByOne, random);
+	});
+
+	const ways = MOST_ORDERS > FEW_ORDERS ? WAYS : [0, 1].map((turn) => WAYS[(2 * index + turn) % WAYS.length] ?? doubled);
+	test.each(ways.map((way) => [way.name, way] as const))('%s', { timeout }, async (name, way) => {
+		const some = orders.filter((_, place) => place % WAYS.length === WAYS.findIndex((other) => other.name === name));
+		for (const order of MOST_ORDERS > FEW_ORDERS ? some : orders.slice(0, 2)) await expectBooks(story, before, order, way, random);
+	});
+});
+
+async function expectBooks(
+	{ books }: OrderedStory,
+	before: readonly Happening[],
+	order: readonly Happening[],
+	way: Way,
+	random: Random,
+): Promise<void> {
+	await sandbox.undone(async () => {
+		await oneByOne(sandbox, before, random);
+		await way(sandbox, order, random);
+		const found = { ...booksOf(sandbox), unsound: unsoundnessOf(sandbox) };
+		const names = order.map((happening) => (typeof happening === 'function' ? happening.name : happening.type));
+		expect(found, `${way.name}: ${names.join(', ')}`).toEqual({ ...books, events: ['applied'], letters: 0, unsound: '' });
+	});
+}
+
+/** Every order where there are at most so many, else random ones. */
+function ordersOf<Item>(items: readonly Item[], most: number, random: Random): (readonly Item[])[] {
+	const all = items.reduce((product, _, index) => product * (index + 1), 1);
+	return all <= most ? permutationsOf(items) : Array.from({ length: most }, () => random.shuffled(items));
+}
+
+function permutationsOf<Item>(items: readonly Item[]): (readonly Item[])[] {
+	if (items.length < 2) return [items];
+	return items.flatMap((item, index) => permutationsOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}

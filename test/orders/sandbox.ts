@@ -1,0 +1,133 @@
+// WebCrypto that answers at once, before anything of src/ runs.
+import '../../simulation/platform.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Context } from '../../src/context.ts';
+import { openDatabase } from '../../src/db/client.ts';
+import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { Rejection } from '../../src/domain/rejection.ts';
+import type { Job, ProcessorEventsJob } from '../../src/job.ts';
+import { tick } from '../../src/jobs/tick.ts';
+import { processEvents } from '../../src/processor/process-events.ts';
+import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
+import { openSecrets } from '../../src/secrets.ts';
+import { recordClick } from '../../src/tracking/record-click.ts';
+import { recordLead } from '../../src/tracking/record-lead.ts';
+import { type Gate, openD1, openSqlite, Statements } from '../../simulation/d1.ts';
+import { isInjected } from '../../simulation/schedule.ts';
+import { SECRET, seedWorld, START, WORLD } from '../../simulation/world.ts';
+import { signed } from '../support/stripe/sign.ts';
+import type { StripeEvent } from '../support/stripe/wire.ts';
+
+// The service's own verbs over the simulation's look-alike of D1, in plain Node: an order of events takes some milliseconds
+// there, so that every order can be tried. A sale earns 20 %.
+
+const [PROGRAM] = WORLD.programs;
+if (!PROGRAM) throw new Error('The world has a program');
+
+export const CUSTOMER = 'customer-1';
+export const PROGRAM_ID = PROGRAM.id;
+export const KEY_HASH = PROGRAM.keyHash;
+
+export class Sandbox {
+	now = START;
+	/** Messages about events of the inbox that nobody has delivered yet. */
+	messages: ProcessorEventsJob[] = [];
+	readonly sqlite: DatabaseSync = openSqlite();
+	readonly #statements = new Statements(this.sqlite);
+	readonly #signed = new WeakMap<StripeEvent, ReturnType<typeof signed>>();
+
+	/** The world with a customer who came by a partner's link and signed up. */
+	static async open(): Promise<Sandbox> {
+		const sandbox = new Sandbox();
+		seedWorld(sandbox.sqlite);
+		const page = { pageUrl: null, pageTitle: null, referrerUrl: null, sessionId: null, userAgent: null, language: null };
+		const click = { affiliateUrl: 'https://shop.example/?aff=ann', isTest: false, existingClickId: undefined };
+		const ctx = sandbox.context();
+		const { clickId } = await recordClick(ctx, { ...click, page: { ...page, timezone: null, country: null } }, undefined);
+		const lead = { clickId, customerKey: CUSTOMER, email: undefined, isTest: false };
+		await recordLead(ctx, lead, { mode: 'server', keyHash: KEY_HASH });
+		sandbox.messages = [];
+		return sandbox;
+	}
+
+	/** What the work does is undone afterwards. */
+	async undone<Result>(work: () => Promise<Result>): Promise<Result> {
+		const { now } = this;
+		this.sqlite.exec('BEGIN');
+		try {
+			return await work();
+		} finally {
+			this.sqlite.exec('ROLLBACK');
+			this.now = now;
+			this.messages = [];
+		}
+	}
+
+	context(gate?: Gate): Context {
+		// What follows of a sale for metrics and notifications is no part of the books.
+		const keep = { send: async (job: Job) => void (job.kind === 'processor_events' && this.messages.push(job)) };
+		return {
+			db: openDatabase(openD1(this.#statements, gate)),
+			now: this.now,
+			secrets: openSecrets(SECRET),
+			clicks: keep,
+			effects: keep,
+			links: new Map(),
+			origins: new Map(),
+			timeZones: new Map(),
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
+			defer: (work) => void work.catch(() => undefined),
+			log: (line) => {
+				if (line.level === 'error' && !isInjected(JSON.stringify(line))) throw new Error(JSON.stringify(line));
+			},
+		};
+	}
+
+	/** A delivery of Stripe, signed, into the inbox. */
+	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
+		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM?.signingSecret ?? '', this.now);
+		this.#signed.set(event, delivery);
+		const { body, header } = await delivery;
+		await receiveStripeEvent(this.context(gate), PROGRAM_ID, { payload: new TextEncoder().encode(body), signature: header });
+	}
+
+	/** Delivers all messages, and those that follow from them, until no more do. */
+	async work(): Promise<void> {
+		for (let job = this.messages.shift(); job; job = this.messages.shift()) await this.process(job);
+	}
+
+	async process({ ids }: ProcessorEventsJob, gate?: Gate): Promise<void> {
+		await processEvents(this.context(gate), ids);
+	}
+
+	/** The clock strikes again and again, until every event is settled and no commission owed: for at most a day. */
+	async comeToRest(): Promise<void> {
+		await this.work();
+		for (let minutes = 1; minutes <= 1024 && this.isAnyOpen(); minutes *= 2) {
+			this.now += minutes * MINUTE_MS;
+			await tick(this.context());
+			await this.work();
+		}
+	}
+
+	isAnyOpen(): boolean {
+		const open = `SELECT 1 FROM processor_events WHERE settled_at IS NULL
+			UNION ALL SELECT 1 FROM affiliate_sale_events WHERE commission_state = 'failed'`;
+		return this.rows(open).length > 0;
+	}
+
+	rows(sql: string): Record<string, unknown>[] {
+		return this.sqlite
+			.prepare(sql)
+			.all()
+			.map((row) => ({ ...row }));
+	}
+}
+
+/** What a verb answers; a refusal as its code. */
+export async function answerOf(verb: Promise<unknown>): Promise<unknown> {
+	return verb.catch((error: unknown) => {
+		if (error instanceof Rejection) return error.code;
+		throw error;
+	});
+}

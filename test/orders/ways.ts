@@ -1,0 +1,107 @@
+import type { Gate } from '../../simulation/d1.ts';
+import type { Random } from '../../simulation/random.ts';
+import { type Caller, isInjected, Schedule } from '../../simulation/schedule.ts';
+import type { StripeEvent } from '../support/stripe/wire.ts';
+import type { Sandbox } from './sandbox.ts';
+
+// The ways in which what happens in an order may come to its end.
+
+/** A delivery of Stripe, or a call of the backend, which asks again in the end: its sale may not have been known yet. */
+export type Happening = StripeEvent | BackendCall;
+export type BackendCall = (sandbox: Sandbox, gate?: Gate) => Promise<unknown>;
+export type Way = (sandbox: Sandbox, order: readonly Happening[], random: Random) => Promise<void>;
+
+/** Each is processed before the next is received. */
+export const oneByOne: Way = async (sandbox, order) => {
+	for (const happening of order) {
+		await happen(sandbox, happening);
+		await sandbox.work();
+	}
+	await end(sandbox, order);
+};
+
+/** Any of it comes twice, at once and late. */
+export const doubled: Way = (sandbox, order, random) => {
+	const twice = order.flatMap((happening) => (random.chance(0.4) ? [happening, happening] : [happening]));
+	return oneByOne(sandbox, [...twice, ...random.some(order, 0.4)], random);
+};
+
+/** All is received, then processed. */
+export const piledUp: Way = async (sandbox, order) => {
+	for (const happening of order) await happen(sandbox, happening);
+	await end(sandbox, order);
+};
+
+/** The Worker dies between receipt and work, each time: the clock finds what is due. */
+export const withoutMessages: Way = async (sandbox, order) => {
+	for (const happening of order) {
+		await happen(sandbox, happening);
+		sandbox.messages = [];
+	}
+	await end(sandbox, order);
+};
+
+/** All at once, each twice: which of their trips to the database comes next is drawn. */
+export const allAtOnce: Way = (sandbox, order, random) => race(sandbox, order, random, 0);
+
+/** The same, while trips get lost before and after they were made, and processes die. */
+export const withFaults: Way = (sandbox, order, random) => race(sandbox, order, random, 0.15);
+
+async function race(sandbox: Sandbox, order: readonly Happening[], random: Random, rate: number): Promise<void> {
+	await together([...order, ...order].map(at(sandbox)), random, rate);
+	// What was not acknowledged is sent again.
+	if (rate > 0) for (const happening of order) await happen(sandbox, happening);
+	const jobs = sandbox.messages.splice(0).flatMap((job) => [job, job]);
+	const deliveries = jobs.map((job) => (gate: Gate) => sandbox.process(job, gate));
+	await together([...deliveries, ...order.filter(isCall).map(at(sandbox))], random, rate);
+	await end(sandbox, order);
+}
+
+async function end(sandbox: Sandbox, order: readonly Happening[]): Promise<void> {
+	await sandbox.comeToRest();
+	for (const call of order.filter(isCall)) await call(sandbox);
+	await sandbox.comeToRest();
+}
+
+function isCall(happening: Happening): happening is BackendCall {
+	return typeof happening === 'function';
+}
+
+function happen(sandbox: Sandbox, happening: Happening, gate?: Gate): Promise<unknown> {
+	return isCall(happening) ? happening(sandbox, gate) : sandbox.receive(happening, gate);
+}
+
+function at(sandbox: Sandbox) {
+	return (happening: Happening) => (gate: Gate) => happen(sandbox, happening, gate);
+}
+
+/** Lets all of it go on at once. What crashes never continues. */
+async function together(works: readonly ((gate: Gate) => Promise<unknown>)[], random: Random, rate: number): Promise<void> {
+	const schedule = new Schedule(
+		() => undefined,
+		() => undefined,
+	);
+	const done = works.map(async (work, id) => {
+		const crashed = Promise.withResolvers<void>();
+		const caller: Caller = {
+			id,
+			isCrashed: false,
+			calls: 0,
+			faults: 0,
+			crash() {
+				this.isCrashed = true;
+				crashed.resolve();
+			},
+		};
+		const ended = work((call) => schedule.enter(caller, call)).catch((error: unknown) => {
+			if (!isInjected(messageOf(error))) throw error;
+		});
+		await Promise.race([ended, crashed.promise]);
+	});
+	await schedule.settle(random, { rate });
+	await Promise.all(done);
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? `${error.message} ${messageOf(error.cause)}` : '';
+}
