@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { migrations } from '../bench/service.ts';
+import { seedClicks } from '../bench/world.ts';
 
 // Shows that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:scale`. A local D1 on disk,
 // reached through a direct socket to the Worker. Fails where a budget is missed.
 
 const DAYS = 400;
 const STAGES = [0, 1_000_000, 10_000_000];
-const ROWS_PER_STATEMENT = 1_000_000;
-/** Of these clicks every fifth is of today. */
-const HEAVY_SHARE = 5;
 const REQUESTS = 200;
 const MAX_RATIO = 4;
 
@@ -52,7 +51,7 @@ async function measure(url: URL): Promise<void> {
 	const rowsRead = new Map<string, Set<number>>();
 	let seeded = 0;
 	for (const clicks of STAGES) {
-		await seedClicks(service, programId, seeded, clicks);
+		await seedClicks(service.sql, programId, seeded, clicks);
 		seeded = clicks;
 		for (const [name, { query, days }] of Object.entries(reports)) {
 			const path = `/api/tracking/performance/${programId}?${query}`;
@@ -147,37 +146,6 @@ async function seedProgram(service: Service): Promise<{ token: string; programId
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, sales, revenue_cents)
 		SELECT program_id, 'country', day, country.value, currency, 1, 999 FROM daily_performance, json_each('["DE", "US"]') country`);
 	return { token, programId };
-}
-
-/** Clicks over all days, every fifth of today, and their daily rows, as the queue's consumer counts them. */
-async function seedClicks(service: Service, programId: number, from: number, to: number): Promise<void> {
-	for (let start = from; start < to; start += ROWS_PER_STATEMENT) {
-		const count = Math.min(ROWS_PER_STATEMENT, to - start);
-		const spread = count - Math.floor(count / HEAVY_SHARE);
-		await service.sql(`
-			WITH RECURSIVE seeded(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM seeded WHERE i < ${count} - 1),
-				aged AS (SELECT i, CASE WHEN i < ${spread} THEN ${DAYS} - i * ${DAYS} / ${spread} ELSE 0 END AS age FROM seeded)
-			INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, country)
-			SELECT printf('cust_%08d_%010d', ${start / ROWS_PER_STATEMENT}, i), ${programId}, 1, 0, 0,
-				(unixepoch('now', 'start of day') - age * 86400) * 1000 + i % 80000000, date('now', '-' || age || ' days'), 'https://shop.example/', iif(i % 2, 'DE', 'US')
-			FROM aged`);
-	}
-	await service.sql(`
-		INSERT INTO daily_performance (program_id, day, currency, clicks)
-		SELECT program_id, click_day, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day
-		ON CONFLICT (program_id, day, currency) DO UPDATE SET clicks = excluded.clicks`);
-	await service.sql(`
-		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
-		SELECT program_id, 'country', click_day, country, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day, country
-		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = excluded.clicks`);
-}
-
-function migrations(): string[] {
-	const names = readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql'));
-	return names
-		.toSorted()
-		.flatMap((name) => readFileSync(join(ROOT, 'migrations', name), 'utf8').split('--> statement-breakpoint'))
-		.filter((statement) => statement.trim() !== '');
 }
 
 function startWorker(scriptPath: string): Miniflare {

@@ -18,8 +18,11 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: 'await runBatch(ctx.db, [markDone(ctx, row.id), ...effectsOf(ctx, row)]);',
-				replace: 'await runBatch(ctx.db, effectsOf(ctx, row)); await runBatch(ctx.db, [markDone(ctx, row.id)]);',
+				find: `rows.flatMap((row) => [markDone(ctx, row.id), ...effectsOf(ctx, row)]),
+		);`,
+				replace: `rows.flatMap((row) => effectsOf(ctx, row)),
+		);
+		await runBatch(ctx.db, rows.map((row) => markDone(ctx, row.id)));`,
 			},
 		],
 	},
@@ -29,8 +32,12 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: 'await runBatch(ctx.db, [markDone(ctx, row.id), ...effectsOf(ctx, row)]);',
-				replace: 'await runBatch(ctx.db, [markDone(ctx, row.id)]); await runBatch(ctx.db, effectsOf(ctx, row));',
+				find: `await runBatch(
+			ctx.db,
+			rows.flatMap((row) => [markDone(ctx, row.id), ...effectsOf(ctx, row)]),
+		);`,
+				replace: `await runBatch(ctx.db, rows.map((row) => markDone(ctx, row.id)));
+		await runBatch(ctx.db, rows.flatMap((row) => effectsOf(ctx, row)));`,
 			},
 		],
 	},
@@ -62,8 +69,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: '	try {\n		await storeClicks(',
-				replace: '	for (const { message } of deliveries) message.ack();\n	try {\n		await storeClicks(',
+				find: 'await settleTogether(ctx, clicks, ',
+				replace: 'for (const { message } of clicks) message.ack();\n	await settleTogether(ctx, clicks, ',
 			},
 		],
 	},
@@ -78,8 +85,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: 'for (const { message, job } of effects) await settleEach(',
-				replace: 'for (const { message } of effects) message.ack();\n	for (const { message, job } of effects) await settleEach(',
+				find: 'await settleTogether(ctx, effects, ',
+				replace: 'for (const { message } of effects) message.ack();\n	await settleTogether(ctx, effects, ',
 			},
 		],
 		harmless:

@@ -42,6 +42,13 @@ export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** All days from the first to the last. */
+export function daysThrough(first: string, last: string): string[] {
+	const start = Date.parse(`${first}T00:00:00Z`);
+	const count = Math.max(0, daysBetween(first, last) + 1);
+	return Array.from({ length: count }, (_, index) => new Date(start + index * DAY_MS).toISOString().slice(0, 10));
+}
+
 /** How many days the one is later than the other. */
 export function daysBetween(earlier: string, later: string): number {
 	return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;

@@ -1,4 +1,4 @@
-import { addDays } from './calendar.ts';
+import { daysThrough } from './calendar.ts';
 import { exponentOf, toMajorUnits } from './money.ts';
 import type { DayRange } from './report-range.ts';
 import { roundHalfUp } from './rounding.ts';
@@ -62,9 +62,7 @@ export type DayRow = ReturnType<typeof dayRowOf>;
 /** One row per day of the range, days without activity included. */
 function dayRowsOf(rows: readonly DailyFigures[], currency: string, { first, last }: DayRange): DayRow[] {
 	const byDay = Map.groupBy(rows, ({ day }) => day);
-	const days: DayRow[] = [];
-	for (let day = first; day <= last; day = addDays(day, 1)) days.push(dayRowOf(day, byDay.get(day) ?? [], currency));
-	return days;
+	return daysThrough(first, last).map((day) => dayRowOf(day, byDay.get(day) ?? [], currency));
 }
 
 function dayRowOf(day: string, rows: readonly DailyFigures[], currency: string) {

@@ -11,12 +11,15 @@ import { clientAddress, requireWithinLimit } from './limits.ts';
  * its origin; with a key it has not asked for it.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
-	await next();
 	const origin = c.req.header('Origin');
-	if (origin === undefined) return;
-	c.header('Vary', 'Origin', { append: true });
-	const isAllowed = c.res.ok && c.req.header('Authorization') === undefined;
-	if (isAllowed || (await mayRead(c, origin))) c.header('Access-Control-Allow-Origin', origin);
+	if (origin === undefined) return next();
+	// Before there is an answer: a header that is added to it later costs a copy of it.
+	const isBrowser = c.req.header('Authorization') === undefined;
+	c.header('Vary', 'Origin');
+	if (isBrowser) c.header('Access-Control-Allow-Origin', origin);
+	await next();
+	if (isBrowser && c.res.ok) return;
+	c.header('Access-Control-Allow-Origin', (await mayRead(c, origin)) ? origin : undefined);
 };
 
 /** The preflight: has no body, so that any origin that some active program lists may go on. */

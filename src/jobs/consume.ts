@@ -25,8 +25,13 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else processorEvents.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
-	await settleClicks(ctx, clicks);
-	for (const { message, job } of effects) await settleEach(ctx, [message], () => applyEffects(ctx, job.outboxIds));
+	await settleTogether(ctx, clicks, (jobs) => storeClicks(ctx, jobs));
+	await settleTogether(ctx, effects, (jobs) =>
+		applyEffects(
+			ctx,
+			jobs.flatMap(({ outboxIds }) => outboxIds),
+		),
+	);
 	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
 }
 
@@ -35,17 +40,18 @@ interface Delivery<Kind> {
 	readonly job: Kind;
 }
 
-/** All in one statement; where that fails one by one, so that a bad click does not hold up the others. */
-async function settleClicks(ctx: Context, deliveries: readonly Delivery<ClickJob>[]): Promise<void> {
+/** All at once; where that fails one by one, so that a bad message does not hold up the others. */
+async function settleTogether<Kind>(
+	ctx: Context,
+	deliveries: readonly Delivery<Kind>[],
+	work: (jobs: readonly Kind[]) => Promise<unknown>,
+): Promise<void> {
 	if (deliveries.length === 0) return;
 	try {
-		await storeClicks(
-			ctx,
-			deliveries.map(({ job }) => job),
-		);
+		await work(deliveries.map(({ job }) => job));
 		for (const { message } of deliveries) message.ack();
 	} catch {
-		for (const { message, job } of deliveries) await settleEach(ctx, [message], () => storeClicks(ctx, [job]));
+		for (const { message, job } of deliveries) await settleEach(ctx, [message], () => work([job]));
 	}
 }
 

@@ -52,18 +52,22 @@ async function dateClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<Date
 	});
 }
 
-/** The day is null, which the column refuses, where the time zone was changed since it was read: the delivery is tried again. */
+/**
+ * The day is null, which the column refuses, where the time zone was changed since it was read: the delivery is tried again.
+ * Materialized, as json_each writes its value as text anew each time that it is named.
+ */
 function insertClicks(ctx: Context, jobs: readonly DatedClick[]): Statement {
 	return ctx.db.run(sql`
+		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${JSON.stringify(jobs)}))
 		INSERT INTO affiliate_click_events (
 			click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
 		)
-		SELECT value ->> 'clickId', value ->> 'programId', value ->> 'referralLinkId', value ->> 'isTest', value ->> 'isBot', value ->> 'clickedAt',
-			(SELECT value ->> 'clickDay' FROM programs p WHERE p.id = value ->> 'programId' AND p.time_zone = value ->> 'programZone'),
-			value ->> 'pageUrl', value ->> 'pageTitle', value ->> 'referrerUrl',
-			value ->> 'sessionId', value ->> 'userAgent', value ->> 'language', value ->> 'timezone', value ->> 'country', value ->> 'source'
-		FROM json_each(${JSON.stringify(jobs)}) WHERE true
+		SELECT click ->> 'clickId', click ->> 'programId', click ->> 'referralLinkId', click ->> 'isTest', click ->> 'isBot', click ->> 'clickedAt',
+			(SELECT click ->> 'clickDay' FROM programs p WHERE p.id = click ->> 'programId' AND p.time_zone = click ->> 'programZone'),
+			click ->> 'pageUrl', click ->> 'pageTitle', click ->> 'referrerUrl',
+			click ->> 'sessionId', click ->> 'userAgent', click ->> 'language', click ->> 'timezone', click ->> 'country', click ->> 'source'
+		FROM delivered WHERE true
 		ON CONFLICT (click_id) DO NOTHING`);
 }
 

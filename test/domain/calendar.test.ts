@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, addMonths, DAY_MS, dayOf, daysBetween, HOUR_MS, isTimeZone, startOfDay } from '../../src/domain/calendar.ts';
+import { addDays, addMonths, DAY_MS, dayOf, daysBetween, daysThrough, HOUR_MS, isTimeZone, startOfDay } from '../../src/domain/calendar.ts';
 
 describe('the day of an instant is a day of the zone', () => {
 	test.each([
@@ -95,4 +95,17 @@ test.each([
 ])('%s and %i days is %s', (day, days, later) => {
 	expect(addDays(day, days)).toBe(later);
 	expect(daysBetween(day, later)).toBe(days);
+});
+
+test('all days from one to another are the ones that adding days leads to', () => {
+	const days = fc.integer({ min: 0, max: 800 });
+	const starts = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2060, 0, 1) }).map((at) => dayOf(at, 'UTC'));
+	fc.assert(
+		fc.property(starts, days, (first, count) => {
+			const through = daysThrough(first, addDays(first, count));
+			expect(through).toHaveLength(count + 1);
+			expect(through).toEqual(through.map((_, index) => addDays(first, index)));
+		}),
+	);
+	expect(daysThrough('2026-03-02', '2026-03-01')).toEqual([]);
 });

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure, runScript } from '../scripts/failure.ts';
+import { measureCost, measureDrain, measureLatency, measureLimit, measureRow, measureSlice } from './measure.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { comparePeer } from './peer.ts';
+import { makeRows, NOOP, type Row } from './rows.ts';
+import { type Service, startService } from './service.ts';
+import { measureStartup } from './startup.ts';
+import * as table from './table.ts';
+import { makeWorld, seedClicks, type World } from './world.ts';
+
+// How fast the service is, beside a Hono Worker that does nothing: `npm run bench`. Only ratios of one run are worth
+// quoting; the options are in options.ts.
+
+const DRAINED_CLICKS = 20_000;
+const FULL_STAGES = [1_000_000, 10_000_000];
+const FULL_ROWS = ['click-warm', 'sale', 'report'];
+const MANY_CONNECTIONS = 64;
+
+/** All that is measured, for the JSON file. */
+const results: Record<string, unknown> = {};
+
+await runScript(async () => {
+	const options = readOptions();
+	if (!options) {
+		console.log(USAGE);
+		return 0;
+	}
+	results['at'] = new Date().toISOString();
+	results['commit'] = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+	results['machine'] = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+	const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+	try {
+		if (options.startup) await startup(folder);
+		const service = await startService(folder);
+		try {
+			await measureAll(service, options);
+			if (options.peer) results['peer'] = await comparePeer(service, folder, options);
+		} finally {
+			await service.dispose();
+		}
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+	writeFileSync(options.jsonPath, `${JSON.stringify(results, undefined, '\t')}\n`);
+	console.log(`\nAlso in ${options.jsonPath}. A row with ! had others on the machine: measure it again.`);
+	return 0;
+});
+
+async function startup(folder: string): Promise<void> {
+	const measured = await measureStartup(folder);
+	results['startup'] = measured;
+	console.log(
+		`Start to first answer: ${measured.serviceMs.toFixed(0)} ms, an empty Hono Worker ${measured.noopMs.toFixed(0)} ms; ` +
+			`beyond it ${measured.differenceMs.toFixed(0)} ms (${measured.cpuDifferenceMs.toFixed(0)} ms of CPU)\n`,
+	);
+}
+
+async function measureAll(service: Service, options: Options): Promise<void> {
+	const world = await makeWorld(service);
+	const rows = await makeRows(service, world);
+	const unknown = options.rows?.find((name) => !rows.some((row) => row.name === name));
+	if (unknown !== undefined) throw new Failure(`There is no row ${unknown}. There are: ${rows.map((row) => row.name).join(', ')}`);
+	const asked = rows.filter((row) => options.rows?.includes(row.name) ?? true);
+	await measureSlice(service, NOOP, MANY_CONNECTIONS, options.scale);
+
+	if (asked.length > 0) {
+		results['rows'] = await tabulate(service, asked, options.connections, options);
+		results['costs'] = await tabulateCosts(service, asked, options);
+	}
+	const click = asked.find((row) => row.name === 'click-warm');
+	if (click) await measureQueue(service, click, options);
+	if (options.latencyMs !== undefined) results['latency'] = await tabulateLatency(service, rows, options.latencyMs);
+	if (options.full) results['full'] = await measureFull(service, world, rows, options);
+}
+
+async function tabulate(service: Service, rows: readonly Row[], connections: readonly number[], options: Options) {
+	console.log(table.FIGURES_HEAD);
+	const pairs = [];
+	for (const row of rows) {
+		for (const count of connections) {
+			const pair = await measureRow(service, row, count, options.rounds, options.scale);
+			console.log(table.figuresLines(pair));
+			pairs.push(pair);
+		}
+	}
+	return pairs;
+}
+
+async function tabulateCosts(service: Service, rows: readonly Row[], options: Options) {
+	console.log(`\n${table.COST_HEAD}`);
+	const costs = [];
+	for (const row of rows) {
+		const cost = await measureCost(service, row, options.scale);
+		console.log(table.costLine(cost));
+		costs.push(cost);
+	}
+	return costs;
+}
+
+async function measureQueue(service: Service, click: Row, options: Options): Promise<void> {
+	const drain = await measureDrain(service, click, Math.round(DRAINED_CLICKS * options.scale));
+	const limitMicros = await measureLimit(service, click, options.rounds, options.scale);
+	results['drain'] = drain;
+	results['limitMicros'] = limitMicros;
+	console.log(
+		`\n${table.drainLine(drain)}\nThe rate-limit binding, left out above: ${limitMicros.toFixed(0)} us of CPU each time it is asked`,
+	);
+}
+
+async function tabulateLatency(service: Service, rows: readonly Row[], latencyMs: number) {
+	console.log(`\nWith ${latencyMs} ms more for each trip to D1\n${table.LATENCY_HEAD}`);
+	const latencies = [];
+	for (const row of rows) {
+		const latency = await measureLatency(service, row, latencyMs);
+		console.log(table.latencyLine(latency));
+		latencies.push(latency);
+	}
+	return latencies;
+}
+
+async function measureFull(service: Service, { programId }: World, rows: readonly Row[], options: Options) {
+	const stages = [];
+	let seeded = 0;
+	for (const clicks of FULL_STAGES) {
+		await seedClicks(service.sql, programId, seeded, clicks);
+		seeded = clicks;
+		console.log(`\nWith ${clicks} clicks in the database`);
+		const chosen = rows.filter(({ name }) => FULL_ROWS.includes(name));
+		const pairs = await tabulate(service, chosen, [MANY_CONNECTIONS], options);
+		stages.push({ clicks, pairs, costs: await tabulateCosts(service, chosen, options) });
+	}
+	return stages;
+}

@@ -1,0 +1,146 @@
+import { signed, signingSecret } from '../test/support/stripe/sign.ts';
+import { stripeStory } from '../test/support/stripe/story.ts';
+import { applyLoad, httpRequest, type Request } from './load.ts';
+import type { Service } from './service.ts';
+import { clickIdsOf, makeColdLinks, type World } from './world.ts';
+
+// What is measured: a row of the table each.
+
+export interface Row {
+	readonly name: string;
+	/** Requests per round; with a single connection a third of them. */
+	readonly requests: number;
+	/** The queue that requests send to, and how many messages each of them leads to. */
+	readonly queue?: { readonly name: 'affiliate-clicks' | 'affiliate-effects'; readonly messages: number };
+	/** Makes ready what so many requests will need. */
+	readonly prepare: (requests: number) => Promise<unknown>;
+	readonly next: () => Request;
+}
+
+const PREPARE_CONNECTIONS = 16;
+const CLICKS = { name: 'affiliate-clicks', messages: 1 } as const;
+const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
+/** The event to be processed, then the effects of the sale that it is. */
+const EVENTS = { name: 'affiliate-effects', messages: 2 } as const;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+async function nothing(): Promise<void> {}
+
+export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: nothing, next: () => noop };
+const noop = httpRequest('GET', '/', {});
+
+/** All but the no-op. Whatever a row uses up, the row before it has made: a lead's customer buys, its sale is refunded. */
+export async function makeRows(service: Service, world: World): Promise<readonly Row[]> {
+	const funnel = makeFunnel(service, world);
+	const warm = clickRequest(world, world.shortLink);
+	const coldLinks = await makeColdLinks(service, world);
+	let nextCold = 0;
+	const cold = () => {
+		nextCold = (nextCold + 1) % coldLinks.length;
+		return clickRequest(world, coldLinks[nextCold] ?? '');
+	};
+	const report = httpRequest('GET', `/api/tracking/performance/${world.programId}?period=90d`, bearer(world.sessionToken));
+	const warmUp = () => service.call('/api/v1/track/click', { body: clickBody(world.shortLink) });
+	return [
+		{ name: 'click-warm', requests: 4_500, queue: CLICKS, prepare: warmUp, next: () => warm },
+		{ name: 'click-cold', requests: 2_000, queue: CLICKS, prepare: nothing, next: cold },
+		{ name: 'lead', requests: 1_200, prepare: funnel.mintClicks, next: funnel.lead },
+		{ name: 'sale', requests: 1_200, queue: EFFECTS, prepare: funnel.makeLeads, next: funnel.sale },
+		{ name: 'refund', requests: 1_200, queue: EFFECTS, prepare: funnel.makeSales, next: funnel.refund },
+		{ name: 'webhook', requests: 900, queue: EVENTS, ...(await makeWebhooks(service, world)) },
+		{ name: 'report', requests: 1_500, prepare: nothing, next: () => report },
+	];
+}
+
+/** What a page reports of a visit. */
+export const CLICK_BODY = clickBody('pat');
+
+function clickBody(shortLink: string) {
+	return {
+		affiliate_url: `https://shop.example/pricing?aff=${shortLink}`,
+		page_url: `https://shop.example/pricing?aff=${shortLink}`,
+		page_title: 'Pricing',
+		referrer_url: 'https://blog.example/best-shops',
+		language: 'en-GB',
+		timezone: 'Europe/London',
+	};
+}
+
+function clickRequest({ origin }: World, shortLink: string): Request {
+	const headers = { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
+	return httpRequest('POST', '/api/v1/track/click', headers, JSON.stringify(clickBody(shortLink)));
+}
+
+function bearer(token: string) {
+	return { Authorization: `Bearer ${token}` };
+}
+
+/** A backend's leads, each of a click of its own, the first sales of those customers, and the full refunds of these. */
+function makeFunnel(service: Service, world: World) {
+	const clickIds: string[] = [];
+	const customerKeys: string[] = [];
+	const transactionIds: string[] = [];
+	const mint = clickIdsOf(world);
+	let count = 0;
+	const post = (what: string, body: object) => httpRequest('POST', `/api/v1/track/${what}`, bearer(world.programKey), JSON.stringify(body));
+	const lead = () => {
+		count += 1;
+		const customer_key = `customer-${count}`;
+		customerKeys.push(customer_key);
+		return post('lead', { click_id: taken(clickIds), customer_key });
+	};
+	const sale = () => {
+		count += 1;
+		const transaction_id = `order-${count}`;
+		transactionIds.push(transaction_id);
+		return post('sale', { transaction_id, amount_cents: 9_900, customer_key: taken(customerKeys) });
+	};
+	const refund = () => post('refund', { transaction_id: taken(transactionIds), refund_reason: 'Sent back' });
+
+	const mintClicks = async (requests: number) => {
+		while (clickIds.length < requests) clickIds.push(await mint());
+	};
+	const makeLeads = async (requests: number) => {
+		const missing = Math.max(0, requests - customerKeys.length);
+		await mintClicks(missing);
+		if (missing > 0) await applyLoad(service.app, PREPARE_CONNECTIONS, missing, lead);
+	};
+	const makeSales = async (requests: number) => {
+		const missing = Math.max(0, requests - transactionIds.length);
+		await makeLeads(missing);
+		const before = await service.state();
+		if (missing > 0) await applyLoad(service.app, PREPARE_CONNECTIONS, missing, sale);
+		await service.drained(before, EFFECTS, missing);
+	};
+	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
+}
+
+/** Completed checkouts as Stripe tells of them, each the first sale of a click. */
+async function makeWebhooks(service: Service, world: World): Promise<Pick<Row, 'prepare' | 'next'>> {
+	const secret = signingSecret();
+	await service.call(`/api/v1/programs/${world.programId}/stripe`, {
+		method: 'PUT',
+		token: world.sessionToken,
+		body: { webhook_secret: secret },
+	});
+	const mint = clickIdsOf(world);
+	const deliveries: Request[] = [];
+	return {
+		prepare: async (requests) => {
+			// Anew each time: a signature is good for some minutes.
+			deliveries.length = 0;
+			while (deliveries.length < requests) {
+				const event = stripeStory({ clientReferenceId: await mint() }).checkout.completed();
+				const { body, header } = await signed(event, secret, Date.now());
+				deliveries.push(httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body));
+			}
+		},
+		next: () => taken(deliveries),
+	};
+}
+
+function taken<Made>(made: Made[]): Made {
+	const next = made.shift();
+	if (next === undefined) throw new Error('More requests than were prepared');
+	return next;
+}

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { Failure } from '../scripts/failure.ts';
+import { ROOT } from '../scripts/wrangler.ts';
+import { childNamed } from './cpu.ts';
+import type { Row } from './rows.ts';
+import type { Settings, State } from './worker.ts';
+
+// One workerd with the service, a bare Hono Worker beside it and a local D1 on disk, each reached through a socket of its own.
+
+export const SECRETS = 'benchmark-secret-0001';
+const DRAIN_LIMIT_MS = 120_000;
+const POLL_MS = 25;
+const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
+
+export interface Service {
+	readonly app: URL;
+	readonly noop: URL;
+	readonly workerd: number;
+	/** The JSON of an answer; throws on any but 2xx. */
+	call(path: string, call?: { method?: string; token?: string; body?: object }): Promise<unknown>;
+	readonly sql: (statement: string) => Promise<unknown>;
+	set(settings: Partial<Settings>): Promise<unknown>;
+	state(): Promise<State>;
+	/** Waits until the consumer is done with what so many requests have led to since that state. */
+	drained(since: State, queue: Row['queue'], requests: number): Promise<void>;
+	dispose(): Promise<void>;
+}
+
+/** The path of the bundle, made as `wrangler deploy` would upload it. */
+export function bundle(entry: string, folder: string, name: string): string {
+	const outdir = join(folder, name);
+	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+	execFileSync(process.execPath, [wrangler, 'deploy', entry, '--env=', '--dry-run', '--minify', '--outdir', outdir], {
+		cwd: ROOT,
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { ...process.env, WRANGLER_LOG: 'error' },
+	});
+	return join(outdir, `${name}.js`);
+}
+
+/** What wrangler.toml says of the deployed Worker: bindings, queues with their consumers, limits. */
+export function deployedOptions() {
+	process.env['WRANGLER_LOG'] = 'none';
+	const {
+		workerOptions: { modulesRules: _bundled, ...workerOptions },
+	} = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
+	const limit = { namespace_id: '7399', simple: { limit: 100_000_000, period: 60 as const } };
+	return {
+		...workerOptions,
+		compatibilityDate: String(workerOptions['compatibilityDate']),
+		bindings: { ...(workerOptions['bindings'] as Record<string, string>), SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
+		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
+		cronTriggers: [],
+		ratelimits: { BROWSER_LIMIT: limit, SERVER_LIMIT: limit, SIGN_IN_LIMIT: limit },
+	};
+}
+
+export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: false } } as const;
+
+export async function startService(folder: string): Promise<Service> {
+	const miniflare = new Miniflare(
+		convertV4MiniflareOptions({
+			...SHARED_OPTIONS,
+			resourcePersistencePath: join(folder, 'data'),
+			workers: [
+				{
+					...deployedOptions(),
+					name: 'app',
+					modules: true,
+					script: readFileSync(bundle('bench/worker.ts', folder, 'worker'), 'utf8'),
+					unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
+				},
+				{
+					name: 'noop',
+					compatibilityDate: deployedOptions().compatibilityDate,
+					modules: true,
+					script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8'),
+					unsafeDirectSockets: [LOOPBACK],
+				},
+			],
+		}),
+	);
+	const app = await miniflare.unsafeGetDirectURL('app');
+	const door = await miniflare.unsafeGetDirectURL('app', 'Door');
+	const ask = async (path: string, body?: string) =>
+		jsonOf(await fetch(new URL(path, door), body === undefined ? {} : { method: 'POST', body }));
+	const state = async () => (await ask('/state')) as State;
+	const service: Service = {
+		app,
+		noop: await miniflare.unsafeGetDirectURL('noop'),
+		workerd: childNamed('workerd'),
+		call: async (path, { method = 'POST', token, body } = {}) =>
+			jsonOf(
+				await fetch(new URL(path, app), {
+					headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+					...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+				}),
+			),
+		sql: (statement) => ask('/sql', statement),
+		set: (settings) => ask('/settings', JSON.stringify(settings)),
+		state,
+		async drained(since, queue, requests) {
+			if (!queue) return;
+			const limit = performance.now() + DRAIN_LIMIT_MS;
+			const target = (since.consumed[queue.name] ?? 0) + queue.messages * requests;
+			while (((await state()).consumed[queue.name] ?? 0) < target) {
+				if (performance.now() > limit) throw new Failure(`The queue ${queue.name} did not drain`);
+				await sleep(POLL_MS);
+			}
+		},
+		dispose: () => miniflare.dispose(),
+	};
+	for (const statement of migrations()) await service.sql(statement);
+	return service;
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+	return JSON.parse(text);
+}
+
+/** The statements of all migrations, in order. */
+export function migrations(): string[] {
+	const folder = join(ROOT, 'migrations');
+	return readdirSync(folder)
+		.filter((name) => name.endsWith('.sql'))
+		.toSorted()
+		.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'))
+		.filter((statement) => statement.trim() !== '');
+}
