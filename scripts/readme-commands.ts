@@ -7,7 +7,7 @@ export function readmeCommands(...titles: string[]): string {
 	return titles
 		.flatMap((title) => readmeBlocks(title, 'sh'))
 		.join('')
-		.replace(/^(BASE|KEY|EMAIL|PROGRAM|WHSEC)=.*$/gm, '');
+		.replace(/^(BASE|KEY|EMAIL|PASSWORD|PROGRAM|WHSEC)=.*$/gm, '');
 }
 
 /** The code blocks of a section of the README in one language. */

@@ -38,9 +38,9 @@ export function noticeLanding(): void {
 		seen = partner;
 		landing = { partner, handedOver: isTrusted(handedOver) ? handedOver : undefined, url: location.origin + location.pathname };
 	}
-	if (handedOver !== null) {
-		history.replaceState(history.state, '', location.href.replace(/&?\btracker_click_id=[^&#]*/g, ''));
-	}
+	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
+	// The script follows the history, so what changes nothing would come back here for ever.
+	if (handedOver !== null && plain !== location.href) history.replaceState(history.state, '', plain);
 }
 
 /** A redirect hands over a click of this moment; an older one is taken from a sister domain only. */

@@ -112,7 +112,8 @@ function kindOf(status: number, error: string): TrackerErrorKind {
 		case 403:
 			return 'forbidden';
 		case 404:
-			return 'not_found';
+			// The service has no such route: a sale that is not there is something else.
+			return error.startsWith('No such path') ? 'unexpected' : 'not_found';
 		case 409:
 			return 'conflict';
 		case 400:

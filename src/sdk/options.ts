@@ -46,7 +46,8 @@ function checkedUrl(text: unknown): string {
 	const url = typeof text === 'string' ? parseUrl(text.trim()) : undefined;
 	const isAddress = url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 	if (!isAddress) throw new TypeError('baseUrl must be the address of the service, e.g. https://track.shop.example');
-	return url.href.endsWith('/') ? url.href.slice(0, -1) : url.href;
+	// Not href, which keeps a bare ? or #.
+	return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 function parseUrl(text: string): URL | undefined {

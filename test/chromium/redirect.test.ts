@@ -100,6 +100,26 @@ describe('an address with somebody else’s click in it', () => {
 		expect(page.url()).toBe(`${SHOP}/?aff=${funnel.pat}`);
 	});
 
+	test.each(['?tracker_click_id', '?tracker%5Fclick_id=x', '?tracker_click%5Fid=%ID%&aff=%AFF%'])(
+		'(%s) in a form that is not taken out again is left there, and the page goes on',
+		async (query) => {
+			const page = await (await world.visitor()).newPage();
+			await page.addInitScript(`{
+				const { replaceState } = History.prototype;
+				window.replaced = 0;
+				History.prototype.replaceState = function (...change) {
+					window.replaced += 1;
+					return replaceState.apply(this, change);
+				};
+			}`);
+			await page.goto(SHOP + filled(`/${query}`, shared(funnel, 0).id));
+			await clickIdOn(page);
+			await page.evaluate("history.pushState(null, '', location.href)");
+			await clickIdOn(page);
+			expect(await page.evaluate('window.replaced')).toBe(0);
+		},
+	);
+
 	test('that is made up is replaced by a real one', async () => {
 		const { id, address } = shared(funnel, 0);
 		const visitor = await world.visitor();

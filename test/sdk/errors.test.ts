@@ -33,6 +33,7 @@ describe('an error', () => {
 		[401, 'Invalid API key: the token matches no active program', 'authentication'],
 		[403, 'Origin not allowed', 'forbidden'],
 		[404, 'Sale not found for transaction_id', 'not_found'],
+		[404, 'No such path: /v1/api/v1/track/sale', 'unexpected'],
 		[413, 'Request body is larger than 64 KiB.', 'invalid'],
 		[405, 'Method POST is not allowed here.', 'unexpected'],
 	])('%i %s is %s, at once', async (status, error, kind) => {

@@ -30,6 +30,9 @@ describe('a call', () => {
 		['https://track.example/', 'https://track.example/api/v1/cli/status'],
 		['http://127.0.0.1:8787', 'http://127.0.0.1:8787/api/v1/cli/status'],
 		[' https://shop.example/tracking/ ', 'https://shop.example/tracking/api/v1/cli/status'],
+		['https://shop.example/tracking//', 'https://shop.example/tracking/api/v1/cli/status'],
+		['https://track.example?', 'https://track.example/api/v1/cli/status'],
+		['https://track.example/#', 'https://track.example/api/v1/cli/status'],
 	])('to %s goes to %s', async (baseUrl, url) => {
 		const { tracker, sent } = scriptedTracker(answer(200, { success: true, program_id: 1, checks: [] }), { baseUrl });
 		await tracker.status();
