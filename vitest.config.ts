@@ -5,14 +5,16 @@ export default defineConfig({
 	test: {
 		projects: [
 			{
-				// The pure modules and the project's own files, in plain Node.
+				// The pure modules, the SDK and the project's own files, in plain Node.
 				test: {
 					name: 'domain',
 					include: [
 						'test/domain/**/*.test.ts',
+						'test/browser/**/*.test.ts',
 						'test/orders/**/*.test.ts',
 						'test/project/**/*.test.ts',
 						'test/scripts/**/*.test.ts',
+						'test/sdk/*.test.ts',
 						'test/migrations.test.ts',
 					],
 					environment: 'node',
@@ -30,8 +32,8 @@ export default defineConfig({
 								SETUP_TOKEN: 'test-setup-token',
 								MIGRATIONS: await readD1Migrations('./migrations'),
 							},
-							// A database that nobody has signed up to yet.
-							d1Databases: { EMPTY_DB: 'empty' },
+							// A database that nobody has signed up to yet, and one for the examples of the OpenAPI document, whose ids begin at 1.
+							d1Databases: { EMPTY_DB: 'empty', EXAMPLES_DB: 'examples' },
 							// A real limit, low enough to be met: see test/spec/limits.test.ts.
 							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 						},
@@ -40,7 +42,16 @@ export default defineConfig({
 				test: {
 					name: 'worker',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/domain/**', 'test/orders/**', 'test/project/**', 'test/scripts/**', 'test/migrations.test.ts'],
+					exclude: [
+						'test/domain/**',
+						'test/browser/**',
+						'test/chromium/**',
+						'test/orders/**',
+						'test/project/**',
+						'test/scripts/**',
+						'test/sdk/*.test.ts',
+						'test/migrations.test.ts',
+					],
 					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
 					// Every test makes its own world, so one worker with one database serves them all.
 					isolate: false,

@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 export interface Call {
-	readonly method?: 'GET' | 'POST' | 'PUT';
+	readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
 	/** A session token or a program key. */
 	readonly token?: string | undefined;
 	readonly body?: unknown;

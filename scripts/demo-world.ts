@@ -21,11 +21,12 @@ const DemoWorld = z.object({
 /** A program with one partner to try things with, and how to get at it. */
 export type DemoWorld = z.infer<typeof DemoWorld>;
 
-/** A page of the demo shop; it is never fetched. */
+/** Where `npm run example` opens the demo shop; nothing else asks for it. */
 const SHOP = 'http://localhost:3000';
 
 const Session = z.object({ token: z.string() });
 const Program = z.object({ id: z.int(), api_token: z.string() });
+const Origins = z.object({ allowed_origins: z.array(z.string()) });
 const Partner = z.object({ id: z.int(), links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()) });
 
 /** The credentials lie beside the data that they open. */
@@ -56,6 +57,16 @@ export function readDemoWorld(file: string): DemoWorld | undefined {
 /** The page that a visitor sees first, with the partner's mark in it. */
 export function referralUrl(world: DemoWorld): string {
 	return `${SHOP}/?aff=${world.shortLink}`;
+}
+
+/** Has the program list the shop's origin, and the partner's link lead there. */
+export async function openShop(world: DemoWorld, shop: string): Promise<void> {
+	const token = await signIn(world);
+	const path = `/api/v1/programs/${world.programId}`;
+	const { allowed_origins: listed } = Origins.parse(await dataOf(world.url, path, { token }));
+	const allowed_origins = [...new Set([...listed, shop])];
+	await dataOf(world.url, path, { method: 'PATCH', token, body: { allowed_origins } });
+	await leadTo(world.url, token, world, shop);
 }
 
 /** A session token. */
@@ -99,6 +110,7 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 	);
 	const partner = Partner.parse(body['data']);
 	const [link] = partner.links;
+	await leadTo(url, token, { programId: program.id, referralLinkId: link.id }, SHOP);
 	return {
 		url,
 		email: person.email,
@@ -109,6 +121,11 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 		referralLinkId: link.id,
 		shortLink: link.short_link,
 	};
+}
+
+async function leadTo(url: string, token: string, link: Pick<DemoWorld, 'programId' | 'referralLinkId'>, shop: string): Promise<void> {
+	const path = `/api/v1/programs/${link.programId}/links/${link.referralLinkId}`;
+	await dataOf(url, path, { method: 'PATCH', token, body: { destination_url: `${shop}/` } });
 }
 
 /** Tries the plain name, and where it is taken (409) one that nobody has. */

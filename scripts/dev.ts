@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { writeBrowserScripts } from './browser-scripts.ts';
 import { demoFile, openDemoWorld } from './demo-world.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { Failure, runScript } from './failure.ts';
@@ -23,6 +24,7 @@ async function dev(): Promise<number> {
 	stopWhenAsked();
 	const options = readOptions(process.argv.slice(2));
 	await requireFreePort(options.ip, options.port);
+	await writeBrowserScripts();
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
 	await migrate(options.persistTo);
 	if (interrupted.signal.aborted) return 0;

@@ -4,10 +4,15 @@ import { ROOT } from './wrangler.ts';
 
 /** The commands of some sections of the README as one shell script; what a reader fills in is left to the environment. */
 export function readmeCommands(...titles: string[]): string {
-	const sections = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/^## /m);
 	return titles
-		.map((title) => sections.find((section) => section.startsWith(`${title}\n`)) ?? '')
-		.flatMap((section) => Array.from(section.matchAll(/^```sh\n([^]*?)^```$/gm), ([, commands = '']) => commands))
+		.flatMap((title) => readmeBlocks(title, 'sh'))
 		.join('')
-		.replace(/^(BASE|KEY|EMAIL|PROGRAM|WHSEC)=.*$/gm, '');
+		.replace(/^(BASE|KEY|EMAIL|PASSWORD|PROGRAM|WHSEC)=.*$/gm, '');
+}
+
+/** The code blocks of a section of the README in one language. */
+export function readmeBlocks(title: string, language: 'sh' | 'ts'): string[] {
+	const sections = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/^## /m);
+	const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
+	return Array.from(section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')), ([, block = '']) => block);
 }

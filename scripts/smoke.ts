@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { signingSecret } from '../test/support/stripe/sign.ts';
+import { call } from './api.ts';
 import { readDemoWorld } from './demo-world.ts';
 import { Failure, runScript } from './failure.ts';
-import { readmeCommands } from './readme-commands.ts';
+import { installPackedSdk, runIn } from './packed-sdk.ts';
+import { readmeBlocks, readmeCommands } from './readme-commands.ts';
 import { exitOf, ROOT } from './wrangler.ts';
 
 // npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
@@ -21,6 +23,7 @@ const README_SIGNS = [
 	'"message":"Sale recorded and commission created."',
 	'"status":"refunded","deductionAmount":6.6',
 	'"test_mode":true',
+	'&tracker_click_id=cust_',
 	'"name":"My shop"',
 	'"short_link":"pat"',
 	'"recurring_months":12',
@@ -31,6 +34,15 @@ const README_SIGNS = [
 	'"webhook_url":',
 	'"recent_events":{',
 	'"steps":[',
+];
+/** The same for the code. */
+const SDK_SIGNS = [
+	'true false',
+	'6.6\n',
+	'customer_not_found false Customer not found.',
+	'order-1002 9900 USD',
+	'last_sale_accepted The last sale with transaction_id order-1003 was refused',
+	"subscription_data: {\n    metadata: {\n      tracker_customer_key: 'user-1002'",
 ];
 
 interface Running {
@@ -98,14 +110,24 @@ async function smoke(data: string, port: number): Promise<void> {
 		const { ended, output } = run('sh', ['-e'], {
 			cwd: data,
 			env: given,
-			input: readmeCommands('The funnel', 'Managing programs', 'Reports', 'Stripe'),
+			input: readmeCommands('The funnel', 'The browser script', 'Managing programs', 'Reports', 'Stripe'),
 		});
 		expect((await ended) === 0, `they failed:\n${output()}`);
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);
 	});
+	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
 	await check("npm run demo:stripe sends Stripe's events", () => demo('demo:stripe'));
+	await check('npm run example sells a teapot that earns the partner something', async () => {
+		const shopPort = await freePort();
+		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);
+		await Promise.race([until(() => output().includes('The shop is open')), ended]);
+		await buyTeapot(`http://localhost:${shopPort}`, `http://127.0.0.1:${port}/r/demo`);
+		expect(output().includes('The partner has earned commission'), `it said:\n${output()}`);
+		child.kill('SIGTERM');
+		await ended;
+	});
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
 		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);
@@ -125,6 +147,42 @@ async function smoke(data: string, port: number): Promise<void> {
 	});
 	await check('npm run demo walks the funnel again', demo);
 	await check('it stops again', () => stop(second));
+}
+
+/** The code of the README as it stands, with what a reader fills in. */
+async function trySdk(data: string): Promise<void> {
+	const project = join(data, 'backend');
+	await installPackedSdk(project);
+	const world = readDemoWorld(join(data, 'demo.json'));
+	if (!world) throw new Failure('there is no demo world');
+	const clicked = await call(world.url, '/api/v1/track/click', { body: { affiliate_url: `https://shop.example/?aff=${world.shortLink}` } });
+	const filledIn = readmeBlocks('From your backend', 'ts')
+		.join('')
+		.replace('http://127.0.0.1:8787', world.url)
+		.replace('prg_...', world.apiToken)
+		.replace('cust_...', String(clicked.body['click_id']));
+	writeFileSync(join(project, 'backend.js'), filledIn);
+	const { code: exitCode, output } = await runIn(project, process.execPath, 'backend.js');
+	expect(exitCode === 0, `it failed:\n${output}`);
+	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
+}
+
+/** As a browser would, whose script has put the click into the cookie. */
+async function buyTeapot(shop: string, link: string): Promise<void> {
+	const redirect = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+	const landing = redirect.headers.get('Location') ?? '';
+	expect(landing.startsWith(`${shop}/?`), `the link leads to ${landing}`);
+	const click = new URL(landing).searchParams.get('tracker_click_id');
+	const page = await (await fetch(landing)).text();
+	expect(page.includes('/tracker.js"'), `the page is:\n${page}`);
+	const signUp = await fetch(`${shop}/sign-up`, {
+		method: 'POST',
+		redirect: 'manual',
+		headers: { Cookie: `tracker_click_id=${click}` },
+		body: new URLSearchParams({ email: 'visitor@example.com' }),
+	});
+	const [cookie = ''] = signUp.headers.getSetCookie();
+	await fetch(`${shop}/buy`, { method: 'POST', redirect: 'manual', headers: { Cookie: cookie.split(';')[0] ?? '' } });
 }
 
 async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {

@@ -12,6 +12,7 @@ ${isNew ? 'A demo program was made for you.' : 'The demo program of an earlier s
   Program        ${world.programId}: 20 % of every sale
   Program key    ${world.apiToken}
   Referral link  ${referralUrl(world)}
+                 ${world.url}/r/${world.shortLink}
 
 ${strong('Track a sale by hand.')} In a second terminal, first the click:
 
@@ -22,6 +23,7 @@ then the sale, with the program key:
 ${saleCommand(world)}
 
 ${strong('Or see the whole funnel:')} npm run demo
+${strong('Or visit a small shop:')}   npm run example
 
 ${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
 `;

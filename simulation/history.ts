@@ -1,5 +1,7 @@
 import { INVARIANTS } from './invariants/invariants.ts';
 import { OPERATIONS } from './operations/operations.ts';
+import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
+import { deliverMail } from './operations/stripe.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
@@ -93,14 +95,28 @@ async function perform(sim: Simulation, work: () => Promise<void>, random: Rando
 	if (!isDone) throw new Violation('every request ends', 'a request waits for nothing');
 	await done;
 	const hasChanged = sim.endStep();
+	if (hasChanged) noteAttributed(sim);
 	for (const invariant of INVARIANTS) if (hasChanged || invariant.onAnswers) invariant.check(sim);
 }
 
 /** The sweep waits longer and longer between its tries. */
 const ROUND_MS = 3_600_000;
+/** Longer than any event of a processor waits for another one. */
+const LONGEST_WAIT_MS = 5 * 86_400_000;
 
-/** With no more faults: everything is delivered, the cron ticks, nothing may be left open. */
+/** With no more faults: everything is delivered, the cron ticks, nothing may be left open; then what waits has waited long enough. */
 async function comeToRest(sim: Simulation): Promise<void> {
+	await perform(sim, () => deliverMail(sim, new Random(1)), new Random(1), 0, subSeed(0, 5));
+	await goRound(sim);
+	if (sim.rows.inbox.some(({ settled_at }) => settled_at === null)) {
+		sim.now += LONGEST_WAIT_MS;
+		await goRound(sim);
+	}
+	checkAtRest(sim);
+	checkInboxAtRest(sim);
+}
+
+async function goRound(sim: Simulation): Promise<void> {
 	const calm = new Random(1);
 	for (let round = 0; round < 12; round += 1) {
 		sim.now += ROUND_MS;
@@ -109,6 +125,9 @@ async function comeToRest(sim: Simulation): Promise<void> {
 		if (isAtRest && round > 1) break;
 		await perform(sim, () => tickOnce(sim), calm, 0, subSeed(round, 4));
 	}
+}
+
+function checkAtRest(sim: Simulation): void {
 	if (sim.queues.letters.length > 0) throw new Violation('everything comes to rest', `${sim.queues.letters.length} messages never settle`);
 	const open = sim.rows.outbox.find((row) => row.done_at === null);
 	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} never takes effect`);
@@ -137,5 +156,9 @@ async function deliverAll(sim: Simulation): Promise<void> {
 }
 
 function isNothingOpen(sim: Simulation): boolean {
-	return sim.rows.outbox.every((row) => row.done_at !== null) && sim.rows.sales.every((sale) => sale.commission_state !== 'failed');
+	return (
+		sim.rows.outbox.every((row) => row.done_at !== null) &&
+		sim.rows.sales.every((sale) => sale.commission_state !== 'failed') &&
+		sim.rows.inbox.every(({ state }) => state !== 'received' && state !== 'failed')
+	);
 }

@@ -116,7 +116,8 @@ export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
 			}
 			if (rest > (beyond.get(charge) ?? 0)) beyond.set(charge, rest);
 		} else {
-			ever += row.amount_cents;
+			const isWon = row.kind === 'dispute' && row.undone_at !== null;
+			if (!isWon) ever += row.amount_cents;
 			if (row.undone_at === null) standing += row.amount_cents;
 		}
 	}

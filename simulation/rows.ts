@@ -33,6 +33,7 @@ export interface SaleRow {
 	partner_program_id: number | null;
 	amount_cents: number;
 	currency: string;
+	is_recurring: number;
 	subscription_id: string | null;
 	product_id: string | null;
 	inside_window: number;

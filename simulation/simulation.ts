@@ -10,6 +10,7 @@ import { QUEUES, Queues } from './queue.ts';
 import { RowReader } from './row-reader.ts';
 import type { Rows } from './rows.ts';
 import { isInjected, Schedule } from './schedule.ts';
+import { StripeAccount } from './stripe/account.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
 import { SECRET, seedWorld, START } from './world.ts';
@@ -67,6 +68,7 @@ export class Simulation {
 	readonly visits = new Map<string, Visit>();
 	readonly issuedClicks = new Map<string, Visit>();
 	readonly counts = new Map<string, number>();
+	readonly account = new StripeAccount();
 	now = START;
 	step = -1;
 	rows: Rows;

@@ -3,7 +3,7 @@
  * of one partner, and then more of them.
  */
 export interface Theme {
-	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments';
+	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'stripe';
 	readonly weight: number;
 	/** How much more often a kind of operation comes; 1 where it is not named. */
 	readonly times: Readonly<Record<string, number>>;
@@ -19,11 +19,13 @@ export interface Theme {
 	readonly longWaitShare: number;
 }
 
+const NO_STRIPE = { stripe: 0, forge: 0, reopen: 0 };
+
 export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: { lead: 2.5, payment: 0, reversal: 0 },
+		times: { lead: 2.5, payment: 0, reversal: 0, ...NO_STRIPE },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
@@ -36,7 +38,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'debts',
 		weight: 3,
-		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3, payment: 0, reversal: 0 },
+		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3, payment: 0, reversal: 0, ...NO_STRIPE },
 		visitors: 1,
 		links: 3,
 		subscriptions: 2,
@@ -49,7 +51,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'subscriptions',
 		weight: 2,
-		times: { clock: 2, sale: 2, partner: 0.5, payment: 0, reversal: 0 },
+		times: { clock: 2, sale: 2, partner: 0.5, payment: 0, reversal: 0, ...NO_STRIPE },
 		visitors: 1,
 		links: 4,
 		subscriptions: 1,
@@ -62,7 +64,19 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'payments',
 		weight: 4,
-		times: { lead: 0.2, click: 0.2, rule: 0, partner: 0, sale: 0.5, start: 0, contest: 0, race: 1.5, approve: 0.5, deliver: 0.5 },
+		times: {
+			lead: 0.2,
+			click: 0.2,
+			rule: 0,
+			partner: 0,
+			sale: 0.5,
+			start: 0,
+			contest: 0,
+			race: 1.5,
+			approve: 0.5,
+			deliver: 0.5,
+			...NO_STRIPE,
+		},
 		visitors: 2,
 		links: 3,
 		subscriptions: 1,
@@ -71,5 +85,18 @@ export const THEMES: readonly Theme[] = [
 		productShare: 0.2,
 		paymentShare: 0.7,
 		longWaitShare: 0.1,
+	},
+	{
+		name: 'stripe',
+		weight: 4,
+		times: { payment: 0, reversal: 0, lead: 0.6, click: 0.6, rule: 0, partner: 0, sale: 0.3, refund: 0.4, start: 0, deliver: 2 },
+		visitors: 2,
+		links: 3,
+		subscriptions: 1,
+		subscriptionShare: 0.1,
+		foreignCurrencyShare: 0.1,
+		productShare: 0.2,
+		paymentShare: 0,
+		longWaitShare: 0.05,
 	},
 ];

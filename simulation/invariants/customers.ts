@@ -67,6 +67,7 @@ function isSentInStep(
 ): boolean {
 	const requests = sim.journal.requests.filter(({ step }) => step === sim.step);
 	const sent = requests.flatMap((request) => idsSentBy(request));
+	if (requests.some(({ kind }) => kind === 'deliver')) sent.push(...idsToldBy(sim));
 	const keyIsExplained =
 		!hasNewKey ||
 		sent.some(
@@ -101,6 +102,19 @@ function idsSentBy({ asked }: Request): SentIds[] {
 	if ('lead' in asked) return asked.lead.isTest ? [] : [{ ...asked.lead, isServer: asked.isServer }];
 	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isServer: false }];
 	return [];
+}
+
+/** What processed events may have brought: of each of Stripe's customers whatever any of them says, also one this and one that. */
+function idsToldBy(sim: Simulation): SentIds[] {
+	const payers = grouped(sim.account.payers, ({ story }) => story.ids.customer);
+	return [...payers.values()].flatMap((own) => {
+		const claims = own.flatMap(({ checkoutClaims, subscriptionClaims }) => [checkoutClaims, subscriptionClaims]);
+		const keys = claims.map((said) => said?.customerKey);
+		const clicks = claims.map((said) => said?.clickId);
+		return [undefined, ...keys].flatMap((customerKey) =>
+			[undefined, ...clicks].map((clickId) => ({ customerKey, clickId, email: undefined, isServer: false })),
+		);
+	});
 }
 
 function checkFunnel({ rows }: Simulation): void {

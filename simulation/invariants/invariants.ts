@@ -3,6 +3,7 @@ import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
+import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { breakdowns } from './breakdowns.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { reports } from './reports.ts';
@@ -35,4 +36,10 @@ export const INVARIANTS: readonly Invariant[] = [
 	payments,
 	paymentAnswers,
 	reported,
+	received,
+	settled,
+	woken,
+	deeds,
+	oncePaid,
+	keptAsTold,
 ];

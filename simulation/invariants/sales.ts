@@ -2,6 +2,7 @@ import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from 
 import type { CommissionRow, SaleRow, ToldRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
+import { paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // Sales, what they earn, and what refunds take of it.
@@ -49,7 +50,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	if (!program || !customer || customer.clicked_at === null || sale.partner_program_id === null) {
 		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
 	}
-	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? sale.created_at;
+	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
 	const isInside = soldAt - customer.clicked_at <= program.windowDays * DAY_MS;
 	if (isInside !== (sale.inside_window === 1))
 		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'inside' : 'outside'} the window and says otherwise`);

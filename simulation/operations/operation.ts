@@ -22,6 +22,8 @@ export function aName(sim: Simulation, random: Random, prefix: string, count: nu
 
 /** In histories of payments often an id that the processor has for one. */
 export function aTransaction(sim: Simulation, random: Random): string {
+	const paid = sim.account.purchases().flatMap(({ ids }) => ids);
+	if (paid.length > 0 && random.chance(0.6)) return random.pick(paid);
 	if (sim.theme.paymentShare === 0) return aName(sim, random, 'txn', 10);
 	return random.chance(sim.theme.paymentShare)
 		? `${random.pick(['pi', 'ch', 'in'])}-${aName(sim, random, '', 3).slice(1)}`

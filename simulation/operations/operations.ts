@@ -9,6 +9,7 @@ import { race } from './race.ts';
 import { refund } from './refund.ts';
 import { sale } from './sale.ts';
 import { start } from './start.ts';
+import { forge, reopen, stripe } from './stripe.ts';
 import { clock, cron, deliver, replay } from './work.ts';
 
 /** All that can happen. A later part adds its operations here. */
@@ -28,6 +29,9 @@ export const SINGLE: readonly Operation[] = [
 	replay,
 	payment,
 	reversal,
+	stripe,
+	forge,
+	reopen,
 ];
 
 export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start];

@@ -9,7 +9,7 @@ export function race(contestants: readonly Operation[]): Operation {
 		weight: 16,
 		races: false,
 		async run(sim: Simulation, random: Random) {
-			const racing = contestants.filter((operation) => operation.races);
+			const racing = contestants.filter(({ kind, races }) => races && sim.theme.times[kind] !== 0);
 			const seed = random.bits();
 			const focus = random.below(100);
 			const first = random.weighted(racing);

@@ -103,7 +103,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'Math.max(0, sale.reportedRefundCents - shareOf(inAll + unexplained))',
+				find: 'Math.max(0, sale.reportedRefundCents - shareOf(inAll))',
 				replace: 'sale.reportedRefundCents',
 			},
 		],

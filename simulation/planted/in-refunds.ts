@@ -66,8 +66,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 			},
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'return Math.min(sale.amountCents, shareOf(inAll - undone + unexplained) + reportedBeyond);',
-				replace: 'return shareOf(inAll - undone + unexplained) + reportedBeyond;',
+				find: 'return Math.min(sale.amountCents, shareOf(inAll - failed) + reportedBeyond);',
+				replace: 'return shareOf(inAll - failed) + reportedBeyond;',
 			},
 		],
 	},

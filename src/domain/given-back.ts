@@ -27,20 +27,22 @@ export interface PaidSale {
 }
 
 /**
- * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged;
- * what the refund endpoint reported is the same money told by another mouth, so it counts only as far as it goes beyond what the
- * processor told, what has been undone included: when a refund fails, its report fails with it (decisions 14, 16 and 19).
+ * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged.
+ * What the refund endpoint reported is the same money told by another mouth, so it counts only as far as it goes beyond what the
+ * processor told, refunds that failed included: when a refund fails, its report fails with it. A dispute that was won takes no
+ * report with it: what had been refunded before stays so (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): number {
 	const chargedCents = sale.chargedCents ?? sale.amountCents;
 	// Where nobody told what was charged, the share of another currency's amount cannot be known.
 	const known = sale.chargedCents === null ? told.filter(({ currency }) => currency === sale.currency) : told;
-	const unexplained = unexplainedOf(known);
-	const inAll = sumOf(known.filter(({ kind }) => kind !== 'total'));
-	const undone = sumOf(known.filter(({ kind, undoneAt }) => kind !== 'total' && undoneAt !== null));
-	const shareOf = (cents: number) => proportionOf(sale.amountCents, cents, chargedCents);
-	const reportedBeyond = Math.max(0, sale.reportedRefundCents - shareOf(inAll + unexplained));
-	return Math.min(sale.amountCents, shareOf(inAll - undone + unexplained) + reportedBeyond);
+	const refunds = known.filter(({ kind }) => kind === 'refund');
+	const standing = known.filter(({ kind, undoneAt }) => kind === 'dispute' && undoneAt === null);
+	const inAll = unexplainedOf(known) + sumOf(refunds) + sumOf(standing);
+	const failed = sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null));
+	const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, chargedCents), chargedCents);
+	const reportedBeyond = Math.max(0, sale.reportedRefundCents - shareOf(inAll));
+	return Math.min(sale.amountCents, shareOf(inAll - failed) + reportedBeyond);
 }
 
 /** What was told, with something more: of one thing the greater amount counts, and once undone it stays undone. */

@@ -53,14 +53,14 @@ export type EventOutcome =
 	  };
 
 /**
- * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what an
- * event without facts is about.
+ * The outcome of an event whose facts had these outcomes, in order; the last one may wait or refuse. `summary` says what the
+ * event is about: it is told where the event did nothing that is worth a word.
  */
 export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): EventOutcome {
 	const last = outcomes.at(-1);
 	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
 	const done = outcomes.filter((outcome) => outcome.state === 'applied');
-	const sofar = settlementOf(done, '', isTest);
+	const sofar = settlementOf(done, summary, isTest);
 	const isDone = last.isAside === true && done.length > 0;
 	return { ...last, saleId: sofar.saleId, expired: isDone ? sofar : { ...sofar, state: 'expired', reason: last.expiredReason } };
 }
@@ -71,7 +71,8 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
 	const states = main.map((outcome) => outcome.state);
 	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
-	const reason = main.length > 0 ? main.map((outcome) => outcome.reason).join('; ') : summary;
+	const words = main.map((outcome) => outcome.reason).join('; ');
+	const reason = worthWords.length > 0 ? words : words === '' ? summary : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${words}`;
 	return {
 		state,
 		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
@@ -82,6 +83,10 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 
 /** Where a processor's account serves several programs, each address gets the events of all of them. */
 export const ANOTHER_PROGRAM = 'The metadata names another program than this address: program_id does not match';
+
+/** A payment counts once over all programs, like a transaction_id (contract, section 8). */
+export const TAKEN_ELSEWHERE =
+	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
 
 /** What is missing for a payment that nobody is known to have made. */
 export function unattributedPayment({ sale }: PaymentFact): string {
@@ -108,6 +113,7 @@ export function reversalReason(
 		readonly saleId: number;
 		readonly commissionId: number | null;
 		readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+		readonly isUnreckoned?: boolean;
 		readonly amountCents: number;
 		readonly deductionCents: number;
 		readonly currency: string;
@@ -123,11 +129,11 @@ export function reversalReason(
 		case 'refunded':
 			return `${what} of ${sale}: ${commission} reduced by ${moved}`;
 		case 'reinstated':
-			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null ? '' : `: ${commission} raised by ${moved}`}`;
+			return `${what === 'Dispute' ? 'Dispute won' : 'Refund failed'}, ${sale} counts again${receipt.commissionId === null || receipt.deductionCents === 0 ? '' : `: ${commission} raised by ${moved}`}`;
 		case 'no_commission':
-			return `${what} of ${sale}, which has no commission`;
+			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
 		case 'unchanged':
-			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
+			return `${what} of sale ${receipt.saleId}: ${receipt.isUnreckoned === true ? 'kept, it counts once an event tells what was charged for the sale' : 'nothing new, it is counted already'}`;
 		case 'test':
 			return `${what} of ${sale}, a test sale`;
 	}

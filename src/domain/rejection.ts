@@ -2,7 +2,7 @@
  * Every final refusal, as the caller reads it (contract, section 7). `{name}` is filled in from the rejection's values.
  * A rejection is a 4xx over HTTP and an acknowledged message on a queue; anything else that is thrown is a fault.
  */
-const REJECTIONS = {
+export const REJECTIONS = {
 	invalid_input: [400, '{message}'],
 	body_too_large: [413, 'Request body is larger than {limit}.'],
 	not_found: [404, '{message}'],
@@ -28,6 +28,8 @@ const REJECTIONS = {
 	aff_missing: [400, 'No aff parameter found in affiliate_url'],
 	referral_link_not_found: [400, 'Referral link not found'],
 	referral_link_misconfigured: [400, 'Invalid referral link configuration'],
+	redirect_unknown: [404, 'Referral link not found'],
+	redirect_nowhere: [404, 'This referral link leads nowhere yet: give it a destination_url, or its program a domain'],
 
 	lead_identity_required: [400, 'click_id or customer_key is required'],
 	lead_customer_not_found: [400, 'Customer not found. Provide a valid click_id or customer_key.'],

@@ -62,7 +62,7 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly outcome: 'skipped';
 			readonly commission: Commission;
 			readonly reason: string;
-			/** Set where the report is kept all the same: the processor told of as much before. */
+			/** Set where the report is kept all the same: the processor told of as much before, and may take it back. */
 			readonly reportedRefundCents: number | undefined;
 	  }
 	/** The refund of a sale without commission that was recorded before. */
@@ -88,7 +88,8 @@ export function planRefund<Commission extends RefundableCommission>(
 	const skipped = (reason: string, kept?: number) => ({ outcome: 'skipped', commission, reason, reportedRefundCents: kept }) as const;
 	const { status } = commission;
 	if (status === 'rejected') return skipped('Commission was rejected: there is nothing to reverse');
-	if (status === 'reversed') return skipped('Commission already reversed');
+	if (status === 'reversed')
+		return skipped('Commission already reversed', refusal || sale.told.length === 0 ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
 	if (amountCents === 0) return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
 	// A full refund reverses; not so where a part that it reports is known to have failed.
@@ -155,7 +156,9 @@ function alreadyRefunded(sale: RefundableSale, request: RefundRequest): string |
 		return 'Commission already refunded. To record several refunds of one sale, send a distinct refund_id with each of them, from the first on.';
 	if (sale.hasRefundWithId && request.refundId === undefined)
 		return 'Commission already refunded. Send a refund_id to record a further refund of this sale.';
-	if (sale.refundedCents >= sale.amountCents) return 'Commission already refunded: nothing of the sale is left to refund';
+	// What the processor took may be given back: then the report has to be known.
+	if (sale.refundedCents >= sale.amountCents && sale.told.length === 0)
+		return 'Commission already refunded: nothing of the sale is left to refund';
 	return undefined;
 }
 

@@ -1,5 +1,7 @@
+import type { Destination } from './landing-page.ts';
+
 /** What a click needs to know of its referral link. */
-export interface TrackedLink {
+export interface TrackedLink extends Destination {
 	readonly id: number;
 	readonly programId: number;
 	readonly cookieWindowDays: number;

@@ -1,21 +1,30 @@
 import { Hono } from 'hono';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
+import { answerAsset } from './asset.ts';
 import { answerError, answerUnknownRoute } from './errors.ts';
 import { cli } from './cli.ts';
+import { docs } from './docs.ts';
 import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
+import { redirect } from './redirect.ts';
+import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>();
+
+// Before the Context is opened: they need none.
+app.route('/', scripts);
+app.route('/docs', docs);
 
 app.use(async (c, next) => {
 	c.set('ctx', openContext(c.env, c.executionCtx));
 	await next();
 });
 
+app.route('/r', redirect);
 app.route('/api/v1/track', tracking);
 app.route('/api/tracking', tracking);
 app.route('/api/tracking/events', events);
@@ -23,6 +32,8 @@ app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
 app.route('/api/v1', management);
 app.route('/webhooks', webhooks);
+/** Contract, section 9. Made by `npm run openapi`. */
+app.get('/api/openapi.json', answerAsset);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

@@ -9,7 +9,7 @@ import { PageQuery, query } from './management/session.ts';
 /** Of a CSV file without a limit. */
 const CSV_ROWS = 10_000;
 
-const BreakdownQuery = z.object({
+export const BreakdownQuery = z.object({
 	by: z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`),
 	cursor: z.optional(
 		z

@@ -13,7 +13,7 @@ import { parse } from './schema.ts';
 
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
-const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
+export const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
 
 /** /api/v1/cli: what an integrator asks with the program key. */
 export const cli = new Hono<AppEnv>();
@@ -40,7 +40,7 @@ cli.post('/test-event', async (c) => {
 	return c.json({ success: true, data: { type, ok: steps.every(({ ok }) => ok), test_mode: true, steps: steps.map(stepOnWire) } });
 });
 
-function statusOnWire(programId: number, status: ProgramStatus) {
+export function statusOnWire(programId: number, status: ProgramStatus) {
 	return {
 		program_id: programId,
 		name: status.name,

@@ -15,7 +15,7 @@ const CSV_PAGES = 240;
 
 const TYPES = `must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`;
 
-const EventQuery = z.object({
+export const EventQuery = z.object({
 	type: z._default(
 		z.pipe(
 			z.string(),
@@ -80,7 +80,7 @@ function cursorOf({ nextCursor }: EventPage): string | null {
 	return nextCursor && formatPosition(nextCursor);
 }
 
-function eventOnWire(event: TrackedEvent) {
+export function eventOnWire(event: TrackedEvent) {
 	return {
 		type: event.type,
 		id: event.id,

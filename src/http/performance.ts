@@ -10,7 +10,7 @@ import { IsoMoment, isoOf } from './management/filters.ts';
 import { pathId, query, requireSessionHash } from './management/session.ts';
 import { requireReportedProgram } from './program-session.ts';
 
-const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
+export const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
 /** With both dates the period is only echoed (contract, 4.7), so that a bad one does not matter. */
 const EchoedPeriodQuery = z.object({
 	period: z.pipe(
@@ -18,7 +18,7 @@ const EchoedPeriodQuery = z.object({
 		z.transform((text) => PERIODS.find((period) => period === text) ?? '7d'),
 	),
 });
-const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
+export const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
 
 /** Contract, 4.7. */
 export const performance = new Hono<AppEnv>();

@@ -7,15 +7,15 @@ import { invalid, Rejection } from '../domain/rejection.ts';
 /** The id of a row. */
 export const Id = z.int('must be an integer').check(z.positive('must be a positive integer'));
 
-const CONTROL = /\p{Cc}/u;
+const NO_CONTROL = /^\P{Cc}*$/u;
 
-/** An identifier: not blank, no control characters, at most 255 characters. */
-export function Identifier(limit = 255) {
-	return z.string('must be a string').check(
+/** An identifier: not blank, no control characters, at most 255 characters. `wrongType` says what is wrong with anything but a string. */
+export function Identifier(limit = 255, wrongType: string | z.core.$ZodStringParams = 'must be a string') {
+	return z.string(wrongType).check(
 		z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
-		z.refine((text) => !CONTROL.test(text), 'must not contain control characters'),
+		z.regex(NO_CONTROL, 'must not contain control characters'),
 		z.maxLength(limit, `must be at most ${limit} characters`),
-		z.refine((text) => text.trim() !== '', 'must not be blank'),
+		z.regex(/\S/, 'must not be blank'),
 	);
 }
 
@@ -35,7 +35,7 @@ export const Email = z
 	)
 	.check(
 		z.refine(
-			(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !CONTROL.test(text) && text.isWellFormed(),
+			(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && NO_CONTROL.test(text) && text.isWellFormed(),
 			'must be an e-mail address',
 		),
 	);
@@ -50,10 +50,12 @@ export function parse<Output>(schema: z.ZodMiniType<Output>, value: unknown): Ou
 /** A message that starts in lower case goes behind the field's path; one of the contract's stands as it is. */
 export function firstProblem(error: z.core.$ZodError): Rejection {
 	const issue = error.issues[0];
-	if (!issue) return invalid('Request is invalid');
-	if (issue.path.length === 0 && issue.code === 'invalid_type') return invalid('Request body must be a JSON object');
+	return invalid(issue ? textOf(issue) : 'Request is invalid');
+}
+
+/** What an issue reads like in an answer. */
+export function textOf(issue: z.core.$ZodIssue): string {
+	if (issue.path.length === 0 && issue.code === 'invalid_type') return 'Request body must be a JSON object';
 	const path = issue.path.map(String).join('.');
-	return invalid(
-		path !== '' && /^[a-z]/.test(issue.message) && !issue.message.startsWith(path) ? `${path} ${issue.message}` : issue.message,
-	);
+	return path !== '' && /^[a-z]/.test(issue.message) && !issue.message.startsWith(path) ? `${path} ${issue.message}` : issue.message;
 }

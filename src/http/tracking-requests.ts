@@ -38,18 +38,21 @@ const AdditionalData = z.pipe(
 	z.transform((data) => data?.test_mode === true),
 );
 
-/** A string that must be there. */
-function required(missing: string, wrongType = missing) {
-	return z.string({ error: (issue) => (issue.input === undefined ? missing : wrongType) });
+/** Tells a field that is missing from one of the wrong type. */
+function missingOr(missing: string, wrongType: string) {
+	return { error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? missing : wrongType) };
 }
 
 export const ClickRequest = z.object({
-	affiliate_url: required('affiliate_url is required', 'Invalid affiliate_url').check(z.maxLength(4096, 'Invalid affiliate_url')),
+	affiliate_url: z
+		.string(missingOr('affiliate_url is required', 'Invalid affiliate_url'))
+		.check(z.maxLength(4096, 'Invalid affiliate_url')),
 	additional_data: AdditionalData,
 	existing_click_id: z.pipe(
 		z.optional(z.unknown()),
 		z.transform((value) => (typeof value === 'string' ? value : undefined)),
 	),
+	cookie_domain: cut(253),
 	page_url: cut(2048),
 	page_title: cut(300),
 	referrer_url: cut(2048),
@@ -93,7 +96,7 @@ const saleDetails = {
 	additional_data: AdditionalData,
 };
 
-const TransactionId = z.pipe(required(TRANSACTION_ID), Identifier());
+const TransactionId = Identifier(255, TRANSACTION_ID);
 
 const AmountCents = z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CENTS), z.maximum(MAX_AMOUNT_CENTS, AMOUNT_CENTS));
 
@@ -107,7 +110,7 @@ export const TestSaleRequest = z.object({
 });
 
 export const RefundRequest = z.object({
-	transaction_id: z.pipe(required('transaction_id is required'), Identifier()),
+	transaction_id: Identifier(255, 'transaction_id is required'),
 	refund_amount_cents: z.pipe(
 		z.optional(z.int(REFUND_AMOUNT_CENTS).check(z.minimum(0, REFUND_AMOUNT_CENTS))),
 		z.transform((cents) => (cents === 0 ? undefined : cents)),

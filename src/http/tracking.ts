@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
+import { clickCookies, cookieScopeOf } from '../domain/click-cookie.ts';
 import { NO_COMMISSION } from '../domain/commission.ts';
 import { toMajorUnits } from '../domain/money.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -26,6 +27,7 @@ import {
 	SaleRequest,
 	TestSaleRequest,
 } from './tracking-requests.ts';
+import { countryOf, userAgentOf } from './visitor.ts';
 
 /** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (4.8). */
 export const tracking = new Hono<AppEnv>();
@@ -35,7 +37,10 @@ tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
 tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c) => {
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
-	const { clickId, cookieWindowDays, test } = await recordClick(
+	const cookieScope = cookieScopeOf(c.req.header('Origin'), body.cookie_domain ?? undefined);
+	// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+	if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
+	const click = await recordClick(
 		c.get('ctx'),
 		{
 			affiliateUrl: body.affiliate_url,
@@ -46,7 +51,7 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 				pageTitle: body.page_title,
 				referrerUrl: body.referrer_url,
 				sessionId: body.session_id,
-				userAgent: body.user_agent ?? c.req.header('User-Agent')?.slice(0, 512).toWellFormed() ?? null,
+				userAgent: body.user_agent ?? userAgentOf(c),
 				language: body.language,
 				timezone: body.timezone,
 				country: countryOf(c),
@@ -54,7 +59,14 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 		},
 		c.req.header('Origin'),
 	);
-	return c.json({ success: true, click_id: clickId, cookie_window_days: cookieWindowDays, ...(test ? testData(test) : {}) });
+	for (const cookie of cookieScope ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
+	return c.json({
+		success: true,
+		click_id: click.clickId,
+		cookie_window_days: click.cookieWindowDays,
+		...(cookieScope ? { cookie_set: true } : {}),
+		...(click.test ? testData(click.test) : {}),
+	});
 });
 
 tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) => {
@@ -84,10 +96,8 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 		});
 		return c.json(await trackSale(c, keyHash, body));
 	} catch (error) {
-		// Not every 409: mostly it says that the sale is recorded.
-		const isRefused = error instanceof Rejection && (error.status === 400 || error.code === 'transaction_recorded_elsewhere');
-		if (isRefused && !asksForTestMode(sent)) {
-			noteRefusedSale(c.get('ctx'), keyHash, { transactionId: transactionIdOf(sent), reason: error.message });
+		if (error instanceof Rejection && !asksForTestMode(sent)) {
+			noteRefusedSale(c.get('ctx'), keyHash, transactionIdOf(sent), error);
 		}
 		throw error;
 	}
@@ -115,12 +125,6 @@ function onFault(message: string) {
 		c.set('faultMessage', message);
 		await next();
 	});
-}
-
-/** Two characters, as the platform gives it; where the platform is not in front, a caller may send anything. */
-function countryOf(c: AppContext): string | null {
-	const country = c.req.header('CF-IPCountry') ?? '';
-	return /^[A-Z0-9]{2}$/.test(country) ? country : null;
 }
 
 /** The body. A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
@@ -158,14 +162,14 @@ function transactionIdOf(sent: unknown): unknown {
 	return typeof sent === 'object' && sent !== null && 'transaction_id' in sent ? sent.transaction_id : undefined;
 }
 
-function saleAnswer(receipt: SaleReceipt) {
+export function saleAnswer(receipt: SaleReceipt) {
 	const message = receipt.reason
 		? `Sale recorded. No commission was created: ${NO_COMMISSION[receipt.reason]}.`
 		: 'Sale recorded and commission created.';
 	return { success: true, sale_id: receipt.saleId, commission_id: receipt.commissionId, message };
 }
 
-function refundAnswer(receipt: RefundReceipt) {
+export function refundAnswer(receipt: RefundReceipt) {
 	switch (receipt.outcome) {
 		case 'reversed':
 		case 'refunded':

@@ -1,6 +1,13 @@
 import type { Context } from '../context.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
-import { type FactOutcome, paymentReason, reversalReason, unattributedPayment, type Waiting } from '../domain/processor-outcome.ts';
+import {
+	type FactOutcome,
+	paymentReason,
+	reversalReason,
+	TAKEN_ELSEWHERE,
+	unattributedPayment,
+	type Waiting,
+} from '../domain/processor-outcome.ts';
 import type {
 	BindingFact,
 	PaymentFact,
@@ -45,8 +52,9 @@ export async function applyFact(ctx: Context, event: InboxEvent, fact: Processor
 async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<FactOutcome> {
 	const { attribution } = fact;
 	const who = await resolveAttribution(ctx, event, attribution);
-	if (isNobody(who)) return waitForEvidence(attribution, unattributedPayment(fact));
+	if (isNobody(who) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
 	try {
+		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
 		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId);
 		return {
 			state: 'applied',
@@ -55,22 +63,44 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 			told: [...fact.paymentIds, ...attribution.processorIds],
 		};
 	} catch (error) {
-		if (error instanceof Rejection) return refusedPayment(error, attribution);
-		throw error;
+		if (!(error instanceof Rejection)) throw error;
+		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(who);
+		return isUnknown ? waitForEvidence(attribution, unattributedPayment(fact)) : refusedPayment(error, attribution);
 	}
 }
 
-/** A sale that was rejected: its customer may become known yet, all else is final. */
-function refusedPayment(rejection: Rejection, { processorIds }: ProcessorAttribution): FactOutcome {
-	if (rejection.code === 'customer_unattributed') return { state: 'ignored', reason: 'Not recorded: the customer came by no partner' };
-	if (rejection.code !== 'sale_customer_not_found') return { state: 'refused', reason: `Refused: ${rejection.message}` };
-	return {
-		state: 'waiting',
-		reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
-		expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
-		waitsFor: processorIds,
-		watch: 'often',
-	};
+/** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
+function refusedPayment(rejection: Rejection, { clickId, processorIds }: ProcessorAttribution): FactOutcome {
+	const waits = { state: 'waiting', waitsFor: processorIds } as const;
+	if (rejection.code === 'sale_customer_not_found') {
+		return {
+			...waits,
+			reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
+			expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
+			watch: 'often',
+		};
+	}
+	// A click that the event itself names has the last word; else the checkout may name one, though it comes after its invoice.
+	const mayBringClick = clickId === undefined && processorIds.length > 0;
+	if (rejection.code === 'customer_unattributed') {
+		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner' };
+		return {
+			...waits,
+			reason: 'waits: the customer came by no partner as far as is known; a later event or lead may still name a click',
+			expiredReason: 'not recorded: the customer came by no partner',
+			watch: 'seldom',
+		};
+	}
+	if (rejection.code === 'sale_customer_elsewhere' && mayBringClick) {
+		return {
+			...waits,
+			reason: 'waits: its customer_key is known in another program only; a later event or lead may still name a click of this one',
+			expiredReason: 'not attributed: its customer_key is known in another program only',
+			watch: 'seldom',
+		};
+	}
+	if (rejection.code === 'transaction_recorded_elsewhere') return { state: 'refused', reason: TAKEN_ELSEWHERE };
+	return { state: 'refused', reason: `Refused: ${rejection.message}` };
 }
 
 async function applyPaymentIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<FactOutcome> {

@@ -26,10 +26,12 @@ async function readLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
 	const [row] = await ctx.db
 		.select({
 			id: referralLinks.id,
+			destinationUrl: referralLinks.destinationUrl,
 			archivedAt: referralLinks.archivedAt,
 			partnerStatus: partnerPrograms.status,
 			programId: programs.id,
 			active: programs.active,
+			domain: programs.domain,
 			cookieWindowDays: programs.cookieWindowDays,
 			timeZone: programs.timeZone,
 			origins:
@@ -51,6 +53,8 @@ async function readLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
 		programId: row.programId,
 		cookieWindowDays: row.cookieWindowDays,
 		timeZone: row.timeZone,
+		destinationUrl: row.destinationUrl,
+		domain: row.domain,
 		allowedOrigins: row.origins,
 	};
 }

@@ -1,22 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
+import type { Rejection } from '../domain/rejection.ts';
 
 /**
- * Notes the last sale of a program that was refused, for its status. Best-effort and beside the answer, which neither waits
- * for it nor depends on it.
+ * Notes the last sale of a program that was refused, for its status, where the integration has to correct something.
+ * Best-effort and beside the answer, which neither waits for it nor depends on it.
  */
-export function noteRefusedSale(
-	ctx: Context,
-	keyHash: string,
-	refusal: { readonly transactionId: unknown; readonly reason: string },
-): void {
-	const { transactionId, reason } = refusal;
+export function noteRefusedSale(ctx: Context, keyHash: string, transactionId: unknown, refusal: Rejection): void {
+	if (!isOfTheIntegration(refusal)) return;
 	const named = typeof transactionId === 'string' && transactionId.length <= 255 ? transactionId.toWellFormed() || null : null;
 	ctx.defer(
-		upsertRefusal(ctx, keyHash, named, reason).catch((error: unknown) =>
+		upsertRefusal(ctx, keyHash, named, refusal.message).catch((error: unknown) =>
 			ctx.log({ level: 'warn', event: 'refusal_not_noted', ...describeFault(error) }),
 		),
 	);
+}
+
+/** Who reports every sale also reports those that no partner brought. And most 409s say that the sale is recorded. */
+function isOfTheIntegration({ status, code }: Rejection): boolean {
+	return (status === 400 && code !== 'customer_unattributed') || code === 'transaction_recorded_elsewhere';
 }
 
 async function upsertRefusal(ctx: Context, keyHash: string, transactionId: string | null, reason: string): Promise<void> {

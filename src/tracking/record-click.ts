@@ -23,6 +23,8 @@ export interface ClickReport {
 
 export interface ClickReceipt {
 	readonly clickId: string;
+	/** The `aff` value. */
+	readonly shortLink: string;
 	readonly cookieWindowDays: number;
 	/** Test clicks only: the row that was written. */
 	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
@@ -33,12 +35,13 @@ export interface ClickReceipt {
  * while the link is warm. Rejects as section 7 lists; `Origin not allowed` for a page that the program does not list.
  */
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
-	const link = await requireLink(ctx, shortLinkIn(report.affiliateUrl));
+	const shortLink = shortLinkIn(report.affiliateUrl);
+	const link = await requireLink(ctx, shortLink);
 	requireListedOrigin(ctx, origin, link.allowedOrigins);
 
 	const { cookieWindowDays, programId } = link;
 	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {
-		return { clickId: report.existingClickId, cookieWindowDays, test: undefined };
+		return { clickId: report.existingClickId, shortLink, cookieWindowDays, test: undefined };
 	}
 
 	const click: Click = { referralLinkId: link.id, clickedAt: ctx.now, nonce: nextNonce(), isTest: report.isTest };
@@ -54,10 +57,12 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 		clickedAt: ctx.now,
 		...report.page,
 	};
-	if (report.isTest)
-		return { clickId, cookieWindowDays, test: { eventId: await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone)), programId } };
+	if (report.isTest) {
+		const eventId = await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone));
+		return { clickId, shortLink, cookieWindowDays, test: { eventId, programId } };
+	}
 	await accept(ctx, job);
-	return { clickId, cookieWindowDays, test: undefined };
+	return { clickId, shortLink, cookieWindowDays, test: undefined };
 }
 
 function shortLinkIn(affiliateUrl: string): string {

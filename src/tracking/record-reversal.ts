@@ -15,6 +15,8 @@ export interface ReversalReceipt {
 	readonly commissionId: number | null;
 	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
+	readonly isUnreckoned?: boolean;
 	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
 	readonly amountCents: number;
 	/** What it took from the commission, nominally, or gave back where `reinstated`. */
@@ -65,10 +67,13 @@ async function settle(ctx: Context, found: FoundPayment, fact: ReversalFact, opI
 	const { movement, writes, outboxIds } = settlePayment(ctx, found, news, opId);
 	await runBatch(ctx.db, writes);
 	sendEffects(ctx, outboxIds);
+	const isUnreckoned =
+		[found.sale, ...found.duplicates].every((row) => row.chargedCents === null) && !chargedCents && currency !== found.sale.currency;
 	return {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,
 		outcome: movement?.outcome ?? 'unchanged',
+		...(isUnreckoned ? { isUnreckoned } : {}),
 		amountCents: movement?.amountCents ?? 0,
 		deductionCents: movement?.change?.deductionCents ?? 0,
 		currency: found.sale.currency,

@@ -232,6 +232,25 @@ describe('the endpoint and the processor tell of one sale in turns', () => {
 		);
 	});
 
+	test('a dispute that is won leaves what the endpoint had reported before it, whoever tells first', () => {
+		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 3_000 };
+		const opened: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
+		const won: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
+		const sale = { ...SALE, reportedRefundCents: 0 };
+		for (const steps of [
+			[reported, opened],
+			[opened, reported],
+		])
+			expect(after(sale, 2_000, steps)).toBe(10_000);
+		for (const steps of [
+			[reported, opened, won],
+			[opened, reported, won],
+			[opened, won, reported],
+			[won, reported],
+		])
+			expect(after(sale, 2_000, steps)).toBe(3_000);
+	});
+
 	test('25 then 50 of 100 leave a quarter of the commission, whoever tells what', () => {
 		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
 		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };

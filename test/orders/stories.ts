@@ -191,6 +191,11 @@ export const STORIES: Readonly<Record<string, OrderedStory>> = {
 		tell: (story) => [...paid(story), selling(story.ids.session), quarterOf(story.first).created()],
 		books: booksOf(2_500),
 	},
+	'a payment of which only the backend says who made it': {
+		options: { metadata: {} },
+		tell: ({ checkout, first }) => [checkout.completed(), first.chargeSucceeded(), selling(first.ids.charge), halfOf(first).created()],
+		books: booksOf(5_000),
+	},
 	'an invoice that the backend reports too, under the payment': {
 		options: { mode: 'subscription' },
 		tell: ({ first }) => [first.invoicePaid(), first.invoicePaymentPaid(), selling(first.ids.paymentIntent), quarterOf(first).created()],

@@ -39,11 +39,11 @@ describe('the metadata of a checkout', () => {
 		expect(await customersOf(clickId)).toMatchObject([{ customer_key: customerKey, status: 'conversion' }]);
 	});
 
-	test('of a customer who came by no partner makes no sale', async () => {
+	test('of a guest who came by no partner makes no sale', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
-		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
+		const event = eventWith(stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed(), { customer: null });
 		await send(funnel, event);
 		expect(await outcomeOf(funnel, event)).toBe('ignored: Not recorded: the customer came by no partner');
 	});

@@ -41,7 +41,7 @@ describe('a payment', () => {
 				'applied: Sale n recorded, commission n',
 				'applied: Already recorded as sale n',
 				'applied: Ids of the payment of sale n linked',
-				'applied: Remembered for later payments: customer_key',
+				'applied: Subscription began: its invoices make the sales. Remembered for later payments: customer_key',
 			]),
 		);
 	});
@@ -56,13 +56,25 @@ describe('a payment', () => {
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
 
+	test('that only the backend says who made has what was charged all the same', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory({ amount: 11_900, tax: 1_900 });
+		await aSale(funnel, { transaction_id: first.ids.paymentIntent });
+		const event = checkout.completed();
+		await send(funnel, event, first.refund(5_950).created());
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Already recorded as sale \d+$/);
+		expect(await salesOf(funnel)).toMatchObject([{ refunded_cents: 5_000 }]);
+	});
+
 	test('that another program has recorded is refused', async () => {
 		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aStory(funnel);
 		await aSale(other, { transaction_id: story.first.ids.paymentIntent });
 		const event = story.checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toBe('refused: Refused: Duplicate transaction_id. This sale has already been recorded.');
+		expect(await outcomeOf(funnel, event)).toBe(
+			'refused: Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs',
+		);
 		expect(await balanceOf(funnel)).toBe(0);
 	});
 
@@ -86,7 +98,7 @@ describe('a payment', () => {
 		const story = await aStory(funnel);
 		const unpaid = story.checkout.completed('unpaid');
 		await send(funnel, unpaid);
-		expect(await outcomeOf(funnel, unpaid)).toBe('applied: Remembered for later payments: customer_key');
+		expect(await outcomeOf(funnel, unpaid)).toBe('applied: Checkout waits for the payment. Remembered for later payments: customer_key');
 		await send(funnel, story.checkout.asyncPaymentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
@@ -100,12 +112,12 @@ async function tripsOf(messages: readonly unknown[]): Promise<number> {
 	return DB.trips();
 }
 
-test('what it costs: six trips for a sale, three for a look at what waits', async () => {
+test('what it costs: six trips for a sale, four for a look at what waits', async () => {
 	const funnel = await aStripeFunnel();
 	expect(await tripsOf((await receive(funnel, (await aStory(funnel)).checkout.completed())).messages)).toBe(6);
 	const { messages } = await receive(funnel, stripeStory().checkout.completed());
 	await work(messages);
-	expect(await tripsOf(messages)).toBe(3);
+	expect(await tripsOf(messages)).toBe(4);
 });
 
 describe('money given back', () => {
@@ -221,7 +233,9 @@ describe('a subscription', () => {
 		const completed = story.checkout.completed();
 		await send(funnel, completed);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, completed)).toBe('applied: Remembered for later payments: customer_key');
+		expect(await outcomeOf(funnel, completed)).toBe(
+			'applied: Checkout of a subscription: its invoices make the sales. Remembered for later payments: customer_key',
+		);
 	});
 
 	test('that ends is marked where it is remembered', async () => {

@@ -10,6 +10,8 @@ interface Package {
 	readonly resolved?: string;
 	readonly link?: boolean;
 	readonly dependencies?: Record<string, string>;
+	/** Only our own. */
+	readonly devDependencies?: Record<string, string>;
 	readonly optionalDependencies?: Record<string, string>;
 }
 
@@ -21,8 +23,8 @@ test('every package has an integrity hash', () => {
 });
 
 test('every dependency of every package is locked, the binaries of other systems too', () => {
-	const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
-		Object.keys({ ...dependencies, ...optionalDependencies })
+	const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, devDependencies, optionalDependencies }]) =>
+		Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
 			.filter((name) => !isLocked(path, name))
 			.map((name) => `${path} needs ${name}`),
 	);

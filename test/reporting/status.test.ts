@@ -133,6 +133,17 @@ describe('the last sale that was refused', () => {
 		expect(await actionOf(funnel, 'last_sale_accepted')).toBeNull();
 	});
 
+	test('is none of a customer whom no partner brought: who reports every sale has done nothing wrong', async () => {
+		const place = await aFunnel();
+		const customerKey = unique('customer');
+		await track('lead', { customer_key: customerKey }, place.apiToken);
+		const sale = { transaction_id: unique('txn'), amount_cents: 9_900, customer_key: customerKey };
+		const refused = await track('sale', sale, place.apiToken);
+		expect([refused.status, refused.body]).toEqual([400, { error: 'partnerId required to create commission' }]);
+		expect(await rows('SELECT * FROM refused_sales WHERE program_id = ?', place.id)).toEqual([]);
+		expect(await actionOf(place, 'last_sale_accepted')).toBeNull();
+	});
+
 	test('is none in test mode, nor with a key that is unknown', async () => {
 		const place = await aFunnel();
 		await track('sale', { amount_cents: -1, additional_data: { test_mode: true } }, place.apiToken);

@@ -71,7 +71,7 @@ describe('an event that was refused', () => {
 		await send(funnel, stripeStory({ metadata: { program_id: '1000000', tracker_customer_key: 'x' } }).checkout.completed());
 		await api('/api/v1/track/lead', { token: funnel.apiToken, body: { customer_key: 'direct' } });
 		await send(funnel, stripeStory({ metadata: { tracker_customer_key: 'direct' } }).checkout.completed());
-		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['ignored', 'refused']);
+		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['waiting', 'refused']);
 		expect(await stripeChecksOf(funnel)).toMatchObject({ stripe_events_applied: null });
 	});
 });

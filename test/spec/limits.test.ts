@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { countingTrips } from '../support/counting.ts';
+import { follow } from '../support/follow.ts';
 import { aClick, aFunnel, type Funnel, sharedOwner, type Tracked, track } from '../support/funnel.ts';
 import { aProgram, unique } from '../support/world.ts';
 
@@ -88,6 +89,14 @@ describe('the browser routes, per address', () => {
 			turn < 2 ? trackWith(limited, 'click', pageOf(funnel), from) : trackWith(limited, 'lead', { click_id }, from),
 		);
 		expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
+	});
+
+	test('links that are followed count with them: 429 before the link is looked up', async () => {
+		const from = visitor();
+		const DB = countingTrips(env.DB);
+		await inTurn(3, () => trackWith(limited, 'click', {}, from));
+		const followed = await follow(`/r/${unique('cold')}`, from, { bindings: { ...limited, DB } });
+		expect([followed.status, JSON.parse(followed.body), followed.headers.get('Retry-After'), DB.trips()]).toEqual([429, REFUSED, '60', 0]);
 	});
 
 	test('a lead with a key is not held to it', async () => {

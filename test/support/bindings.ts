@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
-import type { Tracked } from './funnel.ts';
+import { type Tracked, trackedOf } from './funnel.ts';
 
 /** A tracking call to a Worker that has other bindings than ours. */
 export async function trackWith(
@@ -19,7 +19,7 @@ export async function trackWith(
 	const execution = createExecutionContext();
 	const response = await app.fetch(request, { ...env, ...bindings }, execution);
 	await waitOnExecutionContext(execution);
-	return { status: response.status, headers: response.headers, body: await response.json() };
+	return trackedOf(`/api/v1/track/${route}`, response);
 }
 
 /** The header of a program key. */

@@ -6,6 +6,7 @@ declare global {
 			MIGRATIONS: D1Migration[];
 			LOW_LIMIT: RateLimit;
 			EMPTY_DB: D1Database;
+			EXAMPLES_DB: D1Database;
 		}
 	}
 }

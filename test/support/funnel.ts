@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { expectConformance } from './conformance.ts';
 import { api, aProgram, type Owner, signUp, type TestProgram, unique } from './world.ts';
 
 // A program with a partner, ready to be tracked, and the calls that an integrator makes.
@@ -48,7 +49,14 @@ export async function track(route: string, body: unknown, key?: string, headers:
 		headers: { 'Content-Type': 'application/json', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
 		body: typeof body === 'string' ? body : JSON.stringify(body),
 	});
-	return { status: response.status, headers: response.headers, body: await response.json() };
+	return trackedOf(`/api/v1/track/${route}`, response);
+}
+
+/** The answer of a tracking call, once it has been held against the OpenAPI document. */
+export async function trackedOf(path: string, response: Response): Promise<Tracked> {
+	const text = await response.text();
+	expectConformance({ method: 'POST', path, status: response.status, headers: response.headers, text });
+	return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
 /** A click on the funnel's link: its id. */

@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { app } from '../../src/http/app.ts';
+import { expectConformance } from './conformance.ts';
 import { aPartner, type Funnel, rows } from './funnel.ts';
 import { aProgram, signUp } from './world.ts';
 
@@ -76,6 +77,7 @@ export async function statusOf(target: Funnel, route: Route, call: Hostile): Pro
 	const what = `${route.method} ${path.slice(0, 100)}${query.slice(0, 100)} ${sent} as ${as}: ${response.status} ${text.slice(0, 200)}`;
 	expect(response.status, what).toBeLessThan(500);
 	if (response.status >= 400) expect(JSON.parse(text), what).toMatchObject({ error: expect.stringMatching(/./) });
+	expectConformance({ method: route.method, path, status: response.status, headers: response.headers, text });
 	return response.status;
 }
 

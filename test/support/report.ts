@@ -4,6 +4,7 @@ import type { BreakdownRow } from '../../src/domain/breakdown.ts';
 import type { Performance } from '../../src/reporting/read-performance.ts';
 import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { expectConformance } from './conformance.ts';
 import { linkIdOf, mintClickId } from './clock.ts';
 import { deliver } from './deliver.ts';
 import { type Funnel, track } from './funnel.ts';
@@ -24,10 +25,13 @@ export interface Report {
 
 /** The answer of the report, whatever it is. */
 export async function askReport(programId: number | string, query: string, token?: string, headers: Record<string, string> = {}) {
-	const response = await exports.default.fetch(`http://service.test/api/tracking/performance/${programId}${query}`, {
+	const path = `/api/tracking/performance/${programId}`;
+	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
 		headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
 	});
-	return { status: response.status, headers: response.headers, text: await response.text() };
+	const answer = { status: response.status, headers: response.headers, text: await response.text() };
+	expectConformance({ method: 'GET', path, ...answer });
+	return answer;
 }
 
 export async function readReport(funnel: Pick<Funnel, 'id' | 'owner'>, query = ''): Promise<Report> {

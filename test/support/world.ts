@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { expectConformance } from './conformance.ts';
 
 // A test makes its own world: every name here is new, so tests share one database without meeting.
 
@@ -24,7 +25,7 @@ export interface Call {
 	readonly headers?: Record<string, string>;
 }
 
-/** A call through the front door. `Data` is what the test expects under `data`. */
+/** A call through the front door, whose answer is held against the OpenAPI document. `Data` is what the test expects under `data`. */
 export async function api<Data = unknown>(path: string, call: Call = {}): Promise<Answer<Data>> {
 	const headers = new Headers(call.headers);
 	if (call.token !== undefined) headers.set('Authorization', `Bearer ${call.token}`);
@@ -35,6 +36,7 @@ export async function api<Data = unknown>(path: string, call: Call = {}): Promis
 	}
 	const response = await exports.default.fetch(`http://service.test${path}`, init);
 	const text = await response.text();
+	expectConformance({ method: init.method ?? 'GET', path, status: response.status, headers: response.headers, text });
 	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
 	return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }

@@ -11,8 +11,8 @@ import { json, jsonOrNothing, pathId, requireSession } from './session.ts';
 
 const OVERLAP_HOURS = 24;
 
-const RevealRequest = Strict({ password: FreeText(200) });
-const RotateRequest = Strict({ overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) });
+export const RevealRequest = Strict({ password: FreeText(200) });
+export const RotateRequest = Strict({ overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) });
 
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>();

@@ -14,7 +14,7 @@ const PASSWORD_LIMIT = 200;
 
 const NewPassword = FreeText(PASSWORD_LIMIT).check(z.minLength(10, 'must be at least 10 characters'));
 
-const SignUpRequest = Strict({
+export const SignUpRequest = Strict({
 	email: Email,
 	password: NewPassword,
 	name: Name,
@@ -22,9 +22,9 @@ const SignUpRequest = Strict({
 	setup_token: z.optional(z.string('must be a string').check(z.maxLength(1_000, 'must be at most 1000 characters'))),
 });
 
-const SignInRequest = Strict({ email: Email, password: FreeText(PASSWORD_LIMIT) });
+export const SignInRequest = Strict({ email: Email, password: FreeText(PASSWORD_LIMIT) });
 
-const PasswordRequest = Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword });
+export const PasswordRequest = Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword });
 
 export const auth = new Hono<AppEnv>();
 

@@ -23,10 +23,10 @@ const terms = {
 /** The terms of a rule; which of them a type needs is decided with what the rule says already. */
 export const TermsRequest = Strict(terms);
 
-const RuleRequest = Strict({ ...terms, product_id: z.nullish(Identifier()), partner_id: z.nullish(Id) });
+export const RuleRequest = Strict({ ...terms, product_id: z.nullish(Identifier()), partner_id: z.nullish(Id) });
 
 const SCOPE = 'cannot change: archive this rule and make another';
-const RuleChange = Strict({ ...terms, product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) });
+export const RuleChange = Strict({ ...terms, product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) });
 
 /** Under /programs/:id/commission-rules. */
 export const commissionRules = new Hono<AppEnv>();

@@ -12,16 +12,16 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
-const CommissionQuery = z.extend(PageQuery, {
+export const CommissionQuery = z.extend(PageQuery, {
 	status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
 	partner_id: z.optional(QueryId),
 	from: z.optional(IsoMoment),
 	to: z.optional(IsoMoment),
 });
 
-const ApproveRequest = Strict({ commission_ids: IdList });
+export const ApproveRequest = Strict({ commission_ids: IdList });
 
-const RejectRequest = Strict({ commission_ids: IdList, reason: z.optional(FreeText(500)) });
+export const RejectRequest = Strict({ commission_ids: IdList, reason: z.optional(FreeText(500)) });
 
 /** /api/v1/programs/:id/commissions */
 export const commissions = new Hono<AppEnv>();

@@ -7,7 +7,7 @@ import type { AppEnv } from '../app-env.ts';
 import { isoOf } from './filters.ts';
 import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const DeadLetterQuery = z.extend(PageQuery, { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
+export const DeadLetterQuery = z.extend(PageQuery, { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
 
 /** /api/v1/dead-letters: for owners, who see those of their workspaces. */
 export const deadLetters = new Hono<AppEnv>();

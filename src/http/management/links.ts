@@ -14,13 +14,13 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 
 const DestinationUrl = Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL'));
 
-const NewLink = Strict({ partner_id: Id, short_link: z.optional(ShortLink), destination_url: z.optional(DestinationUrl) });
+export const NewLink = Strict({ partner_id: Id, short_link: z.optional(ShortLink), destination_url: z.optional(DestinationUrl) });
 
-const LinkChanges = Strict({ destination_url: z.nullish(DestinationUrl), archived: z.optional(Flag) }).check(
+export const LinkChanges = Strict({ destination_url: z.nullish(DestinationUrl), archived: z.optional(Flag) }).check(
 	z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send destination_url or archived'),
 );
 
-const LinkQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
+export const LinkQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
 
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>();

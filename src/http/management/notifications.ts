@@ -9,9 +9,9 @@ import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
 import { jsonOrNothing, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const NotificationQuery = z.extend(PageQuery, { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
+export const NotificationQuery = z.extend(PageQuery, { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
 
-const ReadAllRequest = Strict({ up_to_id: z.optional(Id) });
+export const ReadAllRequest = Strict({ up_to_id: z.optional(Id) });
 
 /** /api/v1/notifications: the user's own, as member and as partner. */
 export const notifications = new Hono<AppEnv>();

@@ -12,9 +12,9 @@ import { Name, Strict } from './fields.ts';
 import { isoOf, ShortLink } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const NewPartner = Strict({ name: Name, email: Email, short_link: z.optional(ShortLink) });
+export const NewPartner = Strict({ name: Name, email: Email, short_link: z.optional(ShortLink) });
 
-const PartnerChanges = Strict({
+export const PartnerChanges = Strict({
 	name: z.optional(Name),
 	status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
 }).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status'));

@@ -12,7 +12,7 @@ import { Strict, Whole } from './fields.ts';
 import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const NewPayout = Strict({
+export const NewPayout = Strict({
 	commission_ids: z.optional(IdList),
 	partner_ids: z.optional(IdList),
 	before: z.optional(IsoMoment),
@@ -24,7 +24,7 @@ const NewPayout = Strict({
 	),
 );
 
-const PayoutQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
+export const PayoutQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
 
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>();

@@ -19,7 +19,7 @@ const STATES = [
 	'failed',
 ] as const satisfies readonly ProcessorEventState[];
 
-const EventQuery = z.extend(PageQuery, {
+export const EventQuery = z.extend(PageQuery, {
 	state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
 	type: z.optional(Identifier()),
 	event_id: z.optional(Identifier()),

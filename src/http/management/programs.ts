@@ -24,9 +24,9 @@ const settings = {
 	keep_emails: z.optional(Flag),
 };
 
-const ProgramRequest = Strict({ ...settings, workspace_id: z.optional(Id), name: Name, commission: z.optional(TermsRequest) });
+export const ProgramRequest = Strict({ ...settings, workspace_id: z.optional(Id), name: Name, commission: z.optional(TermsRequest) });
 
-const ProgramChangeRequest = Strict({ ...settings, name: z.optional(Name), active: z.optional(Flag) });
+export const ProgramChangeRequest = Strict({ ...settings, name: z.optional(Name), active: z.optional(Flag) });
 
 export const programs = new Hono<AppEnv>();
 

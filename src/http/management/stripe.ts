@@ -17,7 +17,7 @@ const MAX_SECRETS = 5;
 const SECRET = 'must be a signing secret of Stripe: "whsec_" and what follows it';
 const Secret = z.string(SECRET).check(z.regex(/^whsec_[A-Za-z0-9+/=_-]{16,200}$/, SECRET));
 
-const StripeRequest = Strict({
+export const StripeRequest = Strict({
 	webhook_secret: z.optional(Secret),
 	webhook_secrets: z.optional(
 		z

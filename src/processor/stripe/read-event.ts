@@ -40,7 +40,7 @@ export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
-const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
+export const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
 
 export interface StripeEnvelope {
 	readonly eventId: string;

@@ -1,0 +1,16 @@
+import type { Schema } from '@cfworker/json-schema';
+
+/** Schemas by name, as `components.schemas` of the document. */
+export type Defs = Readonly<Record<string, Schema>>;
+
+/** The schema that a reference stands for. */
+export function resolved(schema: Schema, defs: Defs): Schema {
+	return schema.$ref === undefined ? schema : (defs[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+}
+
+/** The fields of an object. */
+export function propertiesOf(schema: Schema): [field: string, property: Schema][] {
+	return Object.entries(schema.properties ?? {}).flatMap(([field, property]): [string, Schema][] =>
+		typeof property === 'boolean' ? [] : [[field, property]],
+	);
+}

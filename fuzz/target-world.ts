@@ -1,0 +1,132 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { nodeBindings } from '../scripts/openapi/node-bindings.ts';
+import { openService } from '../scripts/openapi/service.ts';
+import { BASE, type PreparedWorld, prepareWorld } from '../scripts/openapi/world.ts';
+import { openSqlite } from '../simulation/d1.ts';
+import { openContext } from '../src/context.ts';
+import { BROWSER_SCRIPTS } from '../src/http/browser-scripts.ts';
+import type { Credentials } from './requests.ts';
+import type { Known } from './values.ts';
+
+// The service in this process, in the world of the examples, which can be put back to its beginning.
+
+export interface TargetWorld {
+	readonly fetch: (request: Request) => Promise<Response>;
+	readonly credentials: Credentials;
+	readonly known: Known;
+	/** The value of `Stripe-Signature` for a body. */
+	readonly sign: (body: string) => Promise<string>;
+	/** Undoes all that was done since the last time. */
+	readonly reset: () => void;
+	/** Whether the next call finds every rate limit used up. */
+	readonly limit: { isReached: boolean };
+}
+
+export async function openTargetWorld(): Promise<TargetWorld> {
+	hashCheaply();
+	const sqlite = openSqlite();
+	const limit = { isReached: false };
+	const limiter: RateLimit = { limit: () => Promise.resolve({ success: !limit.isReached }) };
+	const bindings = { ...nodeBindings(sqlite), BROWSER_LIMIT: limiter, SERVER_LIMIT: limiter, SIGN_IN_LIMIT: limiter };
+	const service = openService(bindings);
+	const world = await prepareWorld(service);
+	const member = await addMember(world, (userId) => {
+		sqlite.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (1, ?, 'member', 0)").run(userId);
+	});
+	await addLinkToNowhere(world);
+	const { links, origins, timeZones } = openContext(bindings, { waitUntil() {} });
+	sqlite.exec('BEGIN');
+	return {
+		fetch: service.fetch,
+		sign: world.sign,
+		credentials: { key: world.tokens.key, session: world.tokens.owner, others: [world.tokens.leaver, member] },
+		known: knownOf(world),
+		limit,
+		reset() {
+			sqlite.exec('ROLLBACK; BEGIN');
+			links.clear();
+			origins.clear();
+			timeZones.clear();
+		},
+	};
+}
+
+/** Somebody who may read but not write. */
+async function addMember({ service }: PreparedWorld, insert: (userId: number) => void): Promise<string> {
+	const body = JSON.stringify({ email: 'member@people.example', password: 'correct horse battery', name: 'Mo' });
+	const response = await service.fetch(new Request(`${BASE}/api/v1/auth/sign-up`, { method: 'POST', body }));
+	const { data }: { data: { token: string; user: { id: number } } } = JSON.parse(await response.text());
+	insert(data.user.id);
+	return data.token;
+}
+
+/** In a program that has no domain. */
+async function addLinkToNowhere({ service, tokens }: PreparedWorld): Promise<void> {
+	const body = JSON.stringify({ name: 'Nowhere', email: 'nowhere@partner.example', short_link: 'nowhere' });
+	const headers = { Authorization: `Bearer ${tokens.leaver}` };
+	const response = await service.fetch(new Request(`${BASE}/api/v1/programs/3/partners`, { method: 'POST', headers, body }));
+	if (!response.ok) throw new Error(`No link to nowhere: ${response.status} ${await response.text()}`);
+}
+
+function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
+	const orders = [1001, 1002, 1003, 1004, 1005, 1006, 1007].map((number) => `order-${number}`);
+	return {
+		affiliate_url: [
+			'https://shop.example/?aff=pat',
+			'https://shop.example/?aff=quinn',
+			'https://shop.example/?aff=nobody',
+			'https://shop.example/',
+		],
+		click_id: [clickId, ...newClickIds, 'cust_1_1'],
+		tracker_click_id: [clickId, ...newClickIds],
+		existing_click_id: [clickId, 'cust_1_1'],
+		customer_key: ['user-1001', 'user-1002'],
+		transaction_id: orders,
+		refund_id: ['refund-1', 'refund-2'],
+		subscription_id: ['sub-1'],
+		product_id: ['gift-card', 'sticker', 'pro-plan'],
+		email: ['ada@shop.example', 'leaver@people.example', 'pat@partner.example'],
+		password: ['correct horse battery', 'a wrong password'],
+		old_password: ['correct horse battery', 'a wrong password'],
+		setup_token: ['setup-token-of-the-examples'],
+		workspace_id: [1, 2],
+		programId: [1, 1, 1, 2, 3],
+		partnerId: [1, 2, 3],
+		partner_id: [1, 2, 3],
+		'partner_ids[]': [1, 2, 3],
+		linkId: [1, 2, 3, 4, 5],
+		ruleId: [1, 2, 3, 4, 5],
+		'commission_ids[]': [1, 2, 3, 4, 5, 6, 7],
+		notificationId: [1, 8, 9, 10],
+		up_to_id: [1, 10],
+		deadLetterId: [1, 2],
+		eventId: [1],
+		event_id: ['evt_customer'],
+		webhook_secret: ['whsec_0123456789abcdef0123456789abcdef'],
+		'webhook_secrets[]': ['whsec_0123456789abcdef0123456789abcdef', 'whsec_aaaabbbbccccddddeeeeffff00001111'],
+		short_link: ['pat', 'pat-summer', 'quinn', 'nowhere'],
+		cookie_domain: ['shop.example', 'www.shop.example', 'elsewhere.example'],
+		v: [BROWSER_SCRIPTS['tracker.js'].version],
+		'If-None-Match': Object.values(BROWSER_SCRIPTS).map(({ version }) => `W/"${version}"`),
+		'X-Forwarded-Host': ['shop.example', 'go.shop.example:443, cache.example', 'elsewhere.example'],
+		currency: ['USD', 'eur', 'JPY'],
+		cursor: ['1', '5', '1795000000000.sale.1'],
+	};
+}
+
+/** A password hash is dear by design; here it is asked for ten thousand times, and its strength is not what is tried. */
+function hashCheaply(): void {
+	Object.assign(crypto, { scrypt: cheapHash });
+	syncBuiltinESMExports();
+}
+
+function cheapHash(
+	password: crypto.BinaryLike,
+	salt: crypto.BinaryLike,
+	length: number,
+	_cost: unknown,
+	done: (error: null, key: Buffer) => void,
+): void {
+	done(null, crypto.createHash('sha512').update(password).update(salt).digest().subarray(0, length));
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { ROOT } from './wrangler.ts';
+
+// The browser script, from src/browser/ into a module that the Worker serves. That module is committed, like the
+// migrations: whatever imports the Worker (wrangler, vitest, tsc, plain Node) finds it without a step before.
+
+const BUILT = join(ROOT, 'src/http/browser-scripts.ts');
+
+/** Bytes of gzip. Every page of every shop loads the first one. */
+const LIMITS = { 'tracker.js': 2_048, 'tracker-extras.js': 2_048 };
+
+export interface ScriptSize {
+	readonly name: string;
+	readonly bytes: number;
+	readonly limit: number;
+}
+
+export interface BuiltScripts {
+	/** The text of the module. */
+	readonly module: string;
+	readonly sizes: readonly ScriptSize[];
+}
+
+/** Builds both scripts; the same sources give the same text on every machine. */
+export async function buildBrowserScripts(): Promise<BuiltScripts> {
+	const extras = await bundle('extras.ts', { format: 'esm' });
+	const version = hashOf(extras);
+	const tracker = await bundle('tracker.ts', {
+		format: 'iife',
+		define: { EXTRAS_VERSION: JSON.stringify(version) },
+		// Whatever goes wrong, the page goes on.
+		banner: { js: 'try{' },
+		footer: { js: '}catch(e){console.warn("tracker.js:",e)}' },
+	});
+	const entries = [
+		{ name: 'tracker.js' as const, text: tracker, version: hashOf(tracker) },
+		{ name: 'tracker-extras.js' as const, text: extras, version },
+	];
+	const lines = entries.map(
+		({ name, text, version: id }) => `\t${JSON.stringify(name)}: { version: '${id}', text: ${JSON.stringify(text)} },`,
+	);
+	return {
+		module: `// Made from src/browser/ by \`npm run build:browser\`. Do not edit.\nexport const BROWSER_SCRIPTS = {\n${lines.join('\n')}\n} as const;\n`,
+		sizes: entries.map(({ name, text }) => ({ name, bytes: gzipSync(text).byteLength, limit: LIMITS[name] })),
+	};
+}
+
+/** Writes the module where it differs; a running `npm run dev` then serves it. */
+export async function writeBrowserScripts(): Promise<readonly ScriptSize[]> {
+	const { module, sizes } = await buildBrowserScripts();
+	if (builtModule() !== module) writeFileSync(BUILT, module);
+	return sizes;
+}
+
+/** The module as it is committed. */
+export function builtModule(): string {
+	return readFileSync(BUILT, 'utf8');
+}
+
+async function bundle(entry: string, options: Parameters<typeof build>[0]): Promise<string> {
+	const { outputFiles } = await build({
+		...options,
+		entryPoints: [join(ROOT, 'src/browser', entry)],
+		absWorkingDir: ROOT,
+		bundle: true,
+		minify: true,
+		target: 'es2021',
+		charset: 'ascii',
+		legalComments: 'none',
+		write: false,
+		tsconfigRaw: {},
+	});
+	const [file] = outputFiles ?? [];
+	if (!file) throw new Error(`esbuild made nothing of ${entry}`);
+	return file.text.trim();
+}
+
+function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

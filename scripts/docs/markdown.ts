@@ -1,0 +1,83 @@
+import { Marked, type Tokens } from 'marked';
+import { infoOf } from './guides.ts';
+import { codeBlock } from './highlight.ts';
+import { headingHtml, slugOf } from './html.ts';
+
+/** A heading with all that stands below it, up to the next one. */
+export interface Section {
+	readonly id: string;
+	readonly title: string;
+	readonly text: string;
+}
+
+/** How the commands of a block are run, for the tests alone: nothing to be shown. */
+const RUN_LABELS = new Set(['start', 'variables', 'install', 'serve']);
+
+/** What commands write, told from what is to be copied. */
+const OUTPUTS: Readonly<Record<string, string>> = { json: 'Answer', text: 'Output' };
+
+const engine = new Marked({
+	renderer: {
+		heading({ tokens, depth }) {
+			const html = this.parser.parseInline(tokens);
+			return headingHtml(depth, slugOf(html), html);
+		},
+		code({ text, lang }) {
+			const { language, label } = infoOf(lang);
+			return codeBlock(text, language, RUN_LABELS.has(label) ? '' : label || (OUTPUTS[language] ?? ''));
+		},
+		link({ href, tokens }) {
+			return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
+		},
+		table(token) {
+			const cells = (tag: string, row: Tokens.TableCell[]) =>
+				`<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+			const head = cells('th scope="col"', token.header).replaceAll('</th scope="col">', '</th>');
+			const body = token.rows.map((row) => cells('td', row)).join('\n');
+			return `<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
+		},
+	},
+});
+
+/** The HTML of a guide or of a description. */
+export function markdownHtml(markdown: string): string {
+	return engine.parse(markdown, { async: false });
+}
+
+/** The HTML of a phrase. */
+export function phraseHtml(markdown: string): string {
+	return engine.parseInline(markdown, { async: false });
+}
+
+/** A guide's parts, for the list of contents and the search. */
+export function sectionsOf(markdown: string): Section[] {
+	const sections: { id: string; title: string; text: string }[] = [];
+	for (const token of engine.lexer(markdown)) {
+		if (token.type === 'heading') {
+			const title = plainText(phraseHtml(String(token['text'])));
+			sections.push({ id: slugOf(phraseHtml(String(token['text']))), title, text: '' });
+		} else {
+			const section = sections.at(-1);
+			if (section) section.text += ` ${plainText(engine.parser([token]))}`;
+		}
+	}
+	return sections;
+}
+
+/** HTML as it reads. */
+export function plainText(html: string): string {
+	return html
+		.replaceAll(/<[^>]+>/g, ' ')
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&#39;', "'")
+		.replaceAll('&amp;', '&')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+}
+
+/** Guides link to each other's files, so that the links work in the repository too. */
+function addressOf(href: string): string {
+	return href.replace(/^([a-z-]+)\.md(?=#|$)/, (_, name: string) => (name === 'index' ? '/docs/' : `/docs/${name}`));
+}

@@ -1,0 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { runScript } from './failure.ts';
+import { currentDocument, DOCUMENT } from './openapi/current.ts';
+
+// npm run openapi: writes public/api/openapi.json, as the code is now.
+
+await runScript(async () => {
+	const document = await currentDocument();
+	writeFileSync(DOCUMENT, document);
+	console.log(`${DOCUMENT}: ${document.length} characters`);
+	return 0;
+});

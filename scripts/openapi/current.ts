@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildDocument } from '../../src/openapi/document.ts';
+import type { Recorded } from '../../src/openapi/responses.ts';
+import { nodeBindings } from './node-bindings.ts';
+import { sendExamples, statusOf } from './send-examples.ts';
+import { openService } from './service.ts';
+import { standStill } from './still.ts';
+import { prepareWorld } from './world.ts';
+
+/** Where the document lies, as the Worker serves it. */
+export const DOCUMENT = join(import.meta.dirname, '../../public/api/openapi.json');
+
+/** The document as it lies there. */
+export function committedDocument(): string {
+	return readFileSync(DOCUMENT, 'utf8');
+}
+
+/** The document as the code is now; its examples are sent to the service in this process. */
+export async function currentDocument(): Promise<string> {
+	return `${JSON.stringify(buildDocument(await record()), null, '\t')}\n`;
+}
+
+async function record(): Promise<Recorded[]> {
+	return standStill('2026-11-20T09:00:00Z', async () => {
+		const world = await prepareWorld(openService(nodeBindings()));
+		const recorded: Recorded[] = [];
+		for await (const sent of sendExamples(world)) {
+			if (sent.status !== statusOf(sent)) {
+				throw new Error(`The example ${sent.operationId} ${sent.example.name} answered ${sent.status}: ${sent.text}`);
+			}
+			recorded.push(sent);
+		}
+		return recorded;
+	});
+}

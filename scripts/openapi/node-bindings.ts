@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { openD1, openSqlite, Statements } from '../../simulation/d1.ts';
+
+const PUBLIC = join(import.meta.dirname, '../../public');
+
+/** Bindings for plain Node, on an empty database. The queues are given by the service. */
+export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {
+	const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) };
+	return {
+		DB: openD1(new Statements(sqlite)),
+		CLICKS: noQueue,
+		EFFECTS: noQueue,
+		ASSETS: assets,
+		BROWSER_LIMIT: unlimited,
+		SERVER_LIMIT: unlimited,
+		SIGN_IN_LIMIT: unlimited,
+		SIGN_UP: 'open',
+		PROCESSOR_PAYLOAD_DAYS: '30',
+		SECRETS: 'secret-of-the-examples-0001',
+		SETUP_TOKEN: 'setup-token-of-the-examples',
+	};
+}
+
+const refuse = () => Promise.reject(new Error('No queue here'));
+const noQueue: Queue = { metrics: refuse, send: refuse, sendBatch: refuse };
+
+const files = new Map<string, Buffer<ArrayBuffer>>();
+
+/** The files of public/. */
+const assets: Fetcher = {
+	fetch: async (input) => {
+		const { pathname } = new URL(input instanceof Request ? input.url : input);
+		const file = files.get(pathname) ?? readFileSync(join(PUBLIC, pathname));
+		files.set(pathname, file);
+		return new Response(file, { headers: { 'Content-Type': 'application/json', ETag: '"local"' } });
+	},
+	connect: () => {
+		throw new Error('Assets take no connections');
+	},
+};

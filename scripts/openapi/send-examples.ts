@@ -1,0 +1,54 @@
+import type { Example, Operation } from '../../src/openapi/operation.ts';
+import { OPERATIONS } from '../../src/openapi/operations.ts';
+import type { Recorded } from '../../src/openapi/responses.ts';
+import { BASE, type PreparedWorld } from './world.ts';
+
+/** An example that was sent. */
+export interface Sent extends Recorded {
+	readonly operation: Operation;
+	readonly response: Response;
+	readonly text: string;
+}
+
+/** Sends every example, in the order of the document; `path` chooses among the paths of an operation. */
+export async function* sendExamples(world: PreparedWorld, pathOf = (operation: Operation) => operation.path): AsyncGenerator<Sent> {
+	for (const operation of OPERATIONS) {
+		for (const example of operation.examples) yield send(world, operation, example, pathOf(operation));
+	}
+}
+
+async function send(world: PreparedWorld, operation: Operation, example: Example, path: string): Promise<Sent> {
+	const sent = example.bodyIn ? example.bodyIn(world) : example.body;
+	const token = tokenOf(world, operation, example);
+	const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(example.params?.[name]));
+	const query = example.query ? `?${new URLSearchParams({ ...example.query }).toString()}` : '';
+	const body = sent === undefined ? undefined : JSON.stringify(sent);
+	const signature = example.isSignedAsStripe === true && body !== undefined ? await world.sign(body) : undefined;
+	const request = new Request(`${BASE}${filled}${query}`, {
+		method: operation.method.toUpperCase(),
+		headers: {
+			'User-Agent': 'Mozilla/5.0',
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...(signature === undefined ? {} : { 'Stripe-Signature': signature }),
+			...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+			...example.headers,
+		},
+		...(body === undefined ? {} : { body }),
+	});
+	const response = await world.service.fetch(request);
+	const text = await response.text();
+	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+	const answer: unknown = isJson ? JSON.parse(text) : text;
+	return { operationId: operation.id, operation, example, sent, status: response.status, response, text, answer };
+}
+
+function tokenOf({ tokens }: PreparedWorld, { caller }: Operation, { as }: Example): string | undefined {
+	if (as !== undefined) return as === 'nobody' ? undefined : tokens[as];
+	if (caller === 'session') return tokens.owner;
+	return caller === 'key' ? tokens.key : undefined;
+}
+
+/** The status that an example is to be answered with. */
+export function statusOf({ example, operation }: Sent): number {
+	return example.status ?? Number(Object.keys(operation.answers)[0]);
+}

@@ -1,0 +1,70 @@
+import { openContext } from '../../src/context.ts';
+import { app } from '../../src/http/app.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob } from '../../src/job.ts';
+import { consume } from '../../src/jobs/consume.ts';
+import { tick } from '../../src/jobs/tick.ts';
+
+/** The Worker in this very process, with queues that deliver at once. */
+export interface Service {
+	readonly fetch: (request: Request) => Promise<Response>;
+	/** A message that a queue gives to its consumer. */
+	readonly deliver: (queue: string, body: unknown) => Promise<void>;
+	/** The work of every minute. */
+	readonly tick: () => Promise<void>;
+}
+
+/** The service on these bindings; its queues are its own. */
+export function openService(bindings: Env): Service {
+	const waiting: { readonly queue: string; readonly body: unknown }[] = [];
+	const env: Env = {
+		...bindings,
+		CLICKS: aQueue<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
+		EFFECTS: aQueue<EffectsJob | ProcessorEventsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
+	};
+	const deferred: Promise<unknown>[] = [];
+	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
+	const settle = async () => {
+		await Promise.all(deferred.splice(0));
+		for (let message = waiting.shift(); message; message = waiting.shift()) await deliver(message.queue, message.body);
+	};
+	const deliver = async (queue: string, body: unknown) => {
+		await consume(openContext(env, execution), aBatch(queue, structuredClone(body)));
+		await settle();
+	};
+	return {
+		deliver,
+		async fetch(request) {
+			const response = await app.fetch(request, env, execution);
+			await settle();
+			return response;
+		},
+		tick: () => tick(openContext(env, execution)),
+	};
+}
+
+function aQueue<Job>(put: (job: Job) => void): Queue<Job> {
+	const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+	return {
+		metrics: () => Promise.resolve(metadata.metrics),
+		send: (job) => {
+			put(job);
+			return Promise.resolve({ metadata });
+		},
+		sendBatch: (messages) => {
+			for (const { body } of messages) put(body);
+			return Promise.resolve({ metadata });
+		},
+	};
+}
+
+let count = 0;
+
+function aBatch(queue: string, body: unknown): MessageBatch {
+	count += 1;
+	const message = { id: `message-${count}`, timestamp: new Date(0), body, attempts: 1, metadata: {}, ack() {}, retry: failed };
+	return { queue, messages: [message], metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } }, ackAll() {}, retryAll: failed };
+}
+
+function failed(): never {
+	throw new Error('A message could not be handled: see the log above');
+}

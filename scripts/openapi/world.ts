@@ -1,0 +1,142 @@
+import type { ExampleWorld } from '../../src/openapi/example-world.ts';
+import type { ClickJob } from '../../src/job.ts';
+import type { Service } from './service.ts';
+
+// The world of the examples (src/openapi/example-world.ts), made by calls to a service whose database is empty.
+
+export const BASE = 'http://service.test';
+
+export interface PreparedWorld extends ExampleWorld {
+	readonly service: Service;
+	/** The value of `Stripe-Signature` for a body. */
+	readonly sign: (body: string) => Promise<string>;
+	/** Whose tokens the examples are sent with. */
+	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string };
+}
+
+export async function prepareWorld(service: Service): Promise<PreparedWorld> {
+	const call = callOf(service);
+	const password = 'correct horse battery';
+	const owner = await call('/api/v1/auth/sign-up', { email: 'ada@shop.example', password, name: 'Ada', workspace_name: 'Example shop' });
+	const leaver = await call('/api/v1/auth/sign-up', { email: 'leaver@people.example', password, name: 'Lee' });
+	const token = textOf(owner, 'token');
+	const commission = { type: 'percent', percent: 20 };
+	const first = await call('/api/v1/programs', { name: 'Example shop', domain: 'shop.example', commission }, token);
+	await call('/api/v1/programs', { name: 'Second shop', domain: 'second.example', commission }, token);
+	await call('/api/v1/programs', { name: 'Elsewhere', commission }, textOf(leaver, 'token'));
+
+	for (const name of ['Pat', 'Quinn', 'Robin']) {
+		const short = name.toLowerCase();
+		await call('/api/v1/programs/1/partners', { name, email: `${short}@partner.example`, short_link: short }, token);
+	}
+	await call('/api/v1/programs/1/links', { partner_id: 1, short_link: 'pat-summer' }, token);
+	await call('/api/v1/programs/1/links', { partner_id: 1, short_link: 'pat-old' }, token);
+	const held = { type: 'flat', amount_cents: 500, product_id: 'gift-card', hold_days: 30 };
+	await call('/api/v1/programs/1/commission-rules', held, token);
+	await call('/api/v1/programs/1/commission-rules', { type: 'percent', percent: 5, product_id: 'sticker' }, token);
+
+	const key = textOf(first, 'api_token');
+	const clickId = await click(call);
+	await call('/api/v1/track/lead', { click_id: clickId, customer_key: 'user-1001' }, key);
+	for (const number of [1001, 1002, 1003, 1004, 1005, 1006, 1007]) {
+		const product = number >= 1004 && number <= 1006 ? { product_id: 'gift-card' } : {};
+		const sale = { transaction_id: `order-${number}`, amount_cents: 9900, customer_key: 'user-1001', ...product };
+		await call('/api/v1/track/sale', sale, key);
+	}
+	await call('/api/v1/programs/1/payouts', { commission_ids: [7] }, token);
+	await call('/api/v1/track/refund', { transaction_id: 'order-1007', refund_reason: 'Returned' }, key);
+	await connectStripe(service, token);
+	await service.tick();
+	const newClickIds = [await click(call), await click(call)] as const;
+	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
+	await service.deliver('affiliate-dead-letters', { version: 0, kind: 'a kind of old' });
+	return { service, sign: signAsStripe, tokens: { key, owner: token, leaver: textOf(leaver, 'token') }, clickId, newClickIds };
+}
+
+const SIGNING_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
+
+/** Program 1 is connected, and has got an event that says nothing to it. */
+async function connectStripe(service: Service, token: string): Promise<void> {
+	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+	const secret = JSON.stringify({ webhook_secret: SIGNING_SECRET });
+	await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/stripe`, { method: 'PUT', headers, body: secret }));
+	const customer = { id: 'cus_1', object: 'customer' };
+	const body = JSON.stringify({
+		object: 'event',
+		id: 'evt_customer',
+		type: 'customer.created',
+		created: 1_795_165_100,
+		livemode: true,
+		data: { object: customer },
+	});
+	const signature = await signAsStripe(body);
+	const address = `${BASE}/webhooks/stripe/1`;
+	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
+}
+
+/** As Stripe does: the HMAC-SHA-256 of the time and the body. */
+async function signAsStripe(body: string): Promise<string> {
+	const utf8 = new TextEncoder();
+	const seconds = Math.floor(Date.now() / 1000);
+	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+	const key = await crypto.subtle.importKey('raw', utf8.encode(SIGNING_SECRET), algorithm, false, ['sign']);
+	const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(`${seconds}.${body}`)));
+	return `t=${seconds},v1=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+async function expectSuccess(service: Service, request: Request): Promise<string> {
+	const response = await service.fetch(request);
+	const text = await response.text();
+	if (!response.ok) throw new Error(`${request.method} ${request.url} answered ${response.status}: ${text}`);
+	return text;
+}
+
+/** A click as a queue carries it. */
+function clickJob(clickId: string): ClickJob {
+	const nothing = { pageTitle: null, referrerUrl: null, sessionId: null, userAgent: null, language: null, timezone: null, country: null };
+	const pageUrl = 'https://shop.example/';
+	return {
+		version: 1,
+		kind: 'click',
+		clickId,
+		programId: 1,
+		referralLinkId: 1,
+		isTest: false,
+		isBot: false,
+		clickedAt: 0,
+		pageUrl,
+		...nothing,
+	};
+}
+
+type Call = (path: string, body: unknown, token?: string) => Promise<Readonly<Record<string, unknown>>>;
+
+/** A call that has to succeed: what it answers, or the `data` of it. */
+function callOf(service: Service): Call {
+	return async (path, body, token) => {
+		const text = await expectSuccess(
+			service,
+			new Request(`${BASE}${path}`, {
+				method: 'POST',
+				headers: {
+					'Content-Type': 'application/json',
+					'User-Agent': 'Mozilla/5.0',
+					...(token ? { Authorization: `Bearer ${token}` } : {}),
+				},
+				body: JSON.stringify(body),
+			}),
+		);
+		const answer: { readonly data?: Readonly<Record<string, unknown>> } = JSON.parse(text);
+		return answer.data ?? { ...answer };
+	};
+}
+
+async function click(call: Call): Promise<string> {
+	return textOf(await call('/api/v1/track/click', { affiliate_url: 'https://shop.example/?aff=pat' }), 'click_id');
+}
+
+function textOf(answer: Readonly<Record<string, unknown>>, field: string): string {
+	const value = answer[field];
+	if (typeof value !== 'string') throw new Error(`The answer has no ${field}`);
+	return value;
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.ts';
+import { exitOf, type Finished, ROOT } from './wrangler.ts';
+
+/**
+ * Packs this project by `npm pack` and installs the tarball into a new, empty ES module project; neither asks a registry.
+ * The answer is the package's folder.
+ */
+export async function installPackedSdk(project: string): Promise<string> {
+	mkdirSync(project, { recursive: true });
+	writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+	await npm(ROOT, 'pack', '--pack-destination', project);
+	const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
+	if (tarball === undefined) throw new Failure('npm pack made no tarball.');
+	await npm(project, 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+	return join(project, 'node_modules/affiliate-tracker');
+}
+
+/** Runs a command to its end. */
+export async function runIn(cwd: string, command: string, ...args: string[]): Promise<Finished> {
+	const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+	const code = await exitOf(child);
+	return { code, output };
+}
+
+async function npm(cwd: string, ...args: string[]): Promise<void> {
+	const { code, output } = await runIn(cwd, 'npm', ...args);
+	if (code !== 0) throw new Failure(`npm ${args[0]} failed:\n${output}`);
+}

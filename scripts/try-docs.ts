@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { dataOf } from './api.ts';
+import { type DemoWorld, readDemoWorld, signIn } from './demo-world.ts';
+import { GUIDES, readGuide } from './docs/guides.ts';
+import { Failure, runScript } from './failure.ts';
+import { openBrowser } from './try-docs/browser.ts';
+import { tryGuide } from './try-docs/guide.ts';
+import { SITE_TESTS, trySite } from './try-docs/site.ts';
+import { makeProject, typeComplaints } from './try-docs/project.ts';
+import { exitOf, ROOT } from './wrangler.ts';
+
+// npm run test:docs [-- <guide> ...]: tries every snippet of the guides against a service of its own: commands in a shell, code
+// in a backend's folder with the packed SDK, pages in Chromium. Answers are compared with those that the guides show. Then the
+// site itself: its search, its buttons, its colours.
+
+const READY = 'Stop with Ctrl-C';
+const READY_TIMEOUT_MS = 90_000;
+
+await runScript(async () => {
+	const wanted = process.argv.slice(2);
+	const data = mkdtempSync(join(tmpdir(), 'affiliate-docs-'));
+	const port = await freePort();
+	const service = spawn('npm', ['run', 'dev', '--', '--port', String(port), '--persist-to', data], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const ended = exitOf(service);
+	try {
+		await ready(service, ended);
+		const world = readDemoWorld(join(data, 'demo.json'));
+		if (!world) throw new Failure('there is no demo world');
+		return await tryAll(
+			world,
+			join(data, 'my-backend'),
+			GUIDES.filter((name) => wanted.length === 0 || wanted.includes(name)),
+		);
+	} finally {
+		service.kill('SIGTERM');
+		await Promise.race([ended, setTimeout(10_000)]);
+		rmSync(data, { recursive: true, force: true });
+	}
+});
+
+async function tryAll(world: DemoWorld, project: string, names: readonly string[]): Promise<number> {
+	await makeProject(project);
+	// The guides' pages are those of the program's own domain.
+	await dataOf(world.url, `/api/v1/programs/${world.programId}`, {
+		method: 'PATCH',
+		token: await signIn(world),
+		body: { allowed_origins: ['https://shop.example', 'https://*.shop.example'] },
+	});
+	const browser = await openBrowser();
+	let passed = 0;
+	let failed = 0;
+	const told = (what: string, failure?: unknown) => {
+		if (failure === undefined) passed += 1;
+		else failed += 1;
+		const reason = failure === undefined ? '' : `: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`;
+		console.log(`${failure === undefined ? 'ok   ' : 'FAIL '} ${what}${reason}`);
+	};
+	try {
+		for (const name of names) {
+			console.log(`\n${name}`);
+			await tryGuide(readGuide(name), { world, project, browser, shopPort: await freePort() }, told);
+		}
+		console.log('\nthe pages');
+		for (const test of SITE_TESTS) {
+			await trySite(test, browser, world.url).then(
+				() => told(test.title),
+				(error: unknown) => told(test.title, error),
+			);
+		}
+	} finally {
+		await browser.close();
+	}
+	const complaints = await typeComplaints(project);
+	told('the types of all code', complaints === '' ? undefined : new Failure(complaints));
+	console.log(`\n${passed} passed, ${failed} failed`);
+	return failed === 0 ? 0 : 1;
+}
+
+async function ready(service: ChildProcess, ended: Promise<number>): Promise<void> {
+	let output = '';
+	for (const stream of [service.stdout, service.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+	const end = Date.now() + READY_TIMEOUT_MS;
+	while (!output.includes(READY)) {
+		const over = await Promise.race([ended.then(() => true), setTimeout(100, false)]);
+		if (over || Date.now() > end) throw new Failure(`npm run dev did not get ready:\n${output}`);
+	}
+}
+
+function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once('error', reject);
+		probe.listen(0, '127.0.0.1', () => {
+			const address = probe.address();
+			probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Failure('no free port'))));
+		});
+	});
+}

@@ -1,0 +1,169 @@
+import type { Browser } from 'playwright-core';
+import { signingSecret } from '../../test/support/stripe/sign.ts';
+import type { DemoWorld } from '../demo-world.ts';
+import { type Guide, type GuideName, GUIDES, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
+import { Failure } from '../failure.ts';
+import { differences, lastAnswer } from './answers.ts';
+import { withVisit } from './browser.ts';
+import { PAGES } from './pages.ts';
+import { addFile, takeStripeCalls } from './project.ts';
+import { Shell } from './shell.ts';
+import { SIGNS } from './signs.ts';
+import { payIn } from './stripe.ts';
+
+const LOCAL = 'http://127.0.0.1:8787';
+const SHOP_PORT = '127.0.0.1:3000';
+/** A line that the reader fills in. */
+const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC)=(?!\$\().*$/gm;
+/** Blocks whose commands have run before the guides do: npm ci, npm run dev, and the installation of the packed SDK. */
+const DONE_BEFORE: Readonly<Record<string, string>> = {
+	start: 'npm ci\nnpm run dev',
+	install: 'npm pack\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
+};
+
+export interface Surroundings {
+	readonly world: DemoWorld;
+	/** The reader's backend, where the code lies. */
+	readonly project: string;
+	readonly browser: Browser;
+	/** Where the shop of a guide listens. */
+	readonly shopPort: number;
+}
+
+/** Tries all snippets of a guide in their order, as a reader would; `told` is called after each, and once for the whole. */
+export async function tryGuide(guide: Guide, around: Surroundings, told: (what: string, failure?: unknown) => void): Promise<void> {
+	const secret = signingSecret();
+	const { world, shopPort } = around;
+	const shell = new Shell(around.project, {
+		BASE: world.url,
+		KEY: world.apiToken,
+		PROGRAM: String(world.programId),
+		EMAIL: world.email,
+		PASSWORD: world.password,
+		WHSEC: secret,
+		PORT: String(shopPort),
+	});
+	try {
+		const reader = new Reader(around, shell, secret);
+		if (guide.name !== 'quick-start') await reader.prepare();
+		const snippets = snippetsOf(guide);
+		for (const [index, snippet] of snippets.entries()) {
+			const what = `${snippet.number}. ${snippet.language} ${snippet.label}`;
+			try {
+				await reader.take(snippet, snippets[index + 1]);
+				told(what);
+			} catch (error) {
+				told(what, error);
+				// What follows stands on it.
+				return;
+			}
+		}
+		const missing = reader.missing(isGuideName(guide.name) ? (SIGNS[guide.name] ?? []) : []);
+		if (missing.length > 0) told('all answers', new Failure(`${missing.join(' and ')} is missing in:\n${reader.outputs}`));
+	} finally {
+		await shell.close();
+	}
+}
+
+class Reader {
+	readonly #around: Surroundings;
+	readonly #shell: Shell;
+	readonly #secret: string;
+	/** What the last commands wrote. */
+	#output = '';
+	/** What all of them wrote. */
+	outputs = '';
+
+	constructor(around: Surroundings, shell: Shell, secret: string) {
+		this.#around = around;
+		this.#shell = shell;
+		this.#secret = secret;
+	}
+
+	/** Pastes the shorthands of the quick start. */
+	async prepare(): Promise<void> {
+		for (const { label, text } of snippetsOf(readGuide('quick-start')))
+			if (label === 'variables') await this.#shell.run(this.#filledIn(text));
+	}
+
+	/** Those of the signs that no command has answered. */
+	missing(signs: readonly string[]): string[] {
+		return signs.filter((sign) => !this.outputs.includes(sign));
+	}
+
+	async take(snippet: Snippet, next: Snippet | undefined): Promise<void> {
+		const { language, label } = snippet;
+		const text = this.#filledIn(snippet.text);
+		if (language === 'sh') {
+			await this.#command(label, text, snippet.text);
+			const isShown = next?.language === 'json' || next?.language === 'text';
+			if (!isShown && this.#output.includes('"error"')) throw new Failure(`it was refused:\n${this.#output}`);
+			return;
+		}
+		if (language === 'json') return this.#compare(JSON.parse(text));
+		if (language === 'text') return this.#compareText(text);
+		if (label !== '' && (language === 'js' || language === 'html')) return this.#file(snippet, text);
+		throw new Failure(`nothing here can try a block of ${language || 'no language'}${label === '' ? ' without a file name' : ''}`);
+	}
+
+	async #command(label: string, text: string, written: string): Promise<void> {
+		this.#output = '';
+		if (label in DONE_BEFORE) {
+			if (DONE_BEFORE[label] !== written) throw new Failure(`the commands that were run are:\n${DONE_BEFORE[label]}`);
+			return;
+		}
+		const { shopPort, world, project } = this.#around;
+		if (label === 'serve') return this.#shell.serve(text, `http://127.0.0.1:${shopPort}/`);
+		if (label !== '' && label !== 'variables') throw new Failure(`nobody knows what "${label}" means`);
+		this.#output = await this.#shell.run(text);
+		this.outputs += this.#output;
+		for (const session of takeStripeCalls(project)) await payIn(session, world, this.#secret);
+	}
+
+	#compare(shown: unknown): void {
+		const answered = lastAnswer(this.#output);
+		const found = differences(shown, answered);
+		if (found.length > 0) throw new Failure(`${found.join('\n')}\nThe output:\n${this.#output}`);
+		this.#output = '';
+	}
+
+	#compareText(shown: string): void {
+		if (trimmed(shown) !== trimmed(this.#output)) throw new Failure(`the output is:\n${this.#output}`);
+		this.#output = '';
+	}
+
+	/** Code of a backend is run by the commands that follow; a page, or what one loads, in the browser. */
+	async #file({ guide, label, language }: Snippet, text: string): Promise<void> {
+		const { project, browser, world } = this.#around;
+		const test = PAGES[`${guide}/${label}`];
+		if (language === 'js') addFile(project, label, text);
+		if (test) {
+			const tag = snippetsOf(readGuide('browser')).find((snippet) => snippet.label === 'shop.html')?.text ?? '';
+			await withVisit(browser, world, (visit) => test(visit, text, this.#filledIn(tag)));
+		} else if (language === 'html' || !isRun(guide, label)) {
+			throw new Failure(`no test in scripts/try-docs/pages.ts tries it, and no command runs it`);
+		}
+	}
+
+	#filledIn(text: string): string {
+		const { world, shopPort } = this.#around;
+		return text.replaceAll(FILLED_IN, '').replaceAll(LOCAL, world.url).replaceAll(SHOP_PORT, `127.0.0.1:${shopPort}`);
+	}
+}
+
+/** Without what cannot be seen at the ends of lines. */
+function trimmed(text: string): string {
+	return text.trim().replaceAll(/[ \t]+$/gm, '');
+}
+
+function isGuideName(name: string): name is GuideName {
+	return GUIDES.some((guide) => guide === name);
+}
+
+/** Whether a command of the guide runs the file, or a file that imports it. */
+function isRun(guide: string, file: string): boolean {
+	const snippets = snippetsOf(readGuide(guide));
+	if (snippets.some(({ language, text }) => language === 'sh' && text.includes(`node ${file}`))) return true;
+	const importer = snippets.find(({ language, text }) => language === 'js' && text.includes(`from './${file}'`));
+	return importer !== undefined && isRun(guide, importer.label);
+}

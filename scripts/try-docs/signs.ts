@@ -1,0 +1,26 @@
+import type { GuideName } from '../docs/guides.ts';
+
+/** What the commands of a guide must have answered, where it shows no answer, or speaks of a figure in one. */
+export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
+	'quick-start': ['"transaction_id":"quick-order-1"', '"recent_events":{', '"name":"My shop"', '"api_token":"prg_', '"short_link":"quinn"'],
+	browser: ['"https://*.shop.example"', '&tracker_click_id=cust_'],
+	'server-only': ['"sale_id":'],
+	stripe: ['"webhook_url":', 'https://checkout.stripe.com/', '"state":"applied"'],
+	'test-mode': ['"steps":[', '"is_test":true'],
+	refunds: [
+		'"status":"refunded","deductionAmount":6.6',
+		'"status":"refunded","deductionAmount":5',
+		'"status":"reversed","deductionAmount":10',
+	],
+	payouts: [
+		'"recurring_months":12',
+		'"status":"approved"',
+		'"status":"pending"',
+		'"commission_ids":[',
+		'payout_id,',
+		'"balances":{',
+		'"status":"reversed","deductionAmount":19.8',
+		'"amount_cents":2020',
+	],
+	security: ['"api_token":"prg_', '"server_leads_only":true'],
+};

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { readGuide, snippetsOf } from '../docs/guides.ts';
+import { Failure } from '../failure.ts';
+import { ROOT } from '../wrangler.ts';
+
+// The site as readers use it: by keyboard, on a phone, in the dark, without scripts.
+
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PHONE = { width: 390, height: 844 };
+const SAMPLES = ['/docs/', '/docs/quick-start', '/docs/migration', '/docs/reference/', '/docs/reference/tracking', '/docs/404'];
+
+export interface SiteTest {
+	readonly title: string;
+	readonly run: (page: Page, base: string) => Promise<void>;
+	readonly options?: BrowserContextOptions;
+}
+
+export const SITE_TESTS: readonly SiteTest[] = [
+	{
+		title: 'the search works by keyboard alone',
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/`);
+			await page.keyboard.press('/');
+			await page.keyboard.type('refund_id');
+			await page.locator('#results a').first().waitFor();
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('ArrowDown');
+			const chosen = page.locator('#results a[aria-selected=true]');
+			const address = await chosen.getAttribute('href');
+			expect(
+				(await page.locator('#search').getAttribute('aria-activedescendant')) === (await chosen.getAttribute('id')),
+				'nothing is announced',
+			);
+			await page.keyboard.press('Enter');
+			await page.waitForURL(`${base}${address}`);
+			expect(/[Rr]efund/.test(await page.locator('article').innerText()), 'the page is another one');
+		},
+	},
+	{
+		title: 'the search says when there is nothing, and closes with Escape',
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/browser`);
+			await page.locator('#search').fill('xyzzy plugh');
+			await page.getByText('Nothing was found for “xyzzy plugh”.').first().waitFor();
+			await page.keyboard.press('Escape');
+			expect(await page.locator('#results').isHidden(), 'it stays open');
+		},
+	},
+	{
+		title: 'the search finds the text of an error, and opens its operation',
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/`);
+			await page.locator('#search').fill('Sale not found for transaction_id');
+			await page.locator('#results a[href="/docs/reference/tracking#trackRefund"]').click();
+			await page.waitForURL(/#trackRefund$/);
+		},
+	},
+	{
+		title: 'a button copies a snippet as it is written, with the address of this service',
+		options: { permissions: ['clipboard-read', 'clipboard-write'] },
+		run: async (page, base) => {
+			for (const guide of ['quick-start', 'browser', 'server-only']) {
+				await page.goto(`${base}/docs/${guide}`);
+				const wanted = snippetsOf(readGuide(guide)).map(({ text }) => text.replaceAll('http://127.0.0.1:8787', base));
+				const buttons = page.getByRole('button', { name: 'Copy' });
+				expect((await buttons.count()) === wanted.length, `a snippet of ${guide} has no button`);
+				for (const [index, text] of wanted.entries()) {
+					await page.locator('figure.code button').nth(index).click();
+					const copied = await page.evaluate('navigator.clipboard.readText()');
+					expect(copied === text, `copied was ${String(copied)}`);
+				}
+			}
+		},
+	},
+	{
+		title: 'the first Tab leads to the text, and what has the focus shows it',
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/stripe`);
+			await page.keyboard.press('Tab');
+			const skip = page.locator(':focus');
+			expect((await skip.innerText()) === 'Skip to the text' && (await skip.boundingBox())?.y !== undefined, 'there is no link to skip by');
+			await page.keyboard.press('Enter');
+			expect((await page.evaluate('document.activeElement.id')) === 'main', 'it leads elsewhere');
+			await page.keyboard.press('Tab');
+			expect((await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')) === 'solid', 'the focus cannot be seen');
+		},
+	},
+	{
+		title: 'all is there without scripts, but for the search',
+		options: { javaScriptEnabled: false },
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/refunds`);
+			expect(await page.getByRole('heading', { level: 1, name: 'Refunds' }).isVisible(), 'the page is empty');
+			expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), 'there is no list of pages');
+			expect(await page.locator('#search').isHidden(), 'a search that does nothing is shown');
+		},
+	},
+	{
+		title: 'on a phone no page is wider than the screen, and the list of pages is one tap away',
+		options: { viewport: PHONE },
+		run: async (page, base) => {
+			for (const path of SAMPLES) {
+				await page.goto(base + path);
+				const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+				expect(excess === 0, `${path} is ${String(excess)} pixels too wide`);
+			}
+			await page.getByRole('link', { name: 'Pages', exact: true }).click();
+			await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Payouts' }).first().click();
+			await page.waitForURL(`${base}/docs/payouts`);
+		},
+	},
+	...(['light', 'dark'] as const).map((colorScheme) => ({
+		title: `nothing stands in anybody's way (WCAG 2.2 AA by axe), in ${colorScheme} colours`,
+		// Its own policy keeps axe out as it would anybody else.
+		options: { colorScheme, bypassCSP: true },
+		run: async (page: Page, base: string) => {
+			for (const path of SAMPLES) {
+				await page.goto(base + path);
+				await page.evaluate(AXE);
+				const found = await page.evaluate(
+					`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`,
+				);
+				expect(Array.isArray(found) && found.length === 0, `${path}: ${JSON.stringify(found)}`);
+			}
+		},
+	})),
+];
+
+/** Runs a test in a page of its own. Nothing may be complained of, above all no breach of the policy. */
+export async function trySite({ run, options = {} }: SiteTest, browser: Browser, base: string): Promise<void> {
+	const context = await browser.newContext(options);
+	const complaints: string[] = [];
+	const elsewhere: string[] = [];
+	try {
+		const page = await context.newPage();
+		page.on('pageerror', ({ message }) => complaints.push(message));
+		page.on('console', (message) => {
+			if (message.type() === 'error' && !message.text().includes('404')) complaints.push(message.text());
+		});
+		page.on('request', (request) => {
+			if (!request.url().startsWith(base)) elsewhere.push(request.url());
+		});
+		await run(page, base);
+	} finally {
+		await context.close();
+	}
+	expect(complaints.length === 0, `the page complains: ${complaints.join('\n')}`);
+	expect(elsewhere.length === 0, `it asks elsewhere: ${elsewhere.join('\n')}`);
+}
+
+function expect(isTrue: boolean, complaint: string): void {
+	if (!isTrue) throw new Failure(complaint);
+}

@@ -1,0 +1,142 @@
+import type { InboxRow, SaleRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Mail, Purchase } from '../stripe/account.ts';
+import { WORLD } from '../world.ts';
+import { isForeign } from './inbox.ts';
+import { violated } from './invariant.ts';
+import { countingSale } from './payments.ts';
+
+// What must have come of all that Stripe told, once everything is processed and every wait is over. It is worked out from what
+// happened at Stripe, not from what the service read.
+
+const NAME = 'everything that was told has come to what it says';
+
+/** Since when a customer was known to be attributed, as the steps saw it. */
+const attributed = new WeakMap<Simulation, Map<string, number>>();
+
+/** Notes, after each step, who is attributed by now. */
+export function noteAttributed(sim: Simulation): void {
+	const known = attributed.get(sim) ?? new Map<string, number>();
+	attributed.set(sim, known);
+	for (const { program_id, customer_key, partner_program_id } of sim.rows.customers) {
+		const name = `${program_id} ${customer_key}`;
+		if (partner_program_id !== null && !known.has(name)) known.set(name, sim.now);
+	}
+}
+
+export function checkInboxAtRest(sim: Simulation): void {
+	const rows = new Map(sim.rows.inbox.map((row) => [`${row.program_id} ${row.event_id}`, row]));
+	const rowOf = (mail: Mail) => rows.get(`${mail.program.id} ${mail.event.id}`);
+	const mails = sim.account.mails();
+	for (const mail of mails) {
+		const row = rowOf(mail);
+		if (!row) {
+			if (mail.isAcknowledged) throw violated(NAME, `event ${mail.event.id} is not in the inbox`);
+			continue;
+		}
+		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
+		if (isForeign(mail) && isAboutSomebody(mail) !== (row.state === 'refused'))
+			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
+		if (mail.says.kind === 'sale') checkPaid(sim, mail, row);
+	}
+	for (const purchase of sim.account.purchases()) {
+		const own = mails.filter((mail) => mail.purchase === purchase && mail.program === purchase.payer.program);
+		const arrived = own.flatMap((mail): Arrived[] => {
+			const row = rowOf(mail);
+			return row ? [{ mail, row }] : [];
+		});
+		if (arrived.length === own.length) checkPurchase(sim, purchase, arrived);
+	}
+}
+
+interface Arrived {
+	readonly mail: Mail;
+	readonly row: InboxRow;
+}
+
+/** Whether the service reads who is meant: only then can it be somebody else's. */
+function isAboutSomebody({ event: { type }, says }: Mail): boolean {
+	if (type === 'customer.subscription.deleted' || type === 'checkout.session.async_payment_failed') return false;
+	return !type.startsWith('invoice.') || says.kind === 'sale';
+}
+
+/** What was paid by somebody who was known when it was told is a sale. */
+function checkPaid(sim: Simulation, mail: Mail, row: InboxRow): void {
+	const { purchase, program } = mail;
+	const sale = saleOf(sim, purchase, program.id, row.is_test);
+	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
+	if (row.state === 'applied' || isForeign(mail)) return;
+	// One that names a click which leads nowhere has had its say.
+	if (sale && row.state !== 'expired' && mail.claims?.clickId === undefined)
+		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
+	if (row.is_test === 1) {
+		if (!sale && mail.claims && (mail.claims.customerKey ?? mail.claims.clickId) !== undefined && !isElsewhere(sim, purchase, program.id))
+			throw violated(NAME, `test event ${row.event_id} is ${row.state}: ${row.reason}`);
+		return;
+	}
+	if (isAttributable(sim, mail, row) && !isElsewhere(sim, purchase, program.id))
+		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), though its payer is known`);
+}
+
+/** By what the event itself says; what others say of a returning customer may differ. */
+function isAttributable(sim: Simulation, { claims, program, purchase }: Mail, row: InboxRow): boolean {
+	if (!claims || (purchase.payer.isReturning && claims.customerKey === undefined)) return false;
+	const { customerKey, clickId } = claims;
+	const since = attributed.get(sim)?.get(`${program.id} ${customerKey}`);
+	const customer = sim.rows.customers.find(({ program_id, customer_key }) => program_id === program.id && customer_key === customerKey);
+	if (customerKey !== undefined && customer) return since !== undefined && since < row.received_at;
+	const visit = clickId === undefined ? undefined : sim.issuedClicks.get(clickId);
+	const link = visit && WORLD.links.find(({ id }) => id === visit.linkId);
+	return visit?.isTest === false && link?.programId === program.id && visit.clickedAt < row.received_at;
+}
+
+/** Whether one of its ids is that of another program's sale. */
+function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: number): boolean {
+	return ids.some((id) => {
+		const sale = countingSale(sim.rows, id, payer.isTest ? 1 : 0);
+		return sale !== undefined && sale.program_id !== programId;
+	});
+}
+
+function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: number): SaleRow | undefined {
+	const found = ids.map((id) => countingSale(sim.rows, id, isTest));
+	return found.find((sale) => sale?.program_id === programId);
+}
+
+/** Where all that was told of a payment has come: one sale, to which all of it leads, and what was given back is known of it. */
+function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
+	const { program, isTest } = purchase.payer;
+	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
+	if (!sale || isTest || isElsewhere(sim, purchase, program.id)) return;
+	const tied = arrived.filter(({ mail, row }) => mail.says.kind !== 'reversal' && row.state === 'applied');
+	const lastly = Math.max(sale.created_at, ...arrived.map(({ row }) => row.received_at), ...tied.map(({ row }) => row.settled_at ?? 0));
+	const idle = arrived.filter(({ mail, row }) => mail.says.kind !== 'nothing' && row.state !== 'applied');
+	// Where one that ties ids together was refused, or gave up before the others came, they may not lead to the sale.
+	if (idle.some(({ mail }) => isForeign(mail))) return;
+	if (idle.some(({ mail, row }) => mail.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
+	const late = idle.find(({ row }) => (row.settled_at ?? 0) > lastly);
+	if (late) throw violated(NAME, `event ${late.row.event_id} is ${late.row.state}: ${late.row.reason}; its sale is ${sale.id}`);
+	const counting = new Set(purchase.ids.map((id) => countingSale(sim.rows, id, 0)?.id).filter((id) => id !== undefined));
+	if (counting.size > 1 && arrived.every(({ row }) => row.state === 'applied'))
+		throw violated(NAME, `the payment of sale ${sale.id} is the sales ${[...counting].join()}`);
+	checkTold(sim, sale, arrived);
+}
+
+/** What is kept of reversals is what the applied events say, no more and no less. */
+function checkTold(sim: Simulation, sale: SaleRow, arrived: readonly Arrived[]): void {
+	const due = new Map<string, boolean>();
+	for (const { mail, row } of arrived) {
+		if (mail.says.kind !== 'reversal' || row.state !== 'applied') continue;
+		for (const { kind, id, amountCents, isUndone } of mail.says.reversals) {
+			const name = `${kind} ${id} ${amountCents}`;
+			due.set(name, isUndone || due.get(name) === true);
+		}
+	}
+	const kept = sim.rows.told.filter(({ sale_id }) => sale_id === sale.id);
+	const told = kept.map((row) => `${row.kind} ${row.reversal_id} ${row.amount_cents} ${row.undone_at !== null}`).toSorted();
+	const said = [...due].map(([name, isUndone]) => `${name} ${isUndone}`).toSorted();
+	const foreign = told.filter((name) => !said.includes(name));
+	const missing = said.filter((name) => !told.includes(name));
+	if (missing.length > 0 || foreign.length > 0)
+		throw violated(NAME, `of sale ${sale.id} is not kept: ${missing.join()}; is kept without being told: ${foreign.join()}`);
+}

@@ -1,0 +1,193 @@
+import type { InboxRow, SaleRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Mail } from '../stripe/account.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+import { counting, countingSale } from './payments.ts';
+
+// The inbox of a processor's events: what is received stays, is settled once, and does what it says and nothing else.
+
+const DAY_MS = 86_400_000;
+/** How long a body is kept once its event is settled (Simulation: settings). */
+const PAYLOAD_MS = 30 * DAY_MS;
+
+export const received: Invariant = { name: 'an acknowledged event is in the inbox, once', onAnswers: true, check: checkReceived };
+export const settled: Invariant = { name: 'a settled event stays settled', check: checkSettled };
+export const woken: Invariant = { name: 'who waits is woken by what is told', check: checkWoken };
+export const deeds: Invariant = { name: 'an event does what it says, in its program and mode', check: checkDeeds };
+export const once: Invariant = { name: 'a payment is one sale, whatever tells of it', check: checkOnce };
+export const kept: Invariant = { name: 'what is kept of a reversal was told', check: checkKept };
+
+/** The event that an operation belongs to. */
+export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail: Mail } | undefined {
+	const id = /^processor_event:(\d+):/.exec(opId)?.[1];
+	const row = id === undefined ? undefined : sim.rows.inbox.find((candidate) => candidate.id === Number(id));
+	const mail = row && sim.account.mailOf(row.program_id, row.event_id);
+	return row && mail && { row, mail };
+}
+
+/** When the sale of a processor's event was paid; undefined for others. */
+export function paidAt(sim: Simulation, opId: string): number | undefined {
+	const found = mailBehind(sim, opId);
+	if (!found) return undefined;
+	const { event, purchase } = found.mail;
+	return event.type.startsWith('invoice.') ? purchase.payment.paidAt : event.created * 1000;
+}
+
+function checkReceived(sim: Simulation): void {
+	const rows = new Map(sim.rows.inbox.map((row) => [`${row.program_id} ${row.event_id}`, row]));
+	if (rows.size !== sim.rows.inbox.length) throw violated(received.name, 'an event is there twice');
+	const asked = new Set<string>();
+	for (const { asked: sent, answer } of sim.journal.of('webhook')) {
+		const key = `${sent.program.id} ${sent.eventId}`;
+		const row = rows.get(key);
+		if (sent.isForged) {
+			if (answer?.state === 'answered') throw violated(received.name, `forged event ${sent.eventId} was acknowledged`);
+			continue;
+		}
+		asked.add(key);
+		if (answer?.state === 'rejected') throw violated(received.name, `event ${sent.eventId} was refused: ${answer.rejection.message}`);
+		if (answer?.state !== 'answered') continue;
+		const mail = sim.account.mailOf(sent.program.id, sent.eventId);
+		if (row?.type !== sent.type || (row.is_test === 1) !== mail?.purchase.payer.isTest)
+			throw violated(received.name, `event ${sent.eventId} is not there as sent`);
+		const isPurgeable = row.settled_at !== null && row.settled_at <= sim.now - PAYLOAD_MS;
+		if (row.has_payload === 0 && !isPurgeable) throw violated(received.name, `the body of event ${sent.eventId} is gone`);
+	}
+	for (const key of rows.keys()) if (!asked.has(key)) throw violated(received.name, `event ${key} was sent by nobody`);
+}
+
+function checkSettled(sim: Simulation): void {
+	if (sim.rows.inbox === sim.before.inbox) return;
+	const isReopened = sim.journal.requests.some(({ kind, step }) => step === sim.step && (kind === 'reopen' || kind === 'replay'));
+	const before = byId(sim.before.inbox);
+	for (const row of sim.rows.inbox) {
+		const old = before.get(row.id);
+		if (!old || old.settled_at === null || isReopened) continue;
+		if (row.settled_at !== old.settled_at || row.state !== old.state || row.reason !== old.reason || row.sale_id !== old.sale_id)
+			throw violated(settled.name, `event ${row.event_id} was ${old.state} and is ${row.state}`);
+	}
+	if (sim.before.inbox.some(({ id }) => !sim.rows.inbox.some((row) => row.id === id))) throw violated(settled.name, 'an event is gone');
+}
+
+/** What an event waited for before the step, and another told in it, has had it looked at, or made it due. */
+function checkWoken(sim: Simulation): void {
+	if (sim.rows.inbox === sim.before.inbox) return;
+	const before = byId(sim.before.inbox);
+	const now = byId(sim.rows.inbox);
+	for (const row of sim.rows.inbox) {
+		if (row.state !== 'applied' || row.sale_id === null || before.get(row.id)?.settled_at !== null) continue;
+		const told = new Set(idsIn(sim, row));
+		for (const wait of sim.before.waits) {
+			const waiting = now.get(wait.processor_event_id);
+			const isAsBefore = waiting?.revision === before.get(wait.processor_event_id)?.revision;
+			if (wait.program_id === row.program_id && told.has(wait.processor_id) && waiting?.state === 'waiting' && isAsBefore)
+				throw violated(woken.name, `event ${waiting.event_id} waits for ${wait.processor_id}, which ${row.event_id} told`);
+		}
+	}
+}
+
+/** The ids of the payment that an event names. */
+function idsIn(sim: Simulation, row: InboxRow): readonly string[] {
+	const mail = sim.account.mailOf(row.program_id, row.event_id);
+	if (!mail) return [];
+	const text = JSON.stringify(mail.event.data.object);
+	return mail.purchase.ids.filter((id) => text.includes(`"${id}"`));
+}
+
+function checkDeeds(sim: Simulation): void {
+	const sales = byId(sim.rows.sales);
+	for (const row of sim.rows.inbox) {
+		if (row.sale_id === null) continue;
+		const sale = sales.get(row.sale_id);
+		if (sale?.program_id !== row.program_id || sale.is_test !== row.is_test)
+			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, which is of another program or mode`);
+		const named = idsIn(sim, row).map((id) => countingSale(sim.rows, id, row.is_test)?.id);
+		if (!named.includes(counting(sim.rows, sale)?.id))
+			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, and none of its ids leads there`);
+	}
+	for (const sale of sim.rows.sales) checkSale(sim, sale);
+	for (const refund of sim.rows.refunds) {
+		const found = mailBehind(sim, refund.op_id);
+		if (!found) continue;
+		const { row, mail } = found;
+		if (refund.program_id !== row.program_id || refund.is_test !== row.is_test || isForeign(mail) || mail.says.kind === 'nothing')
+			throw violated(deeds.name, `event ${row.event_id} gave back ${refund.amount_cents} of sale ${refund.sale_id}`);
+	}
+}
+
+/** A sale that an event made is what the event says. */
+function checkSale(sim: Simulation, sale: SaleRow): void {
+	const found = mailBehind(sim, sale.op_id);
+	if (!found) return;
+	const { row, mail } = found;
+	const { payer, payment, isRenewal } = mail.purchase;
+	const { amount, tax, currency } = payer.price;
+	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
+	const ofInvoice = mail.event.type.startsWith('invoice.');
+	const isRight =
+		mail.says.kind === 'sale' &&
+		!isForeign(mail) &&
+		sale.program_id === row.program_id &&
+		sale.is_test === row.is_test &&
+		sale.processor_event_id === (ofInvoice ? payment.ids.invoice : payment.ids.paymentIntent) &&
+		sale.amount_cents === (mail.program.amountBasis === 'net' ? amount - tax : amount) &&
+		sale.currency === currency &&
+		sale.charged_cents === amount &&
+		sale.subscription_id === (isSubscription ? (payer.story.ids.subscription ?? null) : null) &&
+		sale.product_id === (isSubscription ? payer.story.ids.product : null) &&
+		(sale.is_recurring === 1) === isRenewal;
+	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
+	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
+	if (sale.is_test === 0 && !isNamed(sim, mail, customer?.customer_key ?? null, customer?.click_id ?? null))
+		throw violated(deeds.name, `sale ${sale.id} is of customer ${customer?.customer_key}, whom no event of ${mail.event.id}'s payer names`);
+}
+
+export function isForeign({ claims, program }: Mail): boolean {
+	return claims?.programId !== undefined && claims.programId !== program.id;
+}
+
+/** Whether some event of the same Stripe customer names this key, or where it names none this click. */
+function isNamed(sim: Simulation, mail: Mail, key: string | null, clickId: string | null): boolean {
+	const { customer } = mail.purchase.payer.story.ids;
+	const told = sim.account.payers.filter(({ story }) => story.ids.customer === customer);
+	const claims = told.flatMap(({ checkoutClaims, subscriptionClaims }) => [checkoutClaims, subscriptionClaims]);
+	return claims.some((said) => said && ((said.customerKey !== undefined && said.customerKey === key) || said.clickId === clickId));
+}
+
+function checkOnce(sim: Simulation): void {
+	for (const sale of sim.rows.sales) {
+		const found = sale.duplicate_of_sale_id === null ? mailBehind(sim, sale.op_id) : undefined;
+		if (!found) continue;
+		const { ids } = found.mail.purchase;
+		const twin = sim.rows.sales.find(
+			(other) =>
+				other.id > sale.id &&
+				other.program_id === sale.program_id &&
+				other.is_test === sale.is_test &&
+				other.duplicate_of_sale_id === null &&
+				ids.includes(other.processor_event_id) &&
+				mailBehind(sim, other.op_id) !== undefined,
+		);
+		if (twin) throw violated(once.name, `sales ${sale.id} and ${twin.id} are one payment`);
+	}
+}
+
+/** Nothing is made up: of all that is kept there is an event in the inbox that says so. */
+function checkKept(sim: Simulation): void {
+	if (sim.account.payers.length === 0) return;
+	const sales = byId(sim.rows.sales);
+	const told = new Set<string>();
+	for (const row of sim.rows.inbox) {
+		const mail = sim.account.mailOf(row.program_id, row.event_id);
+		if (mail?.says.kind !== 'reversal' || row.is_test === 1) continue;
+		for (const { kind, id, amountCents, isUndone } of mail.says.reversals) {
+			told.add(`${row.program_id} ${kind} ${id} ${amountCents}`);
+			if (isUndone) told.add(`${row.program_id} ${kind} ${id} undone`);
+		}
+	}
+	for (const row of sim.rows.told) {
+		const name = `${sales.get(row.sale_id)?.program_id} ${row.kind} ${row.reversal_id}`;
+		if (!told.has(`${name} ${row.amount_cents}`) || (row.undone_at !== null && !told.has(`${name} undone`)))
+			throw violated(kept.name, `${name} of ${row.amount_cents}, undone at ${row.undone_at}, was told by no event`);
+	}
+}

@@ -1,0 +1,96 @@
+import type { Payment, Story } from '../../test/support/stripe/told.ts';
+import type { StripeEvent } from '../../test/support/stripe/wire.ts';
+import type { Program } from '../world.ts';
+
+// What has happened at Stripe in a history, and the events that tell of it. Each is noted with what it says, as the simulation
+// knows it that made it: the oracle does not read payloads.
+
+/** What metadata says of who pays. */
+export interface Claims {
+	readonly customerKey: string | undefined;
+	readonly clickId: string | undefined;
+	/** The program that it names: another one than the event was sent to has it refused. */
+	readonly programId: number | undefined;
+}
+
+/** Somebody who pays, once or again and again. */
+export interface Payer {
+	readonly program: Program;
+	readonly story: Story;
+	readonly kind: 'single' | 'invoiced' | 'slow' | 'subscription' | 'trial';
+	readonly shape: 'old' | 'new';
+	readonly isTest: boolean;
+	/** Minor units; the currency in upper case. */
+	readonly price: { readonly amount: number; readonly tax: number; readonly currency: string };
+	/** What the checkout session and what the subscription says of the payer. */
+	readonly checkoutClaims: Claims | undefined;
+	readonly subscriptionClaims: Claims | undefined;
+	/** Whether Stripe's customer has paid before, so that other events tell of it too. */
+	readonly isReturning: boolean;
+	readonly purchases: Purchase[];
+	/** A slow payment whose end is not known yet. */
+	isPending: boolean;
+}
+
+/** A payment of somebody. */
+export interface Purchase {
+	readonly payer: Payer;
+	readonly payment: Payment;
+	/** All ids that Stripe has for it. */
+	readonly ids: readonly string[];
+	readonly isRenewal: boolean;
+	isDisputed: boolean;
+	/** Refunds that failed, by id. */
+	readonly failed: Set<string>;
+}
+
+export interface SaidReversal {
+	readonly kind: 'refund' | 'dispute' | 'total';
+	readonly id: string;
+	readonly amountCents: number;
+	readonly isUndone: boolean;
+}
+
+/** That something was paid, that ids belong together, that money was given back, or nothing of these. */
+export type Says =
+	| { readonly kind: 'sale' | 'ids' | 'nothing' }
+	| { readonly kind: 'reversal'; readonly reversals: readonly SaidReversal[] };
+
+/** An event on its way to a program's address. */
+export interface Mail {
+	readonly program: Program;
+	readonly event: StripeEvent;
+	readonly purchase: Purchase;
+	readonly says: Says;
+	/** What it says itself of who pays. */
+	readonly claims: Claims | undefined;
+	/** The business did not select it, or Stripe gave up: it never comes. */
+	readonly isLost: boolean;
+	isAcknowledged: boolean;
+}
+
+/** The account that all programs of the world share. */
+export class StripeAccount {
+	readonly payers: Payer[] = [];
+	readonly #mails = new Map<string, Mail>();
+
+	post(mail: Mail): void {
+		this.#mails.set(keyOf(mail.program.id, mail.event.id), mail);
+	}
+
+	mails(): Mail[] {
+		return [...this.#mails.values()];
+	}
+
+	mailOf(programId: number, eventId: string): Mail | undefined {
+		return this.#mails.get(keyOf(programId, eventId));
+	}
+
+	purchases(): Purchase[] {
+		return this.payers.flatMap(({ purchases }) => purchases);
+	}
+}
+
+function keyOf(programId: number, eventId: string): string {
+	return `${programId} ${eventId}`;
+}

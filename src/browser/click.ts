@@ -1,0 +1,92 @@
+import { CLICK, type Click, clickedAt, isClickId } from './click-id.ts';
+import { forgetClick, PARTNER, probeDomain, readCookies, writeClick } from './cookies.ts';
+import { isWithin } from './hosts.ts';
+import { send } from './send.ts';
+import { base, domains, settings } from './settings.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An arrival by a partner's link. */
+interface Landing {
+	readonly partner: string;
+	/** The click's id, where a redirect or a sister domain has it. */
+	readonly handedOver: string | undefined;
+	/** Of the page, without its query, which is the shop's own affair. */
+	readonly url: string;
+}
+
+/** Holds where cookies are blocked: for the life of the page. */
+let memory: Click | undefined;
+let landing: Landing | undefined;
+/** The partner of the last arrival: one attempt for each. */
+let seen = '';
+let cookieDomain = settings['cookieDomain'];
+
+/** The visitor's click, if there is one. */
+export function currentClick(): Click | undefined {
+	const id = readCookies(CLICK).find(isClickId);
+	return id === undefined ? memory : { id, partner: readCookies(PARTNER).join() };
+}
+
+/** Notes an arrival by the page's address, and takes a handed-over id out of the address: addresses get shared. */
+export function noticeLanding(): void {
+	const query = new URLSearchParams(location.search);
+	const handedOver = query.get(CLICK);
+	const partner = query.get('aff') ?? '';
+	// The form of every short_link: it goes into a cookie.
+	if (/^[\w-]{1,64}$/.test(partner) && (partner !== seen || handedOver)) {
+		seen = partner;
+		landing = { partner, handedOver: isTrusted(handedOver) ? handedOver : undefined, url: location.origin + location.pathname };
+	}
+	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
+	// The script follows the history, so what changes nothing would come back here for ever.
+	if (handedOver !== null && plain !== location.href) history.replaceState(history.state, '', plain);
+}
+
+/** A redirect hands over a click of this moment; an older one is taken from a sister domain only. */
+function isTrusted(clickId: string | null): clickId is string {
+	if (!isClickId(clickId)) return false;
+	const [, referrer = ''] = document.referrer.split(/[/:]+/);
+	return Math.abs(Date.now() - clickedAt(clickId)) < HOUR_MS || domains.some((domain) => isWithin(referrer, domain));
+}
+
+/** Reports the arrival that was noted, unless the visitor came by this partner before, and keeps the click that it makes. */
+export async function reportLanding(isAllowed: () => boolean): Promise<void> {
+	if (!landing || !isAllowed()) return;
+	const { partner, handedOver, url } = landing;
+	landing = undefined;
+	const known = currentClick();
+	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
+
+	cookieDomain ??= probeDomain();
+	// A frame of another site, where no click can be kept: nobody came here.
+	if (!cookieDomain && self !== top) return;
+	const isOwnSite = isWithin(base.hostname, cookieDomain);
+	// Kept before the service has confirmed it, where there is nothing to lose: the visitor may be gone by then.
+	if (!known && handedOver) keep({ id: handedOver, partner }, 1);
+	const answer = await send(
+		'click',
+		{
+			affiliate_url: `${url}?aff=${partner}`,
+			existing_click_id: handedOver ?? known?.id,
+			cookie_domain: isOwnSite ? cookieDomain : undefined,
+			page_url: url,
+			referrer_url: document.referrer,
+		},
+		isOwnSite,
+	);
+	if (!isAllowed()) forget();
+	else if (isClickId(answer.click_id)) keep({ id: answer.click_id, partner }, answer.cookie_window_days ?? 1, answer.cookie_set);
+}
+
+/** A cookie that the answer has set stays as it is: some browsers let it live longer than one of a script. */
+function keep(click: Click, days: number, isSet?: true): void {
+	memory = click;
+	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click.id, click.partner, cookieDomain ?? '', days);
+}
+
+/** Forgets the visitor's click. */
+export function forget(): void {
+	memory = undefined;
+	forgetClick();
+}

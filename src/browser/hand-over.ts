@@ -1,0 +1,23 @@
+import type { Click } from './click-id.ts';
+import { withClick } from './sister-link.ts';
+
+let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
+
+/** Hands the click over to a sister domain when a link to it is followed. */
+export function handOver(click: Click | undefined, domains: readonly string[]): void {
+	if (!latest) for (const type of ['click', 'auxclick']) addEventListener(type, follow, true);
+	latest = { click, domains };
+}
+
+/** The link carries the click for the moment in which the browser follows it: it may be copied and shared at any other. */
+function follow(event: Event): void {
+	const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+	if (!link || !latest?.click) return;
+	const plain = link.getAttribute('href');
+	const decorated = withClick(link.href, location, latest.click, latest.domains);
+	if (plain === null || decorated === undefined) return;
+	link.setAttribute('href', decorated);
+	setTimeout(() => {
+		if (link.getAttribute('href') === decorated) link.setAttribute('href', plain);
+	});
+}

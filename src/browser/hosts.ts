@@ -1,0 +1,14 @@
+/** Every domain that the host is in, the widest first: none, `uk`, `co.uk`, `shop.co.uk`. */
+export function domainsOf(host: string): string[] {
+	return `.${host}`.split('.').map((_, count, labels) => labels.slice(labels.length - count).join('.'));
+}
+
+/** The entry that the host is, or lies under. */
+export function listedAs(host: string, domains: readonly string[]): string | undefined {
+	return domains.find((domain) => isWithin(host, domain));
+}
+
+/** Whether the host is the domain or lies under it. */
+export function isWithin(host: string, domain: string): boolean {
+	return `.${host}`.endsWith(`.${domain}`);
+}

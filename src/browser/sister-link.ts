@@ -1,0 +1,19 @@
+import { CLICK, type Click } from './click-id.ts';
+import { listedAs } from './hosts.ts';
+
+/** The address with the click in it, where it is of a sister domain; undefined otherwise. */
+export function withClick(
+	href: string,
+	page: { readonly protocol: string; readonly hostname: string },
+	click: Click,
+	domains: readonly string[],
+): string | undefined {
+	const url = URL.canParse(href) ? new URL(href) : undefined;
+	// Never from an encrypted page over the open network.
+	if (!url || (url.protocol !== 'https:' && (url.protocol !== 'http:' || page.protocol !== 'http:'))) return undefined;
+	const listed = listedAs(url.hostname, domains);
+	if (listed === undefined || listed === listedAs(page.hostname, domains) || url.hostname === page.hostname) return undefined;
+	url.searchParams.set('aff', click.partner);
+	url.searchParams.set(CLICK, click.id);
+	return url.href;
+}

@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import type { AppContext, AppEnv } from './app-env.ts';
+
+/** The documentation: files of public/docs, made by `npm run docs`. They load nothing from other hosts, and run in nobody's frame. */
+export const docs = new Hono<AppEnv>();
+
+const POLICY = [
+	"default-src 'none'",
+	"style-src 'self'",
+	"script-src 'self'",
+	"img-src 'self'",
+	"connect-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
+
+// The platform knows the pages: `/docs` leads to `/docs/`, and `/docs/browser.html` to `/docs/browser`.
+docs.get('/', answerPage);
+docs.get('/*', answerPage);
+
+/** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
+async function answerPage(c: AppContext): Promise<Response> {
+	const found = await c.env.ASSETS.fetch(c.req.raw);
+	if (found.status !== 404) return withHeaders(found, found.status);
+	return withHeaders(await c.env.ASSETS.fetch(new URL('/docs/404', c.req.url)), 404);
+}
+
+function withHeaders({ body, headers }: Response, status: number): Response {
+	const answer = new Response(body, { status, headers });
+	answer.headers.set('Content-Security-Policy', POLICY);
+	answer.headers.set('X-Content-Type-Options', 'nosniff');
+	answer.headers.set('Referrer-Policy', 'same-origin');
+	if (status === 404) {
+		answer.headers.delete('ETag');
+		answer.headers.set('Cache-Control', 'no-store');
+	}
+	return answer;
+}

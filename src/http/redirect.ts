@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
+import { followLink } from '../tracking/follow-link.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { clientAddress, requireWithinLimit } from './limits.ts';
+import { countryOf, headerOf, userAgentOf } from './visitor.ts';
+
+/** GET /r/:short_link: counts the click and sends the visitor on to where the link leads, with the click id in the query. */
+export const redirect = new Hono<AppEnv>();
+
+redirect.get('/:short_link', async (c) => {
+	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	const url = new URL(c.req.url);
+	const { location, click, ownDomain } = await followLink(c.get('ctx'), {
+		shortLink: c.req.param('short_link'),
+		query: url.searchParams,
+		hosts: [url.hostname, forwardedHostOf(c)],
+		isVisit: isVisit(c),
+		existingClickId: cookieOf(c),
+		page: {
+			pageUrl: null,
+			pageTitle: null,
+			referrerUrl: headerOf(c, 'Referer', 2_048),
+			sessionId: null,
+			userAgent: userAgentOf(c),
+			language: headerOf(c, 'Accept-Language', 256)?.split(/[,;]/)[0]?.slice(0, 35) ?? null,
+			timezone: null,
+			country: countryOf(c),
+		},
+	});
+	c.header('Cache-Control', 'no-store');
+	c.header('X-Robots-Tag', 'noindex');
+	if (click && ownDomain !== undefined) {
+		const scope = { domain: ownDomain, isSecure: url.protocol === 'https:' };
+		for (const cookie of clickCookies(click, scope)) c.header('Set-Cookie', cookie, { append: true });
+	}
+	return c.redirect(location);
+});
+
+/**
+ * Whether somebody goes there: not a look at the headers, a prefetch, or a picture or frame in another page. Who sends
+ * Global Privacy Control is sent on unrecorded, as the script would leave them alone too.
+ */
+function isVisit(c: AppContext): boolean {
+	const isPrefetch = /prefetch|preview/i.test(`${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`);
+	const isPage = (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document';
+	return c.req.method === 'GET' && isPage && !isPrefetch && c.req.header('Sec-GPC') !== '1';
+}
+
+/** The host that a proxy in front was asked for. Who makes one up gets a cookie that its own browser drops. */
+function forwardedHostOf(c: AppContext): string {
+	return c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The visitor's click so far, where the link is followed on the shop's own domain. */
+function cookieOf(c: AppContext): string | undefined {
+	const pair = c.req
+		.header('Cookie')
+		?.split('; ')
+		.find((text) => text.startsWith(`${CLICK_COOKIE}=`));
+	return pair?.slice(CLICK_COOKIE.length + 1);
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { is, named } from './json-schema.ts';
+
+// What answers have in common.
+
+const Success = is(z.literal(true), 'Always true: a refusal has `error` instead.');
+
+/** A number that names a row. */
+export const Id = z.int().check(z.minimum(1));
+
+/** Integer minor units. */
+export const Cents = z.int();
+
+/** `2026-01-31T12:00:00.000Z` */
+export const Instant = z.iso.datetime();
+
+export const Count = z.int().check(z.minimum(0));
+
+export const Text = z.string();
+
+export const CurrencyCode = z.string().check(z.regex(/^[A-Z]{3}$/));
+
+export const Day = z.iso.date();
+
+/** `{"success": true, ...}` */
+export function successful<Shape extends Record<string, z.core.$ZodType>>(shape: Shape) {
+	return z.object({ success: Success, ...shape });
+}
+
+/** `{"success": true, "data": ...}` */
+export function answerOf<Data extends z.core.$ZodType>(data: Data, description: string) {
+	return successful({ data: is(data, description) });
+}
+
+export const nothing = answerOf(z.null(), 'Nothing to tell.');
+
+export const PageMeta = named(
+	'PageMeta',
+	'Where the next page begins.',
+	z.object({ next_cursor: is(z.nullable(z.string()), 'Send it as `cursor` to get the next page; null on the last one.') }),
+);
+
+/** A page of a list. */
+export function pageOf<Row extends z.core.$ZodType>(row: Row, description: string) {
+	return successful({ data: is(z.array(row), description), meta: is(PageMeta, 'The page that follows.') });
+}
+
+export const PAGE_FIELDS = {
+	cursor: 'The `next_cursor` of the page before. Left out: the first page.',
+	limit: 'Rows of a page, 1 to 200.',
+} as const;
+
+export const PROGRAM_PARAM = { id: 'Number of the program.' } as const;
+
+/** The receipt of a call in test mode. */
+export const TestReceipt = named(
+	'TestReceipt',
+	'What a call in test mode wrote. Nothing real has changed.',
+	z.object({
+		eventId: is(Id, 'Number of the flagged event.'),
+		programId: is(Id, 'Number of the program.'),
+		test_mode: is(z.literal(true), 'Always true.'),
+	}),
+);

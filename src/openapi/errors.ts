@@ -1,0 +1,72 @@
+import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
+
+/** A refusal as the caller reads it. `{name}` in the text stands for what differs from call to call. */
+export interface ErrorDoc {
+	readonly status: number;
+	readonly text: string;
+	/** When it comes. */
+	readonly when: string;
+}
+
+/** A refusal of the table in src/domain/rejection.ts; `values` are those that are known beforehand. */
+export function rejected(code: RejectionCode, when: string, values: Readonly<Record<string, string | number>> = {}): ErrorDoc {
+	const [status, text] = REJECTIONS[code];
+	return { status, text: text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)), when };
+}
+
+/** 400 with a text of its own. */
+export function invalid(text: string, when: string): ErrorDoc {
+	return { status: 400, text, when };
+}
+
+export function forbidden(text: string, when: string): ErrorDoc {
+	return { status: 403, text, when };
+}
+
+/** `what` not found. */
+export function notFound(what: string, when = `There is no such thing, or it is not of this program.`): ErrorDoc {
+	return { status: 404, text: `${what} not found`, when };
+}
+
+export function conflict(text: string, when: string): ErrorDoc {
+	return { status: 409, text, when };
+}
+
+export const KEY_ERRORS: readonly ErrorDoc[] = [
+	rejected('authorization_missing', 'The header is missing or does not start with `Bearer `.'),
+	rejected('program_key_empty', 'Nothing stands behind `Bearer `.'),
+	rejected('program_key_unknown', 'No active program has this key.'),
+];
+
+export const SESSION_ERRORS: readonly ErrorDoc[] = [
+	rejected('session_missing', 'The header is missing or has no token.'),
+	rejected('session_unknown', 'The session has expired or was ended, or the token is wrong.'),
+];
+
+export const BODY_ERRORS: readonly ErrorDoc[] = [
+	invalid('Request body must be valid JSON', 'The body is empty or no JSON.'),
+	invalid('Request body must be UTF-8', 'The bytes of the body are not UTF-8.'),
+	invalid('Request body must be a JSON object', 'The body is a list, a string, a number or null.'),
+	invalid('Request body must not be nested deeper than 32 levels', 'Lists and objects stand in each other more than 32 times.'),
+	rejected('body_too_large', 'The body is longer than that.', { limit: '64 KiB' }),
+];
+
+export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a minute is reached: see `Retry-After`.', { seconds: 60 });
+
+/** What every call can meet. */
+export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
+
+/** Of a route under a program, for people of at least this role. */
+export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
+	const errors = [
+		notFound('Program', 'There is no such program.'),
+		rejected('not_a_member', "You are not an active member of the program's workspace."),
+	];
+	if (atLeast === 'member') return errors;
+	return [...errors, forbidden(ROLE_NEEDED[atLeast], `You are a member, but no ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];
+}
+
+const ROLE_NEEDED = {
+	admin: 'Only an owner or admin of the workspace may do this',
+	owner: 'Only an owner of the workspace may do this',
+} as const;

@@ -1,0 +1,19 @@
+/**
+ * The world that the examples are sent to, one after the other, in the order of the document. It has, beside what the
+ * interface names:
+ * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
+ *   workspace 2 and program 3;
+ * - partners 1 (`pat`), 2 (`quinn`) and 3 (`robin`, to be removed); links 1 to 3 of these, 4 (`pat-summer`) and 5 (`pat-old`,
+ *   to be archived);
+ * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
+ * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and
+ *   `order-1007`, paid and then refunded, of which notification 10 warns;
+ * - Stripe connected with program 1, whose inbox has event 1;
+ * - dead letters 1, a click, and 2, of no known kind.
+ */
+export interface ExampleWorld {
+	/** Of link 1, with a customer. */
+	readonly clickId: string;
+	/** Of link 1, clicks that no lead has followed. */
+	readonly newClickIds: readonly [string, string];
+}

@@ -1,0 +1,53 @@
+import type { Operation } from './operation.ts';
+import { apiToken } from './routes/api-token.ts';
+import { auth } from './routes/auth.ts';
+import { cli } from './routes/cli.ts';
+import { clicks } from './routes/clicks.ts';
+import { commissionRules } from './routes/commission-rules.ts';
+import { commissions } from './routes/commissions.ts';
+import { deadLetters } from './routes/dead-letters.ts';
+import { document } from './routes/document.ts';
+import { events } from './routes/events.ts';
+import { leads } from './routes/leads.ts';
+import { links } from './routes/links.ts';
+import { me } from './routes/me.ts';
+import { notifications } from './routes/notifications.ts';
+import { partners } from './routes/partners.ts';
+import { payouts } from './routes/payouts.ts';
+import { performance } from './routes/performance.ts';
+import { processorEvents } from './routes/processor-events.ts';
+import { programs } from './routes/programs.ts';
+import { redirect } from './routes/redirect.ts';
+import { refunds } from './routes/refunds.ts';
+import { sales } from './routes/sales.ts';
+import { scripts } from './routes/scripts.ts';
+import { stripe } from './routes/stripe.ts';
+import { webhooks } from './routes/webhooks.ts';
+
+/** Every route, in the order of the document, which is the order in which the examples are sent. */
+export const OPERATIONS: readonly Operation[] = [
+	...clicks,
+	...leads,
+	...sales,
+	...refunds,
+	...redirect,
+	...scripts,
+	...performance,
+	...events,
+	...cli,
+	...auth,
+	...me,
+	...programs,
+	...apiToken,
+	...partners,
+	...links,
+	...commissionRules,
+	...commissions,
+	...payouts,
+	...stripe,
+	...webhooks,
+	...processorEvents,
+	...notifications,
+	...deadLetters,
+	...document,
+];

@@ -1,0 +1,176 @@
+import { BODY_ERRORS, type ErrorDoc, FAULT, invalid, KEY_ERRORS, LIMIT_ERROR, SESSION_ERRORS } from './errors.ts';
+import { describedJson } from './fields.ts';
+import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
+import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
+import { queryRefusalsOf, refusalsOf } from './probe.ts';
+
+// What a route answers: where all is well, and every refusal with its exact text.
+
+/** An example as it was sent, and what came back. */
+export interface Recorded {
+	readonly operationId: string;
+	readonly example: Example;
+	/** The body; undefined where there was none. */
+	readonly sent: unknown;
+	readonly status: number;
+	/** Parsed where it is JSON, else text. */
+	readonly answer: unknown;
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const ERROR: JsonSchema = {
+	type: 'object',
+	description: 'Every refusal and every fault.',
+	properties: { error: { type: 'string', minLength: 1, description: 'What is wrong, in plain English.' } },
+	required: ['error'],
+	additionalProperties: false,
+};
+
+export const DUPLICATE: JsonSchema = {
+	type: 'object',
+	description: 'The refusal of a sale that is recorded.',
+	properties: {
+		...ERROR.properties,
+		message: { type: 'string', description: 'What to do about it.' },
+		statusCode: { type: 'integer', const: 409, description: 'The status once more.' },
+	},
+	required: ['error'],
+	additionalProperties: false,
+};
+
+/** Answers that many routes share, by name. */
+const SHARED: Readonly<Record<string, readonly ErrorDoc[]>> = {
+	KeyRefused: KEY_ERRORS,
+	SessionRefused: SESSION_ERRORS,
+	BodyTooLarge: BODY_ERRORS.filter(({ status }) => status === 413),
+	TooManyRequests: [LIMIT_ERROR],
+	Fault: faultsOf([FAULT]),
+};
+
+export function sharedResponses(): Json {
+	return Object.fromEntries(Object.entries(SHARED).map(([name, errors]) => [name, refusal(errors[0]?.status ?? 500, errors, [])]));
+}
+
+export function responsesOf(operation: Operation, components: Components, recorded: readonly Recorded[]): Json {
+	const responses: Record<string, unknown> = {};
+	for (const [status, answer] of Object.entries(operation.answers)) {
+		responses[status] = success(answer, components, having(recorded, Number(status)));
+	}
+	const byStatus = Map.groupBy(errorsOf(operation, components), ({ status }) => status);
+	for (const [status, errors] of [...byStatus].toSorted(([a], [b]) => a - b)) {
+		const shared = Object.keys(SHARED).find((name) => JSON.stringify(SHARED[name]) === JSON.stringify(errors));
+		responses[status] = shared ? { $ref: `#/components/responses/${shared}` } : refusal(status, errors, having(recorded, status));
+	}
+	return responses;
+}
+
+/** Everything that the route can refuse, its own and what comes with its caller, its parameters and its body; each text once. */
+export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
+	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
+	const isCounted = operation.isLimited === true || caller === 'key' || caller === 'key or anybody';
+	const all = [
+		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
+		...(caller === 'session' ? SESSION_ERRORS : []),
+		...Object.entries(params)
+			.filter(([, param]) => typeof param === 'string')
+			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
+		...errors,
+		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
+		...(body ? bodyRefusals(body, components) : []),
+		...(isCounted ? [LIMIT_ERROR] : []),
+		...faultsOf([...faults, FAULT]),
+	];
+	return [...new Map(all.toReversed().map((error) => [`${error.status} ${error.text}`, error])).values()].toReversed();
+}
+
+function bodyRefusals(body: BodyDoc, components: Components): readonly ErrorDoc[] {
+	if (body.refusals) return body.refusals;
+	const refusals = refusalsOf(body.schema, describedJson(body, components));
+	// Where a blank string counts as left out, none is refused for being blank.
+	const own = body.nullExcept ? refusals.filter(({ text }) => !text.endsWith('must not be blank')) : refusals;
+	return [...BODY_ERRORS, ...own];
+}
+
+function faultsOf(texts: readonly string[]): ErrorDoc[] {
+	return texts.map((text) => ({ status: 500, text, when: 'Something is wrong with the service, not with the call.' }));
+}
+
+function having(recorded: readonly Recorded[], status: number): readonly Recorded[] {
+	return recorded.filter((one) => one.status === status);
+}
+
+const CSV_HEADERS = {
+	'X-Next-Cursor': 'CSV: where the next page begins, as `next_cursor` does in JSON; not there on the last one.',
+	'Content-Disposition': 'CSV: the name of the file.',
+};
+
+function success(doc: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
+	const { description, csv, headers = {}, headersAtTimes = {} } = doc;
+	return {
+		description: csv === undefined ? description : `${description} As CSV its columns are ${csv}.`,
+		...headersOf(headers, { ...headersAtTimes, ...(csv === undefined ? {} : CSV_HEADERS) }),
+		...contentOf(doc, components, recorded),
+	};
+}
+
+function contentOf({ schema, media, csv }: AnswerDoc, components: Components, recorded: readonly Recorded[]): Json {
+	const text = { type: 'string' };
+	if (media !== undefined) return { content: { [media]: { schema: text } } };
+	if (!schema) return {};
+	const texts = recorded.filter(({ answer }) => typeof answer === 'string');
+	const values = recorded.filter(({ answer }) => typeof answer !== 'string');
+	return {
+		content: {
+			'application/json': { schema: toJsonSchema(schema, components), ...examplesOf(values) },
+			...(csv === undefined ? {} : { 'text/csv': { schema: text, ...examplesOf(texts) } }),
+		},
+	};
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+	400: 'What was sent is wrong.',
+	401: 'Who calls is not known.',
+	403: 'Who calls may not do this.',
+	404: 'There is no such thing.',
+	409: 'It does not go with what is there.',
+	413: 'The body is too large.',
+	429: 'Too many calls.',
+	500: 'A fault.',
+};
+
+const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+	401: { 'WWW-Authenticate': '`Bearer`' },
+	429: { 'Retry-After': 'Seconds to wait.' },
+	500: { 'X-Request-Id': 'Names the call in the logs of the service.' },
+};
+
+/** `x-errors` has the texts for machines; `{name}` in them stands for what differs from call to call. */
+function refusal(status: number, errors: readonly ErrorDoc[], recorded: readonly Recorded[]): Json {
+	const texts = errors.map(({ text, when }) => `- \`${text}\`: ${when}`);
+	const isDuplicate = errors.some(({ text }) => text.startsWith('Duplicate transaction_id'));
+	const plain = errors.find(({ text }) => !text.includes('{')) ?? errors[0];
+	const examples = recorded.length > 0 ? examplesOf(recorded) : { example: { error: plain?.text } };
+	return {
+		description: `${TITLES[status] ?? 'Refused.'}\n\n${texts.join('\n')}`,
+		...headersOf(ERROR_HEADERS[status] ?? {}),
+		content: { 'application/json': { schema: { $ref: refTo(isDuplicate ? 'DuplicateTransaction' : 'Error') }, ...examples } },
+		'x-errors': errors.map(({ text, when }) => ({ error: text, when })),
+	};
+}
+
+function headersOf(always: Readonly<Record<string, string>>, sometimes: Readonly<Record<string, string>> = {}): Json {
+	const headers = [...headersWith(true, always), ...headersWith(false, sometimes)];
+	return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) };
+}
+
+function headersWith(required: boolean, headers: Readonly<Record<string, string>>): [name: string, header: Json][] {
+	return Object.entries(headers).map(([name, description]) => [name, { description, required, schema: { type: 'string' } }]);
+}
+
+function examplesOf(recorded: readonly Recorded[]): Json {
+	if (recorded.length === 0) return {};
+	return {
+		examples: Object.fromEntries(recorded.map(({ example, answer }) => [example.name, { summary: example.summary, value: answer }])),
+	};
+}

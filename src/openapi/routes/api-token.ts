@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { RevealRequest, RotateRequest } from '../../http/management/api-token.ts';
+import { answerOf, Instant, PROGRAM_PARAM } from '../answers.ts';
+import { conflict, forbidden, notFound, programErrors } from '../errors.ts';
+import { is } from '../json-schema.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+
+const ApiToken = is(
+	z.string().check(z.regex(/^prg_[0-9a-f]{40}$/)),
+	'The program key, for `Authorization: Bearer`. Keep it on your backend.',
+);
+
+export const apiToken: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/api-token',
+		id: 'rotateProgramKey',
+		tag: 'Programs',
+		summary: 'Make a new program key',
+		description: 'Keys made before work on until the overlap ends, so that a backend can be changed over. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf(
+			'RotateRequest',
+			'How long earlier keys work on. May be left out.',
+			RotateRequest,
+			{ overlap_hours: 'Hours for which earlier keys work on, 0 to 720.' },
+			{ isOptional: true },
+		),
+		answers: {
+			201: {
+				description: 'The new key. It is shown once.',
+				schema: answerOf(
+					z.object({ api_token: ApiToken, previous_expires_at: is(Instant, 'When earlier keys end, UTC.') }),
+					'The new key.',
+				),
+			},
+		},
+		errors: [
+			...programErrors('admin'),
+			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
+		],
+		examples: [{ name: 'rotate', summary: 'Earlier keys work on for two days', params: { id: 2 }, body: { overlap_hours: 48 } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/api-token/reveal',
+		id: 'revealProgramKey',
+		tag: 'Programs',
+		summary: 'Show the program key',
+		description: 'The current key in clear, once the password is entered again. Goes into the audit log. For owners and admins.',
+		caller: 'session',
+		isLimited: true,
+		params: PROGRAM_PARAM,
+		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
+		errors: [
+			...programErrors('admin'),
+			forbidden('password is wrong', 'It is not your password.'),
+			notFound('Program key', 'The program has no current key.'),
+		],
+		examples: [
+			{ name: 'reveal', summary: 'The key of program 1', params: { id: 1 }, body: { password: 'correct horse battery' } },
+			{ name: 'wrong_password', summary: 'A wrong password', params: { id: 1 }, body: { password: 'no idea' }, status: 403 },
+		],
+	},
+];

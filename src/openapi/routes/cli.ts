@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { TestEventRequest } from '../../http/cli.ts';
+import { answerOf, Count, Id, Instant, successful, Text } from '../answers.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+
+const Check = z.object({
+	name: is(Text, 'What is checked.'),
+	ok: is(z.boolean(), 'Whether it is as it should be.'),
+	next_action: is(z.nullable(Text), 'What to do about it, in plain words; null where all is well.'),
+});
+
+export const Status = named(
+	'Status',
+	'The health of an integration.',
+	successful({
+		program_id: is(Id, 'Number of the program.'),
+		name: is(Text, 'What it is called.'),
+		domain: is(z.nullable(Text), 'The host name of the site.'),
+		recent_events: is(
+			z.object({
+				clicks_24h: is(Count, 'Clicks, without known bots.'),
+				leads_24h: is(Count, 'Leads.'),
+				sales_24h: is(Count, 'Sales.'),
+			}),
+			'What came in the last 24 hours, without tests; each counted up to 100,000.',
+		),
+		active_partners: is(Count, 'Active partners, counted up to 100,000.'),
+		pending_commissions: is(Count, 'Commissions on hold, counted up to 100,000.'),
+		last_event_at: is(
+			z.object({
+				click: is(z.nullable(Instant), 'The newest click, UTC; null: none yet.'),
+				lead: is(z.nullable(Instant), 'The newest lead.'),
+				sale: is(z.nullable(Instant), 'The newest sale.'),
+			}),
+			'When something last came, without tests.',
+		),
+		stripe_connected: is(z.boolean(), 'Whether Stripe webhooks are set up.'),
+		allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads.'),
+		checks: is(z.array(Check), 'What an integration needs, in the order in which it is set up.'),
+	}),
+);
+
+const StepName = z.enum(['click', 'lead', 'sale', 'refund']);
+
+const Step = z.union([
+	z.object({
+		step: is(StepName, 'Which step.'),
+		ok: is(z.literal(true), 'It worked.'),
+		detail: is(
+			z.object({
+				event_id: is(Id, 'Number of the flagged event.'),
+				click_id: is(z.optional(Text), 'The test click.'),
+				customer_key: is(z.optional(Text), 'The test customer.'),
+				transaction_id: is(z.optional(Text), 'The test sale.'),
+			}),
+			'The ids of the step.',
+		),
+	}),
+	z.object({
+		step: is(StepName, 'Which step.'),
+		ok: is(z.literal(false), 'It did not work.'),
+		error: is(Text, 'What a caller of the route would have been told, or what to do about it.'),
+	}),
+]);
+
+export const cli: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/cli/status',
+		id: 'readStatus',
+		tag: 'Integration',
+		summary: 'Check an integration',
+		description: 'What came in lately, and what is missing or goes wrong, each with what to do next.',
+		caller: 'key',
+		answers: { 200: { description: 'The health of the integration.', schema: Status } },
+		examples: [{ name: 'status', summary: 'Program 1' }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/cli/test-event',
+		id: 'runTestEvent',
+		tag: 'Integration',
+		summary: 'Try an integration',
+		description: 'Runs flagged events through the very path of real ones and tells how each step went. Nothing real changes.',
+		caller: 'key',
+		body: bodyOf('TestEventRequest', 'What to try.', TestEventRequest, {
+			type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
+		}),
+		answers: {
+			200: {
+				description: 'How it went; a step that failed is no error of this call.',
+				schema: answerOf(
+					z.object({
+						type: is(z.enum(['chain', 'click', 'lead', 'sale', 'refund']), 'What was tried.'),
+						ok: is(z.boolean(), 'Whether every step worked.'),
+						test_mode: is(z.literal(true), 'Always true.'),
+						steps: is(z.array(Step), 'Each step, in order.'),
+					}),
+					'What was tried, and how it went.',
+				),
+			},
+		},
+		examples: [
+			{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },
+			{ name: 'unknown', summary: 'There is no such type', body: { type: 'everything' }, status: 400 },
+		],
+	},
+];

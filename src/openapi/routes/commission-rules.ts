@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import { RuleChange, RuleRequest } from '../../http/management/commission-rules.ts';
+import { PageQuery } from '../../http/management/session.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
+import { conflict, type ErrorDoc, invalid, notFound, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
+
+const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of the sale.');
+
+export const Rule = named(
+	'CommissionRule',
+	'What sales earn. The most specific rule counts: partner and product, partner, product, default.',
+	z.object({
+		id: is(Id, 'Number of the rule.'),
+		version: is(Id, 'How often its terms were set. A commission keeps the version that made it.'),
+		type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
+		percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only of type `percent`.'),
+		amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only of type `flat`.'),
+		currency: is(z.optional(CurrencyCode), 'ISO 4217 code: the rule is for sales in it; only of type `flat`.'),
+		product_id: is(z.nullable(Text), 'The product that it is for; null: any.'),
+		partner_id: is(z.nullable(Id), 'The partner that it is for; null: any.'),
+		recurring_months: is(
+			z.nullable(Count),
+			"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: for ever.",
+		),
+		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
+	}),
+);
+
+/** What a rule says, also as the `commission` of a new program. */
+export const TERMS: Record<'type' | 'percent' | 'amount_cents' | 'currency' | 'recurring_months' | 'hold_days', FieldDoc> = {
+	type: '`percent` of the sale, or a `flat` amount. Needed in a new rule.',
+	percent: 'Percent of the sale, 0 to 100 with at most two decimals. For type `percent`, where it is needed.',
+	amount_cents: 'The commission of a sale in minor units of `currency`. For type `flat`, where it is needed.',
+	currency: "ISO 4217 code, in any letter case: the rule is for sales in it. For type `flat`; by default the program's.",
+	recurring_months:
+		"Months from a subscription's first sale in which renewals earn, 0 to 1,200; 0: the first payment only; null, the default: for ever.",
+	hold_days: { text: 'Days between a sale and the approval of its commission, 0 to 3,650. By default 0.' },
+};
+
+/** What is wrong between the terms. */
+export const TERMS_ERRORS: readonly ErrorDoc[] = [
+	invalid('type must be "percent" or "flat"', '`type` is left out in a new rule.'),
+	invalid('percent is required for a rule of type "percent"', '`percent` is left out.'),
+	invalid('amount_cents is required for a rule of type "flat"', '`amount_cents` is left out.'),
+	invalid('percent belongs to a rule of type "percent"', 'A flat rule has no `percent`.'),
+	invalid('amount_cents belongs to a rule of type "flat"', 'A rule by percent has no `amount_cents`.'),
+	invalid('currency belongs to a rule of type "flat"', 'A rule by percent has no `currency`.'),
+];
+
+const PARAMS = { ...PROGRAM_PARAM, ruleId: 'Number of the rule.' };
+const NO_RULE = notFound('Commission rule');
+const SCOPE: FieldDoc = { text: 'Cannot change: archive this rule and make another.', json: { not: {} } };
+
+export const commissionRules: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/commission-rules',
+		id: 'listCommissionRules',
+		tag: 'Commission rules',
+		summary: 'List rules',
+		description: 'The rules in force, newest first.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of rules.', schema: pageOf(Rule, 'Rules, newest first.') } },
+		errors: programErrors('member'),
+		examples: [{ name: 'rules', summary: 'The rules of program 1', params: { id: 1 } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/commission-rules',
+		id: 'createCommissionRule',
+		tag: 'Commission rules',
+		summary: 'Add a rule',
+		description: 'For everyone’s sales, a product, a partner, or a partner’s sales of a product. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf('RuleRequest', 'The rule.', RuleRequest, {
+			...TERMS,
+			product_id: 'The product that it is for, as sales name it, 1 to 255 characters. Left out or null: any.',
+			partner_id: 'Number of the partner that it is for. Left out or null: any.',
+		}),
+		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
+		errors: [
+			...programErrors('admin'),
+			...TERMS_ERRORS,
+			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
+			conflict(
+				'There is a rule for this scope already: change that one, or archive it first',
+				'A rule in force has the same partner and product.',
+			),
+		],
+		examples: [
+			{
+				name: 'product',
+				summary: '5.00 USD for a product, for the first 12 months of a subscription',
+				params: { id: 1 },
+				body: { type: 'flat', amount_cents: 500, product_id: 'pro-plan', recurring_months: 12 },
+			},
+			{
+				name: 'partner',
+				summary: '25 % for a partner, on hold for 30 days',
+				params: { id: 1 },
+				body: { type: 'percent', percent: 25, partner_id: 2, hold_days: 30 },
+			},
+			{
+				name: 'taken',
+				summary: 'There is a default rule',
+				params: { id: 1 },
+				body: { type: 'percent', percent: 10 },
+				status: 409,
+			},
+		],
+	},
+	{
+		method: 'patch',
+		path: '/api/v1/programs/:id/commission-rules/:ruleId',
+		id: 'changeCommissionRule',
+		tag: 'Commission rules',
+		summary: 'Change a rule',
+		description: 'A new version for sales to come; commissions that were made keep theirs. What is left out stays. For owners and admins.',
+		caller: 'session',
+		params: PARAMS,
+		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE }),
+		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
+		errors: [
+			...programErrors('admin'),
+			...TERMS_ERRORS,
+			NO_RULE,
+			conflict('The rule is being changed by others: try again', 'Too many changes came at the same time.'),
+		],
+		examples: [{ name: 'percent', summary: 'From now on 22.5 %', params: { id: 2, ruleId: 2 }, body: { percent: 22.5 } }],
+	},
+	{
+		method: 'delete',
+		path: '/api/v1/programs/:id/commission-rules/:ruleId',
+		id: 'archiveCommissionRule',
+		tag: 'Commission rules',
+		summary: 'Archive a rule',
+		description: 'It makes no further commission; those that it made stay. For owners and admins.',
+		caller: 'session',
+		params: PARAMS,
+		answers: { 200: { description: 'The rule is archived.', schema: nothing } },
+		errors: [...programErrors('admin'), NO_RULE],
+		examples: [
+			{ name: 'archive', summary: 'The rule of a product', params: { id: 1, ruleId: 5 } },
+			{ name: 'again', summary: 'It is archived', params: { id: 1, ruleId: 5 }, status: 404 },
+		],
+	},
+];

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { ApproveRequest, CommissionQuery, RejectRequest } from '../../http/management/commissions.ts';
+import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
+import { conflict, notFound, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+
+const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
+
+const Sale = z.object({
+	id: is(Id, 'Number of the sale event.'),
+	transaction_id: is(Text, 'As the sale was reported.'),
+	amount_cents: is(Cents, 'What was paid, in minor units of the currency.'),
+	refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+	created_at: is(Instant, 'When it was recorded, UTC.'),
+});
+
+const RuleUsed = z.object({
+	id: is(Id, 'Number of the rule.'),
+	version: is(Id, 'The version of it that made the commission.'),
+	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
+	percent: is(z.optional(z.number()), 'Percent of the sale; only of type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'Minor units a sale; only of type `flat`.'),
+});
+
+const Refund = z.object({
+	id: is(Id, 'Number of the refund event.'),
+	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
+	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
+	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
+	outcome: is(
+		z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']),
+		'What became of it. `reinstated`: it failed at the processor, or a dispute was won.',
+	),
+	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
+	reason: is(z.nullable(Text), 'As it was reported.'),
+	created_at: is(Instant, 'When it was recorded, UTC.'),
+});
+
+export const Commission = named(
+	'Commission',
+	'What a partner earned with a sale.',
+	z.object({
+		id: is(Id, 'Number of the commission.'),
+		status: is(
+			Status,
+			'`pending`: on hold; `approved`: can be paid; `paid`; `rejected`; `reversed`: the sale was refunded in full; `refunded`: in part, and the rest can be paid.',
+		),
+		state_reason: is(Text, 'Why it is in that state, in plain words.'),
+		amount_cents: is(Cents, 'What was earned, in minor units of `currency`.'),
+		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
+		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Whose it is.'),
+		sale: is(Sale, 'The sale that earned it.'),
+		rule: is(RuleUsed, 'The rule by which it was earned.'),
+		refunds: is(z.array(Refund), 'The refunds of the sale, oldest first.'),
+		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
+		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
+		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
+		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+	}),
+);
+
+const Decided = z.array(
+	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
+);
+
+const IDS = 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is.';
+const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
+
+export const commissions: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/commissions',
+		id: 'listCommissions',
+		tag: 'Commissions',
+		summary: 'List commissions',
+		description: 'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		query: fieldsOf(CommissionQuery, {
+			...PAGE_FIELDS,
+			status: 'Only those in this state.',
+			partner_id: 'Only those of this partner.',
+			from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or an instant with its zone (`2026-01-31T12:00:00Z`).",
+			to: 'Only those made then or before; a day counts as a whole.',
+		}),
+		answers: { 200: { description: 'A page of commissions.', schema: pageOf(Commission, 'Commissions, newest first.') } },
+		errors: programErrors('member'),
+		examples: [
+			{ name: 'approved', summary: 'What can be paid', params: { id: 1 }, query: { status: 'approved', limit: '2' } },
+			{ name: 'refunded', summary: 'What was partly refunded', params: { id: 1 }, query: { status: 'refunded', limit: '2' } },
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/commissions/approve',
+		id: 'approveCommissions',
+		tag: 'Commissions',
+		summary: 'Approve commissions',
+		description: 'Pending ones, also before their hold ends. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, { commission_ids: IDS }),
+		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+		errors: [
+			...programErrors('admin'),
+			UNKNOWN,
+			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
+		],
+		examples: [
+			{ name: 'approve', summary: 'Before its hold ends', params: { id: 1 }, body: { commission_ids: [4] } },
+			{ name: 'again', summary: 'It is approved', params: { id: 1 }, body: { commission_ids: [4] }, status: 409 },
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/commissions/reject',
+		id: 'rejectCommissions',
+		tag: 'Commissions',
+		summary: 'Reject commissions',
+		description:
+			'Pending and approved ones; takes their credit back, but no balance below zero. The partner is told. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
+			commission_ids: IDS,
+			reason: 'Why, in at most 500 characters. Told to the partner.',
+		}),
+		answers: { 200: { description: 'They are rejected.', schema: answerOf(Decided, 'The commissions and their new state.') } },
+		errors: [
+			...programErrors('admin'),
+			UNKNOWN,
+			conflict('Commission {id} is {status}: only pending and approved commissions can be rejected', 'It is in another state.'),
+		],
+		examples: [
+			{
+				name: 'reject',
+				summary: 'A customer who bought from herself',
+				params: { id: 1 },
+				body: { commission_ids: [5], reason: 'Own purchase' },
+			},
+		],
+	},
+];

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { DeadLetterQuery } from '../../http/management/dead-letters.ts';
+import { answerOf, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, notFound } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { fieldsOf, type Operation } from '../operation.ts';
+
+export const DeadLetter = named(
+	'DeadLetter',
+	'A message that a queue gave up on after every retry.',
+	z.object({
+		id: is(Id, 'Number of the letter.'),
+		kind: is(
+			z.enum(['click', 'effects', 'processor_events', 'unknown']),
+			'`click`: a click to store; `effects`: what follows a sale, refund or payout; `processor_events`: an event of the inbox.',
+		),
+		program_id: is(z.nullable(Id), 'Number of the program; null where it is of none, or of several.'),
+		reason: is(Text, 'Why it was given up.'),
+		body: is(z.unknown(), 'The message as it came: any JSON.'),
+		created_at: is(Instant, 'When it was given up, UTC.'),
+		replayed_at: is(z.nullable(Instant), 'When it was last sent again, UTC; null: never.'),
+	}),
+);
+
+export const deadLetters: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/dead-letters',
+		id: 'listDeadLetters',
+		tag: 'Operations',
+		summary: 'List dead letters',
+		description: 'Those of the workspaces that you own, newest first. Others get an empty list.',
+		caller: 'session',
+		query: fieldsOf(DeadLetterQuery, { ...PAGE_FIELDS, waiting: '`true`: only those that were not sent again.' }),
+		answers: { 200: { description: 'A page of letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
+		examples: [{ name: 'waiting', summary: 'Those that wait', query: { waiting: 'true' } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/dead-letters/:id/replay',
+		id: 'replayDeadLetter',
+		tag: 'Operations',
+		summary: 'Send a dead letter again',
+		description: 'It goes back to its queue. What takes effect twice does so once.',
+		caller: 'session',
+		params: { id: 'Number of the letter.' },
+		answers: { 200: { description: 'It is on its way.', schema: answerOf(DeadLetter, 'The letter.') } },
+		errors: [
+			notFound('Dead letter', 'There is none of this number in the workspaces that you own.'),
+			conflict('This message is of no known kind and version: it cannot be replayed', 'Its form is not one of this version.'),
+		],
+		examples: [
+			{ name: 'replay', summary: 'A click', params: { id: 1 } },
+			{ name: 'unknown', summary: 'A message of no known kind', params: { id: 2 }, status: 409 },
+		],
+	},
+];

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { EventQuery } from '../../http/events.ts';
+import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { type AnswerDoc, fieldsOf, type Operation } from '../operation.ts';
+
+export const Event = named(
+	'Event',
+	'A click, lead, sale or refund. A field is null where an event of its type has no such thing.',
+	z.object({
+		type: is(z.enum(['click', 'lead', 'sale', 'refund']), 'What happened.'),
+		id: is(Id, 'Number of the event, unique within its type.'),
+		at: is(Instant, 'When it happened, UTC.'),
+		is_test: is(z.boolean(), 'Whether it is a test record.'),
+		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether it came from a known bot, and so is not counted.'),
+		click_id: is(z.nullable(Text), 'Of a lead the one that was sent; of a sale or refund the one that its customer is attributed to.'),
+		customer_key: is(z.nullable(Text), 'Your id of the customer.'),
+		sale_id: is(z.nullable(Id), 'Number of the sale, or of the one that was refunded.'),
+		transaction_id: is(z.nullable(Text), 'Your id of the payment.'),
+		product_id: is(z.nullable(Text), 'Your id of what was bought.'),
+		amount_cents: is(
+			z.nullable(Cents),
+			'What was paid, or refunded of it, in minor units of `currency`. Negative where a refund no longer counts.',
+		),
+		currency: is(z.nullable(CurrencyCode), 'ISO 4217 code.'),
+		commission_id: is(z.nullable(Id), 'Number of the commission.'),
+		deduction_cents: is(
+			z.nullable(Cents),
+			'Refunds: what it took from the commission, nominally, in minor units. Negative where it was given back.',
+		),
+		refund_id: is(z.nullable(Text), 'Your id of the refund.'),
+		outcome: is(
+			z.nullable(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test'])),
+			'Refunds: what became of it. `reinstated`: it failed at the processor, or a dispute was won.',
+		),
+		source: is(z.nullable(z.enum(['endpoint', 'processor'])), 'Refunds: who told of it, your backend or the payment processor.'),
+		reason: is(z.nullable(Text), 'The reason of a refund.'),
+		partner: is(
+			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			'Whose event it is; null: nobody’s.',
+		),
+		short_link: is(z.nullable(Text), 'The link by which the customer came.'),
+		country: is(z.nullable(Text), 'Clicks: two letters, as the platform says.'),
+	}),
+);
+
+const COLUMNS =
+	'`type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country`';
+
+const query = fieldsOf(EventQuery, {
+	type: {
+		text: 'Only events of these types, separated by commas.',
+		json: { pattern: '^\\s*(click|lead|sale|refund)\\s*(,\\s*(click|lead|sale|refund)\\s*)*$', default: 'click,lead,sale,refund' },
+	},
+	test: '`true`: only test records; `false`: only real ones. Left out: both.',
+	from: "Only those of then or later: a day of the program's time zone (`2026-01-31`) or an instant with its zone (`2026-01-31T12:00:00Z`).",
+	to: 'Only those of then or before; a day counts as a whole.',
+	cursor: PAGE_FIELDS.cursor,
+	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 240,000 events.',
+});
+
+const ABOUT =
+	'Every single event, newest first; as CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips, while events arrive. A click is listed within some seconds of its time, so who polls asks again from a little before the newest event at hand, and knows by `type` and `id` what it has.';
+
+const answers: Readonly<Record<number, AnswerDoc>> = {
+	200: { description: 'A page of events.', schema: pageOf(Event, 'Events, newest first.'), csv: COLUMNS },
+};
+
+const errors: readonly ErrorDoc[] = [invalid('from must not be after to', 'The range is empty.')];
+
+/** The same list for people and for backends. */
+export const events: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/tracking/events/:programId',
+		id: 'listEvents',
+		tag: 'Reports',
+		summary: 'List events',
+		description: ABOUT,
+		caller: 'session',
+		params: { programId: 'Number of the program.' },
+		query,
+		answers,
+		errors: [...programErrors('member'), ...errors],
+		examples: [
+			{ name: 'sales', summary: 'The two newest sales and refunds', params: { programId: 1 }, query: { type: 'sale,refund', limit: '2' } },
+			{
+				name: 'csv',
+				summary: 'Clicks as CSV',
+				params: { programId: 1 },
+				query: { type: 'click', limit: '2' },
+				headers: { Accept: 'text/csv' },
+			},
+		],
+	},
+	{
+		method: 'get',
+		path: '/api/v1/cli/events',
+		id: 'listOwnEvents',
+		tag: 'Integration',
+		summary: 'List events by key',
+		description: ABOUT,
+		caller: 'key',
+		query,
+		answers,
+		errors,
+		examples: [{ name: 'leads', summary: 'The newest lead', query: { type: 'lead', limit: '1' } }],
+	},
+];

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { NotificationQuery, ReadAllRequest } from '../../http/management/notifications.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
+import { notFound } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+
+const Detail = z.object({
+	commission_id: is(z.optional(Id), 'Number of the commission.'),
+	sale_id: is(z.optional(Id), 'Number of the sale event.'),
+	payout_id: is(z.optional(z.nullable(Id)), 'Number of the payout.'),
+	amount_cents: is(z.optional(Cents), 'What was earned or paid, in minor units of `currency`.'),
+	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
+	recovered_cents: is(z.optional(Cents), 'What was kept back for an earlier debt, in minor units.'),
+	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+	status: is(z.optional(Text), 'The state of the commission at that time.'),
+	reason: is(z.optional(z.nullable(Text)), 'As it was reported.'),
+});
+
+export const Notification = named(
+	'Notification',
+	'An in-app message to one person.',
+	z.object({
+		id: is(Id, 'Number of the notification.'),
+		kind: is(
+			z.enum(['commission_created', 'commission_reversed', 'commission_rejected', 'payout_made', 'manual_review']),
+			'What happened. `manual_review` warns the advertiser: a sale was refunded whose commission had been paid.',
+		),
+		message: is(Text, 'In plain English.'),
+		detail: is(Detail, 'What it is about. Which fields there are depends on `kind`.'),
+		program: is(z.object({ id: is(Id, 'Number of the program.'), name: is(Text, 'What it is called.') }), 'Where it happened.'),
+		created_at: is(Instant, 'When it was written, UTC.'),
+		read_at: is(z.nullable(Instant), 'When it was read, UTC; null: not yet.'),
+	}),
+);
+
+const Unread = is(Count, 'How many of all are unread, counted up to 10,000.');
+
+export const notifications: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/notifications',
+		id: 'listNotifications',
+		tag: 'Notifications',
+		summary: 'List notifications',
+		description: 'Your own, as a member and as a partner, newest first.',
+		caller: 'session',
+		query: fieldsOf(NotificationQuery, { ...PAGE_FIELDS, unread: '`true`: unread ones only.' }),
+		answers: {
+			200: {
+				description: 'A page of notifications.',
+				schema: successful({
+					data: is(z.array(Notification), 'Notifications, newest first.'),
+					meta: is(
+						z.object({ next_cursor: PageMeta.shape.next_cursor, unread_count: Unread }),
+						'Where the next page begins, and how many are unread.',
+					),
+				}),
+			},
+		},
+		examples: [{ name: 'unread', summary: 'Unread ones', query: { unread: 'true' } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/notifications/:id/read',
+		id: 'markNotificationRead',
+		tag: 'Notifications',
+		summary: 'Mark a notification as read',
+		description: 'One that is read keeps its time.',
+		caller: 'session',
+		params: { id: 'Number of the notification.' },
+		answers: { 200: { description: 'It is read.', schema: answerOf(Notification, 'The notification.') } },
+		errors: [notFound('Notification', 'There is none of this number, or it is of others.')],
+		examples: [
+			{ name: 'read', summary: 'The warning of a refund', params: { id: 10 } },
+			{ name: 'unknown', summary: 'There is none', params: { id: 999 }, status: 404 },
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/notifications/read-all',
+		id: 'markAllNotificationsRead',
+		tag: 'Notifications',
+		summary: 'Mark all notifications as read',
+		description: 'All, or those up to one: later ones may not have been seen.',
+		caller: 'session',
+		body: bodyOf(
+			'ReadAllRequest',
+			'Which ones. May be left out: all.',
+			ReadAllRequest,
+			{ up_to_id: 'Number of the newest one that was seen.' },
+			{ isOptional: true },
+		),
+		answers: {
+			200: { description: 'They are read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is left.') },
+		},
+		examples: [{ name: 'read_all', summary: 'Up to that warning', body: { up_to_id: 10 } }],
+	},
+];

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { NewPayout, PayoutQuery } from '../../http/management/payouts.ts';
+import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
+import { conflict, invalid, notFound, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+
+export const Payout = named(
+	'Payout',
+	'One payment to one partner in one currency.',
+	z.object({
+		id: is(Id, 'Number of the payout.'),
+		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+		amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
+		recovered_cents: is(Cents, 'What was kept back for an earlier debt, in minor units.'),
+		commission_cents: is(Cents, 'Both together: what the commissions had left, in minor units.'),
+		commission_ids: is(z.array(Id), 'Numbers of the commissions that it pays, in order.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+	}),
+);
+
+const COLUMNS = '`payout_id,partner_id,partner_name,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at`';
+
+export const payouts: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/payouts',
+		id: 'makePayouts',
+		tag: 'Payouts',
+		summary: 'Pay commissions',
+		description:
+			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. No money is moved: a payout is the record of it. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
+			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
+			partner_ids: 'Only of these partners, 1 to 500.',
+			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or an instant with its zone.",
+			minimum_cents: {
+				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default 0.`,
+			},
+		}),
+		answers: {
+			201: { description: 'The payouts that were made; none where nothing is due.', schema: pageOf(Payout, 'The payouts.'), csv: COLUMNS },
+		},
+		errors: [
+			...programErrors('admin'),
+			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
+			invalid('More than 10000 commissions match: narrow the payout down with partner_ids or before', 'One request pays at most 10,000.'),
+			notFound('Commission {id}', 'The program has no such commission.'),
+			notFound('Partner {id}', 'The partner is none of this program.'),
+			conflict(
+				'Commission {id} is {status}: only approved commissions, and what is left of partly refunded ones, can be paid',
+				'It is in another state.',
+			),
+			conflict('Commission {id} is refunded and was paid already', 'It was paid before the refund.'),
+			conflict('Commission {id} is refunded and nothing of it is left to pay', 'The refund took all of it.'),
+			conflict('Commission {id} is refunded and what is left of it is on hold until {instant}', 'Its hold has not ended.'),
+		],
+		examples: [
+			{ name: 'chosen', summary: 'One commission', params: { id: 1 }, body: { commission_ids: [3] } },
+			{ name: 'everything', summary: 'All that is due, from 1.00 on', params: { id: 1 }, body: { minimum_cents: 100 } },
+			{ name: 'paid', summary: 'It is paid', params: { id: 1 }, body: { commission_ids: [3] }, status: 409 },
+		],
+	},
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/payouts',
+		id: 'listPayouts',
+		tag: 'Payouts',
+		summary: 'List payouts',
+		description: 'Newest first; as CSV with `Accept: text/csv`.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		query: fieldsOf(PayoutQuery, { ...PAGE_FIELDS, partner_id: 'Only those of this partner.' }),
+		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: COLUMNS } },
+		errors: programErrors('member'),
+		examples: [
+			{ name: 'payouts', summary: 'The newest two', params: { id: 1 }, query: { limit: '2' } },
+			{ name: 'csv', summary: 'As CSV', params: { id: 1 }, query: { limit: '2' }, headers: { Accept: 'text/csv' } },
+		],
+	},
+];

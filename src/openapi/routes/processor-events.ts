@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { EventQuery } from '../../http/management/processor-events.ts';
+import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
+import { conflict, notFound, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { fieldsOf, type Operation } from '../operation.ts';
+
+const event = {
+	id: is(Id, 'Number of the event here.'),
+	processor: is(z.literal('stripe'), 'Who sent it.'),
+	event_id: is(Text, 'Its id at the processor.'),
+	type: is(Text, "What happened, in the processor's words, such as `invoice.paid`."),
+	test: is(z.boolean(), "Whether it is of the processor's test mode."),
+	state: is(
+		z.enum(['received', 'waiting', 'applied', 'ignored', 'refused', 'expired', 'failed']),
+		'`received`: not looked at yet; `waiting`: for an earlier event; `applied`; `ignored`: says nothing that counts here; `refused`: see `reason`; `expired`: what it waited for never came; `failed`: given up after every attempt.',
+	),
+	reason: is(z.nullable(Text), 'What became of it and why, in plain words; null until it was looked at.'),
+	sale_id: is(z.nullable(Id), 'Number of the sale event that it made or moved.'),
+	attempts: is(Count, 'How often it was looked at.'),
+	happened_at: is(Instant, 'When it happened, as the processor says, UTC.'),
+	received_at: is(Instant, 'When it came, UTC.'),
+	next_attempt_at: is(z.nullable(Instant), 'When it is looked at next, UTC; null once it is settled.'),
+	expires_at: is(Instant, 'From when on it no longer waits, UTC.'),
+	settled_at: is(z.nullable(Instant), 'When it was settled, UTC; null: not yet.'),
+	replayable: is(z.boolean(), 'Whether it can be replayed: not once its body was purged.'),
+};
+
+export const ProcessorEvent = named('ProcessorEvent', 'An event of a payment processor, with what became of it.', z.object(event));
+
+export const ProcessorEventWithBody = named(
+	'ProcessorEventWithBody',
+	'An event of a payment processor, with its body.',
+	z.object({ ...event, payload: is(z.unknown(), 'The event as it came, any JSON; null once it was purged.') }),
+);
+
+const PARAMS = { ...PROGRAM_PARAM, eventId: 'Number of the event here.' };
+const NO_EVENT = notFound('Event');
+
+export const processorEvents: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/processor-events',
+		id: 'listProcessorEvents',
+		tag: 'Stripe',
+		summary: 'List the inbox',
+		description: 'The events of the payment processor with what became of each, newest first.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		query: fieldsOf(EventQuery, {
+			...PAGE_FIELDS,
+			state: 'Only those in this state.',
+			type: "Only those of this type, in the processor's words.",
+			event_id: 'Only the one with this id at the processor.',
+			test: "`true`: only those of the processor's test mode; `false`: only others.",
+		}),
+		answers: { 200: { description: 'A page of events.', schema: pageOf(ProcessorEvent, 'Events, newest first.') } },
+		errors: programErrors('member'),
+		examples: [{ name: 'inbox', summary: 'The two newest', params: { id: 1 }, query: { limit: '2' } }],
+	},
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/processor-events/:eventId',
+		id: 'readProcessorEvent',
+		tag: 'Stripe',
+		summary: 'Read an event of the inbox',
+		description: 'With its body, which holds personal data. For owners and admins.',
+		caller: 'session',
+		params: PARAMS,
+		answers: { 200: { description: 'The event.', schema: answerOf(ProcessorEventWithBody, 'The event.') } },
+		errors: [...programErrors('admin'), NO_EVENT],
+		examples: [{ name: 'event', summary: 'The first one', params: { id: 1, eventId: 1 } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/processor-events/:eventId/replay',
+		id: 'replayProcessorEvent',
+		tag: 'Stripe',
+		summary: 'Process an event anew',
+		description:
+			'Whatever became of it before: once the cause of a refusal is mended, say. A sale or refund that it has made is not made twice. For owners and admins.',
+		caller: 'session',
+		params: PARAMS,
+		answers: { 200: { description: 'It is processed again, or will be.', schema: answerOf(ProcessorEvent, 'The event.') } },
+		errors: [
+			...programErrors('admin'),
+			NO_EVENT,
+			conflict('The body of this event was purged: it cannot be replayed', 'It was settled too long ago.'),
+		],
+		examples: [{ name: 'replay', summary: 'The first one', params: { id: 1, eventId: 1 } }],
+	},
+];

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { StripeRequest } from '../../http/management/stripe.ts';
+import { answerOf, Instant, nothing, PROGRAM_PARAM, Text } from '../answers.ts';
+import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+
+export const StripeConnection = named(
+	'StripeConnection',
+	'How a program is connected with Stripe.',
+	z.object({
+		connected: is(z.boolean(), 'Whether a signing secret is set.'),
+		webhook_url: is(Text, 'The address to enter at Stripe, for an endpoint for events on your account.'),
+		events: is(z.array(Text), 'The types of events to select there.'),
+		secret_hints: is(
+			z.array(z.nullable(Text)),
+			'How each signing secret ends, to tell them apart; null of one that cannot be read any more.',
+		),
+		amount_basis: is(
+			z.nullable(z.enum(['net', 'gross'])),
+			'Whether a sale counts without tax (`net`) or with it (`gross`); null where nothing is connected.',
+		),
+		created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
+		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
+	}),
+);
+
+const NOT_CONNECTED: ErrorDoc = { status: 404, text: 'Stripe is not connected', when: 'No signing secret is set.' };
+
+export const stripe: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/programs/:id/stripe',
+		id: 'readStripe',
+		tag: 'Stripe',
+		summary: 'Read how Stripe is connected',
+		description: 'The address to enter at Stripe and the events to select are told before anything is connected.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		answers: { 200: { description: 'The connection.', schema: answerOf(StripeConnection, 'The connection.') } },
+		errors: programErrors('member'),
+		examples: [{ name: 'stripe', summary: 'Program 1', params: { id: 1 } }],
+	},
+	{
+		method: 'put',
+		path: '/api/v1/programs/:id/stripe',
+		id: 'connectStripe',
+		tag: 'Stripe',
+		summary: 'Connect Stripe',
+		description:
+			'Sets the signing secrets that Stripe shows for the webhook endpoint; those set before are forgotten. Several count while one is rolled, and for test and live mode. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf('StripeRequest', 'Either `webhook_secret` or `webhook_secrets`.', StripeRequest, {
+			webhook_secret: 'The signing secret of the endpoint, `whsec_...`.',
+			webhook_secrets: 'Signing secrets, 1 to 5, each of which counts.',
+			amount_basis: 'Whether a sale counts without tax (`net`) or with it (`gross`). Left out: as it is, `net` at first.',
+		}),
+		answers: { 200: { description: 'The connection as it is now.', schema: answerOf(StripeConnection, 'The connection.') } },
+		errors: [...programErrors('admin'), invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],
+		examples: [
+			{
+				name: 'connect',
+				summary: 'The signing secret of the endpoint',
+				params: { id: 2 },
+				body: { webhook_secret: 'whsec_aaaabbbbccccddddeeeeffff00001111' },
+			},
+			{
+				name: 'roll',
+				summary: 'Two secrets, and amounts with tax',
+				params: { id: 2 },
+				body: {
+					webhook_secrets: ['whsec_222233334444555566667777aaaabbbb', 'whsec_aaaabbbbccccddddeeeeffff00001111'],
+					amount_basis: 'gross',
+				},
+			},
+			{ name: 'neither', summary: 'No secret', params: { id: 2 }, body: { amount_basis: 'net' }, status: 400 },
+		],
+	},
+	{
+		method: 'delete',
+		path: '/api/v1/programs/:id/stripe',
+		id: 'disconnectStripe',
+		tag: 'Stripe',
+		summary: 'Disconnect Stripe',
+		description:
+			'Takes no more webhooks and forgets the secrets. Events that still wait are refused; what was recorded stays. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		answers: { 200: { description: 'Stripe is disconnected.', schema: nothing } },
+		errors: [...programErrors('admin'), NOT_CONNECTED],
+		examples: [
+			{ name: 'disconnect', summary: 'Program 2', params: { id: 2 } },
+			{ name: 'again', summary: 'It is disconnected', params: { id: 2 }, status: 404 },
+		],
+	},
+];

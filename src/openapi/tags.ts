@@ -1,0 +1,20 @@
+/** The chapters of the document, in its order. */
+export const TAGS = {
+	Tracking:
+		'What an integration reports: clicks, leads, sales and refunds. Clicks and leads may come from a page of a listed origin; sales and refunds come from a backend with the program key.',
+	'Links and script': 'Where the links of partners lead, and the script for the pages that they lead to.',
+	Reports: 'What came of it: figures day by day, and every single event.',
+	Integration: 'Whether an integration is sound, for backends and command lines with the program key.',
+	Accounts: 'Sign-up, sign-in and sessions of people.',
+	Programs: 'Programs and their keys.',
+	Partners: 'Partners of a program and their referral links.',
+	'Commission rules': 'What a sale earns.',
+	Commissions: 'What was earned, and what becomes of it.',
+	Payouts: 'What was paid.',
+	Stripe: 'Sales and refunds read from the webhooks of Stripe, and the inbox that they come into.',
+	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",
+	Operations: 'Messages that the queues gave up on, and this document.',
+	'Legacy paths': 'The same routes under `/api/tracking`, for earlier clients. New clients use `/api/v1/track`.',
+} as const;
+
+export type TagName = keyof typeof TAGS;

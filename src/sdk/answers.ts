@@ -1,0 +1,95 @@
+import type { TestEvent } from './receipts.ts';
+import type { EventPage, Performance, ProgramStatus } from './reports.ts';
+
+// The bodies of good answers, each known by the fields that the SDK acts upon. What has them not did not come from the service:
+// a sale must not count as recorded because a proxy said 200.
+
+export interface TestAnswer {
+	readonly message: string;
+	readonly data: TestEvent;
+}
+
+export interface LeadAnswer {
+	readonly lead_id: number;
+	readonly message: string;
+	readonly data?: undefined;
+}
+
+export interface SaleAnswer {
+	readonly sale_id: number;
+	readonly commission_id: number | null;
+	readonly message: string;
+	readonly data?: undefined;
+}
+
+export type RefundAnswer =
+	| {
+			readonly status: 'reversed' | 'refunded';
+			readonly deductionAmount: number;
+			readonly commission_id: number;
+			readonly data?: undefined;
+	  }
+	| { readonly status: 'skipped'; readonly reason: string; readonly commission_id: number; readonly data?: undefined }
+	| { readonly status: 'no_commission'; readonly message: string; readonly data?: undefined };
+
+/** What an error body may say beside `error` (contract, section 7: the 409 of a sale). */
+export interface ErrorAnswer {
+	readonly error: string;
+	readonly message?: unknown;
+}
+
+export function isLeadAnswer(body: unknown): body is LeadAnswer | TestAnswer {
+	return isTestAnswer(body) || (isSuccess(body) && typeof body['lead_id'] === 'number' && typeof body['message'] === 'string');
+}
+
+export function isSaleAnswer(body: unknown): body is SaleAnswer | TestAnswer {
+	if (isTestAnswer(body)) return true;
+	if (!isSuccess(body) || typeof body['sale_id'] !== 'number' || typeof body['message'] !== 'string') return false;
+	return body['commission_id'] === null || typeof body['commission_id'] === 'number';
+}
+
+export function isRefundAnswer(body: unknown): body is RefundAnswer | TestAnswer {
+	if (isTestAnswer(body)) return true;
+	if (!isSuccess(body)) return false;
+	switch (body['status']) {
+		case 'reversed':
+		case 'refunded':
+			return typeof body['deductionAmount'] === 'number' && typeof body['commission_id'] === 'number';
+		case 'skipped':
+			return typeof body['reason'] === 'string' && typeof body['commission_id'] === 'number';
+		case 'no_commission':
+			return typeof body['message'] === 'string';
+		default:
+			return false;
+	}
+}
+
+export function isEventPage(body: unknown): body is EventPage {
+	if (!isSuccess(body) || !Array.isArray(body['data'])) return false;
+	const meta = body['meta'];
+	return isRecord(meta) && (meta['next_cursor'] === null || typeof meta['next_cursor'] === 'string');
+}
+
+export function isProgramStatus(body: unknown): body is ProgramStatus {
+	return isSuccess(body) && typeof body['program_id'] === 'number' && Array.isArray(body['checks']);
+}
+
+export function isPerformance(body: unknown): body is Performance {
+	return isRecord(body) && Array.isArray(body['data']) && isRecord(body['metrics']) && isRecord(body['meta']);
+}
+
+export function isErrorAnswer(body: unknown): body is ErrorAnswer {
+	return isRecord(body) && typeof body['error'] === 'string';
+}
+
+function isTestAnswer(body: unknown): body is TestAnswer {
+	return isSuccess(body) && isRecord(body['data']) && body['data']['test_mode'] === true && typeof body['message'] === 'string';
+}
+
+function isSuccess(body: unknown): body is Record<string, unknown> {
+	return isRecord(body) && body['success'] === true;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,32 @@
+// The door of the package: what `affiliate-tracker/sdk` exports. README, "From your backend".
+
+export { clickIdFrom, type WithCookies } from './click-id.ts';
+export { TrackerError, type TrackerErrorKind } from './errors.ts';
+export type { CallOptions, TrackerOptions } from './options.ts';
+export type { LeadReceipt, RefundReceipt, SaleReceipt, TestEvent } from './receipts.ts';
+export type {
+	ClickEvent,
+	DayOfPerformance,
+	EventPage,
+	LeadEvent,
+	Performance,
+	PerformanceMetrics,
+	ProgramStatus,
+	RefundEvent,
+	SaleEvent,
+	TrackedEvent,
+	Trend,
+} from './reports.ts';
+export type {
+	AdditionalData,
+	EventFilter,
+	EventPageFilter,
+	EventType,
+	Lead,
+	PerformanceQuery,
+	Refund,
+	Sale,
+	TestSale,
+} from './requests.ts';
+export { type StripeIds, type StripeMetadata, stripeMetadata, type StripeSubscriptionMetadata } from './stripe.ts';
+export { Tracker } from './tracker.ts';

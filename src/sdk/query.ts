@@ -1,0 +1,23 @@
+import type { EventPageFilter, PerformanceQuery } from './requests.ts';
+
+// Filters as the query of an address, `?` included; what is left out stays out.
+
+export function eventQuery({ type, test, from, to, limit, cursor }: EventPageFilter): string {
+	return queryOf({ type: typeof type === 'object' ? type.join(',') : type, test, from, to, limit, cursor });
+}
+
+export function performanceQuery({ period, dateFrom, dateTo }: PerformanceQuery): string {
+	return queryOf({ period, dateFrom, dateTo });
+}
+
+function queryOf(parameters: Readonly<Record<string, string | number | boolean | Date | undefined>>): string {
+	const query = new URLSearchParams();
+	for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, textOf(value));
+	const text = query.toString();
+	return text === '' ? '' : `?${text}`;
+}
+
+/** An invalid Date goes as it is: the service names the parameter. */
+function textOf(value: string | number | boolean | Date): string {
+	return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : String(value);
+}

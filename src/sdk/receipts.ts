@@ -1,0 +1,114 @@
+// What a recorded lead, sale or refund is answered with: the fields of the wire, and what only the sender can know.
+
+interface Receipt {
+	/** In plain words. */
+	readonly message: string;
+	/** An earlier try of this call got no clear answer, and may be what recorded it. */
+	readonly retried: boolean;
+}
+
+/** The flagged record of a call in test mode. */
+export interface TestEvent {
+	readonly eventId: number;
+	readonly programId: number;
+	readonly test_mode: true;
+}
+
+interface RecordedLead extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: false;
+	readonly lead_id: number;
+	readonly data?: undefined;
+}
+
+/**
+ * The customer was a lead or a buyer already, and nothing has changed. By an earlier call, or by a try of this one whose
+ * answer was lost; so the id is not known.
+ */
+interface DuplicateLead extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: true;
+	readonly lead_id: null;
+	readonly data?: undefined;
+}
+
+interface RecordedTestLead extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: false;
+	readonly lead_id: null;
+	readonly data: TestEvent;
+}
+
+export type LeadReceipt = RecordedLead | DuplicateLead | RecordedTestLead;
+
+interface RecordedSale extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: false;
+	readonly sale_id: number;
+	/** Null: no commission is due, for instance as the attribution window has expired; `message` says why. */
+	readonly commission_id: number | null;
+	readonly data?: undefined;
+}
+
+/**
+ * A sale with this transaction_id was recorded already, with whatever commission is due for it. By an earlier call, or by a
+ * try of this one whose answer was lost; so the ids are not known.
+ */
+interface DuplicateSale extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: true;
+	readonly sale_id: null;
+	readonly commission_id: null;
+	readonly data?: undefined;
+}
+
+/** No partner brought this customer: nobody is owed a commission, and the service keeps no such sale. There is nothing to do. */
+interface UnattributedSale extends Receipt {
+	readonly recorded: false;
+	readonly duplicate: false;
+	readonly sale_id: null;
+	readonly commission_id: null;
+	readonly data?: undefined;
+}
+
+interface RecordedTestSale extends Receipt {
+	readonly recorded: true;
+	readonly duplicate: false;
+	readonly sale_id: null;
+	readonly commission_id: null;
+	readonly data: TestEvent;
+}
+
+export type SaleReceipt = RecordedSale | DuplicateSale | UnattributedSale | RecordedTestSale;
+
+interface EffectiveRefund {
+	/** `reversed`: the full refund. `refunded`: a part. */
+	readonly status: 'reversed' | 'refunded';
+	/** What it takes from the commission, in major units of the sale's currency (dollars). */
+	readonly deductionAmount: number;
+	readonly commission_id: number;
+	readonly retried: boolean;
+}
+
+/**
+ * It changed nothing: the sale was refunded before, or its commission was rejected; `reason` says which. Where `retried` is
+ * true, the refund before may be an earlier try of this very call.
+ */
+interface SkippedRefund {
+	readonly status: 'skipped';
+	readonly reason: string;
+	readonly commission_id: number;
+	readonly retried: boolean;
+}
+
+/** The sale has no commission to reverse. The refund is recorded, for net revenue. */
+interface RefundWithoutCommission extends Receipt {
+	readonly status: 'no_commission';
+}
+
+interface TestRefund extends Receipt {
+	readonly status: 'test';
+	readonly data: TestEvent;
+}
+
+export type RefundReceipt = EffectiveRefund | SkippedRefund | RefundWithoutCommission | TestRefund;

@@ -1,0 +1,161 @@
+// What is read, as it is on the wire.
+
+interface EventOf<Type> {
+	readonly type: Type;
+	/** Unique among the events of its type. */
+	readonly id: number;
+	/** ISO 8601, UTC. */
+	readonly at: string;
+	readonly is_test: boolean;
+	/** Of a lead the click that was sent, of a sale or refund the one that its customer is attributed to. */
+	readonly click_id: string | null;
+	/** The partner that it counts for. */
+	readonly partner: { readonly id: number; readonly name: string } | null;
+	/** The link that the customer came by. */
+	readonly short_link: string | null;
+}
+
+export interface ClickEvent extends EventOf<'click'> {
+	readonly click_id: string;
+	readonly short_link: string;
+	/** A known bot: kept, but not counted. */
+	readonly is_bot: boolean;
+	/** Two letters, as the platform gives it. */
+	readonly country: string | null;
+}
+
+export interface LeadEvent extends EventOf<'lead'> {
+	readonly customer_key: string | null;
+}
+
+interface AmountOfSale {
+	readonly customer_key: string | null;
+	readonly sale_id: number;
+	readonly transaction_id: string;
+	readonly product_id: string | null;
+	/** In the smallest unit of `currency`: of the sale, or what was refunded of it; negative where a refund no longer counts. */
+	readonly amount_cents: number;
+	/** ISO 4217. */
+	readonly currency: string;
+	/** Null: the sale has none. */
+	readonly commission_id: number | null;
+}
+
+export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {}
+
+export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
+	/** What it takes from the commission, in the smallest unit of `currency`; negative where it was given back. Null: there is none. */
+	readonly deduction_cents: number | null;
+	/** What became of it. `reinstated`: it failed at the payment processor, or a dispute was won. */
+	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+	/** Who told of it: a backend, or the payment processor. */
+	readonly source: 'endpoint' | 'processor';
+	readonly refund_id: string | null;
+	readonly reason: string | null;
+}
+
+/** A click, lead, sale or refund; `type` tells which. */
+export type TrackedEvent = ClickEvent | LeadEvent | SaleEvent | RefundEvent;
+
+/** Some events, newest first. */
+export interface EventPage {
+	readonly data: readonly TrackedEvent[];
+	/** `next_cursor` leads to the next page; null on the last. */
+	readonly meta: { readonly next_cursor: string | null };
+}
+
+/** The health of a program's integration. */
+export interface ProgramStatus {
+	readonly program_id: number;
+	readonly name: string;
+	readonly domain: string | null;
+	/** Real ones, bots left out; counted up to 100,000. */
+	readonly recent_events: { readonly clicks_24h: number; readonly leads_24h: number; readonly sales_24h: number };
+	readonly active_partners: number;
+	readonly pending_commissions: number;
+	/** ISO 8601, UTC; null: none yet. */
+	readonly last_event_at: { readonly click: string | null; readonly lead: string | null; readonly sale: string | null };
+	readonly stripe_connected: boolean;
+	readonly allowed_origins: readonly string[];
+	/** What the integration needs, each with what to do where it is missing; null where all is well. */
+	readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly next_action: string | null }[];
+}
+
+/** One calendar day of the program's time zone. */
+export interface DayOfPerformance {
+	/** YYYY-MM-DD. */
+	readonly date: string;
+	/** The same as `date`. */
+	readonly period: string;
+	/** Real clicks. */
+	readonly clicks: number;
+	/** Customers who signed up that day. */
+	readonly leads: number;
+	/** Customers who bought for the first time that day. */
+	readonly conversions: number;
+	/** Gross, in major units of the program's currency (dollars). */
+	readonly revenue: number;
+	/** Partners who joined the program that day. */
+	readonly partners: number;
+	/** Always 0. */
+	readonly sales: number;
+	/** Gross, in major units of the program's currency (dollars). */
+	readonly commission: number;
+	/** Amounts in other currencies, by code, in their own major units. */
+	readonly currencies?: { readonly [code: string]: { readonly revenue: number; readonly commission: number } };
+}
+
+/** The change from the period before. */
+export interface Trend {
+	/** Percent without sign, one decimal. */
+	readonly trend: number;
+	readonly trendDirection: 'up' | 'down' | 'stable';
+}
+
+/** Amounts in major units (dollars), two decimals. `net` leaves out what has been refunded of these very sales. */
+interface AmountMetrics {
+	readonly totalSales: number;
+	readonly totalRevenue: number;
+	readonly netRevenue: number;
+	readonly totalPartnersCommission: number;
+	readonly netCommission: number;
+}
+
+/** The sums of a period. Amounts are of the program's currency; other currencies stand apart and are never added. */
+export interface PerformanceMetrics extends AmountMetrics {
+	readonly totalClicks: number;
+	/** Customers who signed up in the period and have not bought yet. */
+	readonly totalLeads: number;
+	/** Customers who signed up in the period. */
+	readonly totalSignups: number;
+	/** Customers who bought for the first time in the period. */
+	readonly totalConversions: number;
+	/** Conversions of clicks in percent, two decimals; 0 without clicks. */
+	readonly conversionRate: number;
+	/** Revenue per conversion; 0 without conversions. */
+	readonly averageOrderValue: number;
+	readonly totalPartners: number;
+	/** The other currencies, by code. */
+	readonly currencies: { readonly [code: string]: AmountMetrics };
+	readonly clicksTrend: Trend;
+	readonly leadsTrend: Trend;
+	readonly conversionsTrend: Trend;
+	readonly revenueTrend: Trend;
+	readonly partnersTrend: Trend;
+	readonly salesTrend: Trend;
+	readonly commissionTrend: Trend;
+}
+
+/** A program's performance, day by day and in sum. */
+export interface Performance {
+	/** Every day of the range, oldest first; days without activity too. */
+	readonly data: readonly DayOfPerformance[];
+	readonly metrics: PerformanceMetrics;
+	/** The range and the one before it. Instants: ISO 8601, UTC. */
+	readonly meta: {
+		readonly period: '7d' | '30d' | '90d' | 'all';
+		readonly dateFrom: string;
+		readonly dateTo: string;
+		readonly previousPeriod: { readonly dateFrom: string; readonly dateTo: string };
+	};
+}

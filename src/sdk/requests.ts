@@ -1,0 +1,101 @@
+// What is sent. The fields are named as on the wire, and test/sdk/types.test.ts holds each type equal to the schema
+// that the route parses with.
+
+/** Flags of a tracking call. */
+export interface AdditionalData {
+	/** True: a flagged test record is written, and nothing real is moved: no attribution, commission, balance or figure. */
+	test_mode?: boolean | undefined;
+}
+
+/** A signup. At least one of `click_id` and `customer_key` must be there. */
+export interface Lead {
+	/** The click that brought the customer: the value of the cookie `tracker_click_id`, see `clickIdFrom`. */
+	click_id?: string | undefined;
+	/** Your own stable id of the customer, at most 255 characters. Use the same one for the sale. */
+	customer_key?: string | undefined;
+	/** Improves attribution. */
+	email?: string | undefined;
+	additional_data?: AdditionalData | undefined;
+}
+
+/** What a sale may tell beside its id and amount. At least one of `customer_key` and `click_id` must lead to a customer. */
+export interface SaleDetails {
+	/** The `customer_key` of the lead. */
+	customer_key?: string | undefined;
+	/** Where there is no `customer_key`: the click that brought the customer. */
+	click_id?: string | undefined;
+	/** ISO 4217, any letter case. Left out: the program's. */
+	currency?: string | undefined;
+	/** Left out: `payment`. */
+	sale_type?: 'payment' | 'subscription' | undefined;
+	/** Any detail, stored with the sale. */
+	line_items?: Record<string, unknown> | unknown[] | undefined;
+	/** True for a renewal. Left out: false. */
+	is_recurring?: boolean | undefined;
+	/** The same one for the first payment and every renewal: it leads the renewals to the first one's partner. */
+	subscription_id?: string | undefined;
+	subscription_interval?: 'monthly' | 'quarterly' | 'annual' | undefined;
+	/** Selects the commission rule of a product. */
+	product_id?: string | undefined;
+	additional_data?: AdditionalData | undefined;
+}
+
+/** A completed payment. */
+export interface Sale extends SaleDetails {
+	/** Unique over all programs of the service, and what makes a repetition harmless: the id of the payment, not a new one per call. */
+	transaction_id: string;
+	/** In the smallest unit of the currency (cents), from 1 to 99,999,999,999. */
+	amount_cents: number;
+}
+
+/** A sale in test mode: id and amount may be left out. */
+export interface TestSale extends SaleDetails {
+	transaction_id?: string | undefined;
+	amount_cents?: number | undefined;
+	additional_data: { test_mode: true };
+}
+
+/** A refund of a recorded sale. */
+export interface Refund {
+	/** The `transaction_id` of the sale. */
+	transaction_id: string;
+	/** In the smallest unit of the sale's currency. Left out or 0: a full refund. */
+	refund_amount_cents?: number | undefined;
+	/** Recorded on the commission, and told to the partner. */
+	refund_reason?: string | undefined;
+	/** Your id of the refund. Needed for several refunds of one sale: without it a sale is refunded once. */
+	refund_id?: string | undefined;
+	additional_data?: AdditionalData | undefined;
+}
+
+export type EventType = 'click' | 'lead' | 'sale' | 'refund';
+
+/** Which events. */
+export interface EventFilter {
+	/** Left out: all. */
+	type?: EventType | readonly EventType[] | undefined;
+	/** Only test records, or only real ones. Left out: both. */
+	test?: boolean | undefined;
+	/** A day of the program's time zone (`2026-01-31`), or an instant (`2026-01-31T12:00:00Z`, or a Date). Included. */
+	from?: string | Date | undefined;
+	/** As `from`. Included. */
+	to?: string | Date | undefined;
+}
+
+/** Which page of the events. */
+export interface EventPageFilter extends EventFilter {
+	/** Events per page, 1 to 200. Left out: 50. */
+	limit?: number | undefined;
+	/** The `meta.next_cursor` of the page before. */
+	cursor?: string | undefined;
+}
+
+/** The days of a report: a period, or both dates, which then win over it. */
+export interface PerformanceQuery {
+	/** Left out: `7d`, the seven calendar days that end today. */
+	period?: '7d' | '30d' | '90d' | 'all' | undefined;
+	/** A day of the program's time zone, or an instant. Counts together with `dateTo`. */
+	dateFrom?: string | Date | undefined;
+	/** A day means that whole day. Counts together with `dateFrom`. */
+	dateTo?: string | Date | undefined;
+}

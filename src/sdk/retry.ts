@@ -1,0 +1,36 @@
+import type { Signal } from './platform.ts';
+
+/** The upper bounds of what is waited before a repetition. */
+const MAX_BACKOFF_MS = 10_000;
+export const MAX_RETRY_AFTER_MS = 60_000;
+
+/**
+ * How long to wait after the given try, counted from 1: anything up to a bound that doubles each time, so that callers who
+ * failed together do not come back together. What the service asks for comes on top.
+ */
+export function backoffMs(attempt: number, firstBoundMs: number, retryAfterMs: number | undefined): number {
+	const bound = Math.min(firstBoundMs * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+	return (retryAfterMs ?? 0) + Math.random() * bound;
+}
+
+/** A Retry-After header, seconds or an HTTP date, as ms from now; undefined where there is none that can be read. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+	if (header === null) return undefined;
+	if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+	const at = Date.parse(header);
+	return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+}
+
+/** Ends early when the signal is aborted. */
+export function pause(delayMs: number, signal: Signal | undefined): Promise<void> {
+	return new Promise((resolve) => {
+		const end = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', end);
+			resolve();
+		};
+		const timer = setTimeout(end, delayMs);
+		signal?.addEventListener('abort', end);
+		if (signal?.aborted) end();
+	});
+}

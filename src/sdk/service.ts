@@ -1,0 +1,94 @@
+import { TrackerError, unsent } from './errors.ts';
+import { exchange, type Message, type Miss, type Refusal } from './exchange.ts';
+import type { Fetch, Signal } from './platform.ts';
+import { backoffMs, MAX_RETRY_AFTER_MS, pause } from './retry.ts';
+
+/** How the service is reached. */
+export interface Reach {
+	/** Without a slash at the end. */
+	readonly baseUrl: string;
+	readonly timeoutMs: number;
+	/** Tries after the first. */
+	readonly retries: number;
+	readonly retryDelayMs: number;
+	readonly fetch: Fetch;
+}
+
+export interface Call<Body> {
+	readonly method: 'GET' | 'POST';
+	/** With its query. */
+	readonly path: string;
+	readonly token: string;
+	/** Sent as JSON; undefined for none. */
+	readonly body?: object;
+	readonly isBody: (body: unknown) => body is Body;
+	/** Whether it does no harm where it is carried out twice. */
+	readonly isRepeatable: boolean;
+	readonly signal: Signal | undefined;
+}
+
+/** A clear answer. */
+export interface Answer<Body> {
+	readonly outcome: { readonly kind: 'accepted'; readonly body: Body } | Refusal;
+	readonly attempts: number;
+	/** An earlier try got no clear answer, and may have been carried out. */
+	readonly retried: boolean;
+}
+
+/**
+ * Asks until there is a clear answer. What got none is sent again where that is safe: where nothing was done (429), or where
+ * doing it twice does no harm. Rejects with a TrackerError once the tries are used up or the signal is aborted.
+ */
+export async function ask<Body>(reach: Reach, call: Call<Body>): Promise<Answer<Body>> {
+	const message = messageOf(reach, call);
+	const { signal } = call;
+	let retried = false;
+	for (let attempts = 1; ; attempts += 1) {
+		if (signal?.aborted) throw errorOf(abortedBy(signal), call, attempts - 1, retried);
+		const outcome = await exchange(reach.fetch, message, call.isBody, { timeoutMs: reach.timeoutMs, signal });
+		if (outcome.kind !== 'missed') return { outcome, attempts, retried };
+		retried ||= outcome.mayHaveWorked;
+		if (attempts > reach.retries || !mayRepeat(outcome, call)) throw errorOf(outcome, call, attempts, retried);
+		await pause(backoffMs(attempts, reach.retryDelayMs, outcome.retryAfterMs), signal);
+	}
+}
+
+/** The error of a clear no. */
+export function refusalError<Body>(refusal: Refusal, call: Pick<Call<Body>, 'method'>, answer: Pick<Answer<Body>, 'attempts' | 'retried'>) {
+	return errorOf(refusal, call, answer.attempts, answer.retried);
+}
+
+function mayRepeat(miss: Miss, { isRepeatable }: { readonly isRepeatable: boolean }): boolean {
+	if (miss.why === 'aborted' || (miss.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) return false;
+	return isRepeatable || !miss.mayHaveWorked;
+}
+
+function messageOf<Body>({ baseUrl }: Reach, { method, path, token, body }: Call<Body>): Message {
+	const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+	const url = `${baseUrl}${path}`;
+	if (body === undefined) return { url, method, headers, body: undefined };
+	return { url, method, headers: { ...headers, 'Content-Type': 'application/json' }, body: jsonOf(body) };
+}
+
+function jsonOf(body: object): string {
+	try {
+		return JSON.stringify(body);
+	} catch (cause) {
+		throw unsent('invalid', 'The request cannot be written as JSON', cause);
+	}
+}
+
+function abortedBy(signal: Signal) {
+	const nothing = { status: undefined, retryAfterMs: undefined, requestId: undefined };
+	return { ...nothing, why: 'aborted', message: 'The call was aborted', cause: signal.reason } as const;
+}
+
+function errorOf(
+	{ why, message, status, retryAfterMs, requestId, cause }: Omit<Refusal, 'kind' | 'detail'>,
+	{ method }: { readonly method: string },
+	attempts: number,
+	mayHaveWorked: boolean,
+): TrackerError {
+	const mayBeRecorded = method === 'POST' && mayHaveWorked;
+	return new TrackerError(message, { kind: why, status, attempts, mayBeRecorded, retryAfterMs, requestId }, cause);
+}

@@ -1,0 +1,177 @@
+import {
+	isEventPage,
+	isLeadAnswer,
+	isPerformance,
+	isProgramStatus,
+	isRefundAnswer,
+	isSaleAnswer,
+	type LeadAnswer,
+	type RefundAnswer,
+	type SaleAnswer,
+	type TestAnswer,
+} from './answers.ts';
+import { unsent } from './errors.ts';
+import type { Refusal } from './exchange.ts';
+import { type CallOptions, checkedToken, reachOf, type TrackerOptions } from './options.ts';
+import { eventQuery, performanceQuery } from './query.ts';
+import type { LeadReceipt, RefundReceipt, SaleReceipt } from './receipts.ts';
+import type { EventPage, Performance, ProgramStatus, TrackedEvent } from './reports.ts';
+import type { EventFilter, EventPageFilter, Lead, PerformanceQuery, Refund, Sale, TestSale } from './requests.ts';
+import { type Answer, ask, type Call, type Reach, refusalError } from './service.ts';
+
+const EVENTS_PER_PAGE = 200;
+
+/** How the service says what is no error to a sender (contract, section 7; decision 11b). */
+const DUPLICATE = 'Duplicate transaction_id';
+const OF_ANOTHER_PROGRAM = 'Another program has used this transaction_id';
+const UNATTRIBUTED = 'partnerId required to create commission';
+const KNOWN_CUSTOMER = 'Customer status cannot be updated to lead';
+
+/**
+ * Reports leads, sales and refunds to the service, and reads what it has. Every call rejects with a TrackerError only. A call
+ * without a clear answer (5xx, 429, a timeout, a lost connection) is sent again, after a wait with jitter and no shorter than
+ * the service asks for, wherever that is safe.
+ */
+export class Tracker {
+	readonly #reach: Reach;
+	readonly #apiKey: string;
+	readonly #sessionToken: string | undefined;
+
+	/** Throws TypeError where an option cannot be. */
+	constructor(options: TrackerOptions) {
+		this.#reach = reachOf(options);
+		this.#apiKey = checkedToken('apiKey', options.apiKey);
+		this.#sessionToken = options.sessionToken === undefined ? undefined : checkedToken('sessionToken', options.sessionToken);
+	}
+
+	/**
+	 * Records a signup. Safe to send again: a customer who is a lead or a buyer already stays one, and the receipt says
+	 * `duplicate: true`.
+	 */
+	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {
+		const call = this.#post('lead', lead, isLeadAnswer, !isTest(lead), options);
+		const answer = await ask(this.#reach, call);
+		const { outcome, retried } = answer;
+		if (outcome.kind === 'accepted') return leadReceipt(outcome.body, retried);
+		if (outcome.status === 400 && outcome.message.startsWith(KNOWN_CUSTOMER))
+			return { recorded: true, duplicate: true, lead_id: null, message: outcome.message, retried };
+		throw refusalError(outcome, call, answer);
+	}
+
+	/**
+	 * Records a completed payment. Safe to send again, by you or by its own retries: the `transaction_id` makes it one sale, and
+	 * the receipt of a repetition says `duplicate: true`. Where no partner brought the customer it resolves with
+	 * `recorded: false`. Rejects with everything else; `mayBeRecorded` of the error tells whether the outcome is open.
+	 */
+	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
+		const call = this.#post('sale', sale, isSaleAnswer, sale.transaction_id !== undefined, options);
+		const answer = await ask(this.#reach, call);
+		const { outcome, retried } = answer;
+		if (outcome.kind === 'accepted') return saleReceipt(outcome.body, retried);
+		const nothing = { sale_id: null, commission_id: null, message: outcome.detail ?? outcome.message, retried } as const;
+		if (outcome.status === 409 && outcome.message.startsWith(DUPLICATE)) {
+			if (outcome.detail?.startsWith(OF_ANOTHER_PROGRAM)) throw takenElsewhere(outcome, outcome.detail, call, answer);
+			return { recorded: true, duplicate: true, ...nothing };
+		}
+		if (outcome.status === 400 && outcome.message === UNATTRIBUTED) return { recorded: false, duplicate: false, ...nothing };
+		throw refusalError(outcome, call, answer);
+	}
+
+	/**
+	 * Refunds a recorded sale, in full or in part. Safe to send again: without a `refund_id` a sale is refunded once, with one
+	 * each id counts once; a repetition answers `skipped`. Rejects with `not_found` where the program has no such sale.
+	 */
+	async refund(refund: Refund, options: CallOptions = {}): Promise<RefundReceipt> {
+		const call = this.#post('refund', refund, isRefundAnswer, !isTest(refund), options);
+		const answer = await ask(this.#reach, call);
+		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
+		return refundReceipt(answer.outcome.body, answer.retried);
+	}
+
+	/** All events that match, newest first, read page by page as the loop goes on: `for await (const event of tracker.events())`. */
+	async *events(filter: EventFilter = {}, options: CallOptions = {}): AsyncIterable<TrackedEvent> {
+		let cursor: string | undefined;
+		do {
+			const page: EventPage = await this.eventsPage({ ...filter, limit: EVENTS_PER_PAGE, cursor }, options);
+			yield* page.data;
+			cursor = page.meta.next_cursor ?? undefined;
+		} while (cursor !== undefined);
+	}
+
+	/** One page of the events, newest first. Following `meta.next_cursor` neither repeats nor skips, whatever arrives meanwhile. */
+	async eventsPage(filter: EventPageFilter = {}, options: CallOptions = {}): Promise<EventPage> {
+		return this.#read(`/api/v1/cli/events${eventQuery(filter)}`, this.#apiKey, isEventPage, options);
+	}
+
+	/** The health of the integration, and what to do next. */
+	async status(options: CallOptions = {}): Promise<ProgramStatus> {
+		return this.#read('/api/v1/cli/status', this.#apiKey, isProgramStatus, options);
+	}
+
+	/**
+	 * The performance of a program, day by day and in sum. A person's report: it needs the option `sessionToken`, of an active
+	 * member of the program's workspace (from POST /api/v1/auth/sign-in); the program key does not open it.
+	 */
+	async performance(programId: number, query: PerformanceQuery = {}, options: CallOptions = {}): Promise<Performance> {
+		if (this.#sessionToken === undefined)
+			throw unsent('authentication', 'performance needs the option sessionToken: the token of a signed-in member of the workspace');
+		const path = `/api/tracking/performance/${encodeURIComponent(programId)}${performanceQuery(query)}`;
+		return this.#read(path, this.#sessionToken, isPerformance, options);
+	}
+
+	#post<Body>(
+		route: 'lead' | 'sale' | 'refund',
+		body: object,
+		isBody: (answer: unknown) => answer is Body,
+		isRepeatable: boolean,
+		{ signal }: CallOptions,
+	): Call<Body> {
+		return { method: 'POST', path: `/api/v1/track/${route}`, token: this.#apiKey, body, isBody, isRepeatable, signal };
+	}
+
+	async #read<Body>(path: string, token: string, isBody: (answer: unknown) => answer is Body, { signal }: CallOptions): Promise<Body> {
+		const call = { method: 'GET', path, token, isBody, isRepeatable: true, signal } as const;
+		const answer = await ask(this.#reach, call);
+		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
+		return answer.outcome.body;
+	}
+}
+
+/** Each call in test mode writes a record of its own, but for a sale that brings its id. */
+function isTest(body: Lead | Refund): boolean {
+	return body.additional_data?.test_mode === true;
+}
+
+function leadReceipt(body: LeadAnswer | TestAnswer, retried: boolean): LeadReceipt {
+	const receipt = { recorded: true, duplicate: false, message: body.message, retried } as const;
+	return body.data ? { ...receipt, lead_id: null, data: body.data } : { ...receipt, lead_id: body.lead_id };
+}
+
+function saleReceipt(body: SaleAnswer | TestAnswer, retried: boolean): SaleReceipt {
+	const receipt = { recorded: true, duplicate: false, message: body.message, retried } as const;
+	if (body.data) return { ...receipt, sale_id: null, commission_id: null, data: body.data };
+	return { ...receipt, sale_id: body.sale_id, commission_id: body.commission_id };
+}
+
+function refundReceipt(body: RefundAnswer | TestAnswer, retried: boolean): RefundReceipt {
+	if (body.data) return { status: 'test', message: body.message, data: body.data, retried };
+	switch (body.status) {
+		case 'reversed':
+		case 'refunded':
+			return { status: body.status, deductionAmount: body.deductionAmount, commission_id: body.commission_id, retried };
+		case 'skipped':
+			return { status: 'skipped', reason: body.reason, commission_id: body.commission_id, retried };
+		case 'no_commission':
+			return { status: 'no_commission', message: body.message, retried };
+	}
+}
+
+/** The id is another's: no try of this call was recorded, nor will be. */
+function takenElsewhere(
+	refusal: Refusal,
+	message: string,
+	call: Pick<Call<unknown>, 'method'>,
+	{ attempts }: Pick<Answer<unknown>, 'attempts'>,
+) {
+	return refusalError({ ...refusal, message }, call, { attempts, retried: false });
+}

@@ -1,0 +1,66 @@
+import { isbot } from 'isbot';
+import { type Context, describeFault } from '../context.ts';
+import { destinationOf, landingPage, ownDomain } from '../domain/landing-page.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { TrackedLink } from '../domain/tracked-link.ts';
+import { requireLink } from './find-link.ts';
+import { type ClickReceipt, type ClickReport, recordClick } from './record-click.ts';
+
+export interface Visit {
+	readonly shortLink: string;
+	/** What the link was followed with. */
+	readonly query: URLSearchParams;
+	/** Hosts that it may have been followed on: as the request, or a proxy in front, says. */
+	readonly hosts: readonly string[];
+	/** A person went there: no prefetch, no frame, nobody who objects. A bot is told apart by its name. */
+	readonly isVisit: boolean;
+	readonly existingClickId: string | undefined;
+	readonly page: ClickReport['page'];
+}
+
+export interface Redirection {
+	/** The page to go to. */
+	readonly location: string;
+	readonly click: ClickReceipt | undefined;
+	/** The shop's own domain, where the link was followed there: its cookie can be set on the way. */
+	readonly ownDomain: string | undefined;
+}
+
+/** The form of every `short_link`; anything else is not even looked up. */
+const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Follows a referral link: records the click as POST /track/click does, and says where the visitor goes on to. What is no
+ * visit, a bot among them, goes on uncounted; and so does a visitor whose click cannot be recorded just now: the page's
+ * script counts them. Rejects with 404 links that do not exist, have ended or lead nowhere.
+ */
+export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
+	const link = await findLink(ctx, visit.shortLink);
+	const destination = destinationOf(link);
+	if (!destination) throw new Rejection('redirect_nowhere');
+	const landing = (clickId?: string) => landingPage(destination, visit.shortLink, clickId, visit.query);
+	const { userAgent } = visit.page;
+	const isCounted = visit.isVisit && userAgent !== null && !isbot(userAgent);
+	const click = isCounted ? await tryToRecord(ctx, landing(), visit) : undefined;
+	return { location: landing(click?.clickId), click, ownDomain: ownDomain(link, visit.hosts) };
+}
+
+async function findLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
+	try {
+		if (SHORT_LINK.test(shortLink)) return await requireLink(ctx, shortLink);
+	} catch (error) {
+		if (!(error instanceof Rejection)) throw error;
+	}
+	throw new Rejection('redirect_unknown');
+}
+
+async function tryToRecord(ctx: Context, affiliateUrl: string, visit: Visit): Promise<ClickReceipt | undefined> {
+	try {
+		const { existingClickId, page } = visit;
+		return await recordClick(ctx, { affiliateUrl, isTest: false, existingClickId, page }, undefined);
+	} catch (error) {
+		if (error instanceof Rejection) throw new Rejection('redirect_unknown');
+		ctx.log({ level: 'error', event: 'redirect_not_counted', ...describeFault(error) });
+		return undefined;
+	}
+}

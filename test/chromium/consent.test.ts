@@ -1,0 +1,310 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callOn, clickIdOn, complaintsOf, cookiesOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
+
+// Where the script may do nothing, or cannot: the page must not suffer.
+
+const SHOP = 'https://shop.example.co.uk';
+
+let world: World;
+let funnel: Funnel;
+beforeAll(async () => {
+	world = await World.open();
+});
+beforeEach(async () => {
+	funnel = await world.funnel({ allowed_origins: [SHOP] });
+});
+afterAll(() => world.close());
+
+function shopWith(html: string, headers: Record<string, string> = {}): void {
+	world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html }, headers });
+}
+
+/** A page that has come to rest, and what it has asked the service for beside its script. */
+async function land(page: Page, address = `${SHOP}/?aff=${funnel.pat}`): Promise<() => string[]> {
+	const since = world.network.seen.length;
+	await page.goto(address, { waitUntil: 'networkidle' });
+	return () =>
+		world.network.seen
+			.slice(since)
+			.filter(({ url }) => url.origin === SERVICE && url.pathname !== '/tracker.js')
+			.map(({ url }) => url.pathname);
+}
+
+/** Somebody whose browser sends Global Privacy Control. */
+async function objector() {
+	const visitor = await world.visitor({ extraHTTPHeaders: { 'Sec-GPC': '1' } });
+	await visitor.addInitScript("Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })");
+	return { visitor, page: await visitor.newPage() };
+}
+
+const CLICK = '/api/v1/track/click';
+const LEAD = '/api/v1/track/lead';
+
+describe('a page that asks for consent first', () => {
+	const form = '<form data-tracker-form></form><a href="https://buy.stripe.com/x">Buy</a>';
+
+	test('stores and sends nothing until it is given; then the arrival is reported', async () => {
+		shopWith(pageWith(form, 'data-require-consent'));
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		const asked = await land(page);
+		await page.evaluate("history.pushState(null, '', '/next')");
+		expect(await clickIdOn(page)).toBeUndefined();
+		expect([asked(), await visitor.cookies(), await page.evaluate('localStorage.length + sessionStorage.length')]).toEqual([[], [], 0]);
+		await callOn(page, 'consent', true);
+		const clickId = await clickIdOn(page);
+		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: clickId, page_url: `${SHOP}/` })]);
+		expect((await cookiesOf(visitor))['tracker_click_id']?.value).toBe(clickId);
+	});
+
+	test('on the next page it is asked again, and the click is still there', async () => {
+		shopWith(pageWith(form, 'data-require-consent'));
+		const page = await (await world.visitor()).newPage();
+		await land(page);
+		await callOn(page, 'consent', true);
+		const clickId = await clickIdOn(page);
+		await land(page, `${SHOP}/next`);
+		expect(await clickIdOn(page)).toBeUndefined();
+		await callOn(page, 'consent', true);
+		expect(await clickIdOn(page)).toBe(clickId);
+	});
+
+	test('given before the script has loaded, it counts', async () => {
+		shopWith(pageWith("<script>tracker('consent', true)</script>", 'data-require-consent'));
+		const page = await (await world.visitor()).newPage();
+		await land(page);
+		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
+	});
+
+	test.each(["'true'", '1', "'denied'", 'null', '', '{}'])('consent(%s) is no consent', async (answer) => {
+		shopWith(pageWith('', 'data-require-consent'));
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		const asked = await land(page);
+		await page.evaluate(`tracker('consent', ${answer || 'undefined'})`);
+		expect([await clickIdOn(page), asked(), await visitor.cookies()]).toEqual([undefined, [], []]);
+	});
+
+	test('a lead waits for it', async () => {
+		shopWith(pageWith("<script>tracker('lead', { customer_key: 'early' })</script>", 'data-require-consent'));
+		const page = await (await world.visitor()).newPage();
+		const asked = await land(page);
+		expect(asked()).toEqual([]);
+		await callOn(page, 'consent', true);
+		await expect.poll(asked).toEqual([CLICK, LEAD]);
+	});
+
+	test('a click that a redirect handed over waits for it too', async () => {
+		shopWith(pageWith('', 'data-require-consent'));
+		const via = await world.funnel({ allowed_origins: [SHOP] }, `${SHOP}/`);
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		await page.goto(`${SERVICE}/r/${via.pat}`, { waitUntil: 'networkidle' });
+		expect([page.url(), await visitor.cookies()]).toEqual([`${SHOP}/?aff=${via.pat}`, []]);
+		await callOn(page, 'consent', true);
+		expect((await world.clicks(via)).map(({ click_id }) => click_id)).toEqual([await clickIdOn(page)]);
+	});
+});
+
+describe('consent that is withdrawn', () => {
+	test('takes the click out of the cookies, the links and the forms', async () => {
+		shopWith(pageWith('<form data-tracker-form></form><a href="https://buy.stripe.com/x">Buy</a>'));
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		const asked = await land(page);
+		const clickId = String(await clickIdOn(page));
+		await expect.poll(() => page.content()).toContain(`client_reference_id=${clickId}`);
+		await callOn(page, 'consent', false);
+		await expect.poll(() => page.content()).not.toContain(clickId);
+		expect([await clickIdOn(page), await visitor.cookies()]).toEqual([undefined, []]);
+		await page.evaluate(`history.pushState(null, '', '/next?aff=${funnel.dana}')`);
+		await callOn(page, 'getClickId');
+		expect(asked().filter((path) => path === CLICK)).toHaveLength(1);
+	});
+
+	test('while the click is under way forgets its answer', async () => {
+		shopWith(pageWith());
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		await page.route(`**${CLICK}`, async (route) => {
+			await callOn(page, 'consent', false);
+			await route.continue();
+		});
+		await land(page);
+		expect([await clickIdOn(page), await visitor.cookies()]).toEqual([undefined, []]);
+	});
+
+	test('before anything was sent keeps it from being sent', async () => {
+		shopWith(pageWith("<script>tracker('consent', false)</script>"));
+		const visitor = await world.visitor();
+		const asked = await land(await visitor.newPage());
+		expect([asked(), await visitor.cookies()]).toEqual([[], []]);
+	});
+});
+
+describe('Global Privacy Control', () => {
+	test('is a no', async () => {
+		shopWith(pageWith());
+		const { visitor, page } = await objector();
+		const asked = await land(page);
+		expect([await clickIdOn(page), asked(), await visitor.cookies()]).toEqual([undefined, [], []]);
+	});
+
+	test('gives way to an explicit yes', async () => {
+		shopWith(pageWith());
+		const { page } = await objector();
+		await land(page);
+		await callOn(page, 'consent', true);
+		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: await clickIdOn(page) })]);
+	});
+
+	test('goes through a redirect without leaving a trace', async () => {
+		shopWith(pageWith());
+		const via = await world.funnel({ allowed_origins: [SHOP] }, `${SHOP}/`);
+		const { visitor, page } = await objector();
+		await page.goto(`${SERVICE}/r/${via.pat}`, { waitUntil: 'networkidle' });
+		expect([page.url(), await visitor.cookies(), await world.clicks(via)]).toEqual([`${SHOP}/?aff=${via.pat}`, [], []]);
+	});
+});
+
+describe('blocked cookies', () => {
+	test('leave the click with the page, and no further', async () => {
+		shopWith(pageWith('<form data-tracker-form></form>'));
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		const complaints = complaintsOf(page);
+		const devTools = await visitor.newCDPSession(page);
+		await devTools.send('Emulation.setDocumentCookieDisabled', { disabled: true });
+		await land(page);
+		const clickId = await clickIdOn(page);
+		expect(await world.clicks(funnel)).toEqual([expect.objectContaining({ click_id: clickId })]);
+		expect(await visitor.cookies()).toEqual([]);
+		await page.evaluate("history.pushState(null, '', '/next')");
+		expect(await clickIdOn(page)).toBe(clickId);
+		await expect.poll(() => page.inputValue('input[name=tracker_click_id]')).toBe(clickId);
+		expect(await callOn(page, 'lead', { customer_key: 'no-cookies' })).toMatchObject({ success: true });
+		await land(page, `${SHOP}/next`);
+		expect(await clickIdOn(page)).toBeUndefined();
+		expect(complaints).toEqual([]);
+	});
+
+	test('that throw, in a sandboxed frame, harm nobody', async () => {
+		world.shop('frames.example.org', { pages: { '/': `<iframe sandbox="allow-scripts" src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
+		shopWith(pageWith('<form data-tracker-form></form>'));
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		const complaints = complaintsOf(page);
+		await page.goto('https://frames.example.org/', { waitUntil: 'networkidle' });
+		expect(await page.frames()[1]?.evaluate("new Promise((resolve) => tracker('getClickId', resolve))")).toBeUndefined();
+		expect(await world.clicks(funnel)).toEqual([]);
+		expect(complaints.filter((text) => !text.includes('CORS'))).toEqual([]);
+	});
+});
+
+describe('a page that others have written into', () => {
+	test.each([
+		[
+			'an image for the script’s tag',
+			'<img name="currentScript" src="https://evil.example.org/x.js" data-api="https://evil.example.org/">',
+		],
+		['a form for the tracker', '<form id="tracker"><input name="q"></form>'],
+	])('(%s) does not send it elsewhere', async (_what, injected) => {
+		world.shop('shop.example.co.uk', {
+			pages: {
+				'/': `${injected}<form data-tracker-form></form><script async src="${SERVICE}/tracker.js"></script>`,
+			},
+		});
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		const since = world.network.seen.length;
+		await land(page);
+		const elsewhere = world.network.seen.slice(since).filter(({ url }) => url.host === 'evil.example.org' && url.pathname !== '/x.js');
+		expect([elsewhere, complaints]).toEqual([[], []]);
+	});
+
+	test('a frame of somebody else’s page is no visit', async () => {
+		world.shop('frames.example.org', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
+		shopWith(pageWith());
+		const visitor = await world.visitor();
+		const page = await visitor.newPage();
+		await page.goto('https://frames.example.org/', { waitUntil: 'networkidle' });
+		expect([await world.clicks(funnel), await visitor.cookies()]).toEqual([[], []]);
+	});
+
+	test('a frame of the shop’s own page is one', async () => {
+		world.shop('www.example.co.uk', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
+		shopWith(pageWith());
+		const page = await (await world.visitor()).newPage();
+		await page.goto('https://www.example.co.uk/', { waitUntil: 'networkidle' });
+		expect(await world.clicks(funnel)).toHaveLength(1);
+	});
+});
+
+describe('a browser that blocks', () => {
+	const signUpPage =
+		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
+
+	test('the script: the page works, its calls go nowhere', async () => {
+		shopWith(pageWith(signUpPage));
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		await page.route('**/tracker.js', (route) => route.abort());
+		await land(page);
+		await page.click('button');
+		await page.waitForURL(`${SHOP}/next?`);
+		expect([await page.evaluate('window.called'), complaints]).toEqual([undefined, []]);
+	});
+
+	test('the service: the page works, and is told that there is no click', async () => {
+		shopWith(pageWith(signUpPage));
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		await page.route('**/api/**', (route) => route.abort());
+		await land(page);
+		expect(await clickIdOn(page)).toBeUndefined();
+		expect([await page.evaluate('window.called'), complaints]).toEqual([true, []]);
+	});
+
+	test('the second chunk: the rest works', async () => {
+		shopWith(pageWith(signUpPage));
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		await page.route('**/tracker-extras.js*', (route) => route.abort());
+		await land(page);
+		expect([typeof (await clickIdOn(page)), complaints]).toEqual(['string', []]);
+	});
+});
+
+describe('a page with a strict policy', () => {
+	test.each([
+		['hosts', `default-src 'none'; script-src ${SERVICE} 'unsafe-inline'; connect-src ${SERVICE}`, ''],
+		[
+			'a nonce',
+			`default-src 'none'; script-src 'nonce-n1' 'strict-dynamic'; connect-src ${SERVICE}; require-trusted-types-for 'script'`,
+			'nonce="n1"',
+		],
+	])('of %s runs it all', async (_what, policy, nonce) => {
+		const html = pageWith('<form data-tracker-form></form>').replaceAll('<script', `<script ${nonce}`);
+		shopWith(html, { 'Content-Security-Policy': policy });
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		await land(page);
+		const clickId = await page.evaluate(() => Reflect.get(globalThis, 'tracker')('getClickId'));
+		await expect.poll(() => page.inputValue('input[name=tracker_click_id]')).toBe(clickId);
+		expect(complaints).toEqual([]);
+	});
+
+	test('an isolated one too', async () => {
+		shopWith(pageWith('<form data-tracker-form></form>'), {
+			'Cross-Origin-Embedder-Policy': 'require-corp',
+			'Cross-Origin-Opener-Policy': 'same-origin',
+		});
+		const page = await (await world.visitor()).newPage();
+		const complaints = complaintsOf(page);
+		await land(page);
+		const clickId = await clickIdOn(page);
+		await expect.poll(() => page.inputValue('input[name=tracker_click_id]')).toBe(clickId);
+		expect([await page.evaluate('crossOriginIsolated'), complaints]).toEqual([true, []]);
+	});
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare, type Response } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** A click's row lands that soon, seconds. */
+const QUEUE_SECONDS = 0.05;
+
+/** The built Worker with a fresh database, as `npm run dev` runs it. */
+export interface Service {
+	/** Its own address, without a slash at its end. */
+	readonly url: string;
+	fetch(url: string, init: { method: string; headers: Headers; body: string | undefined }): Promise<Response>;
+	rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>;
+	stop(): Promise<void>;
+}
+
+export async function startService(built: string): Promise<Service> {
+	process.env['WRANGLER_LOG'] = 'error';
+	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'dev');
+	const { modulesRules: _bundled, ...options } = workerOptions;
+	const miniflare = new Miniflare(
+		convertV4MiniflareOptions({
+			...options,
+			name: 'affiliate-tracker',
+			modules: true,
+			rootPath: built,
+			scriptPath: 'index.js',
+			host: '127.0.0.1',
+			port: 0,
+			cf: false,
+			telemetry: { enabled: false },
+			bindings: { ...Object(options['bindings']), SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
+			queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
+		}),
+	);
+	const { origin } = await miniflare.ready;
+	const db = await miniflare.getD1Database('DB');
+	const folder = join(ROOT, 'migrations');
+	for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql'))) {
+		const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint');
+		await db.batch(statements.map((statement) => db.prepare(statement)));
+	}
+	return {
+		url: origin,
+		fetch: (url, { method, headers, body }) =>
+			miniflare.dispatchFetch(url, { method, headers: [...headers], redirect: 'manual', ...(body === undefined ? {} : { body }) }),
+		rows: async <Row>(sql: string, ...values: unknown[]) => {
+			const { results } = await db
+				.prepare(sql)
+				.bind(...values)
+				.all<Row>();
+			return results;
+		},
+		stop: () => miniflare.dispose(),
+	};
+}

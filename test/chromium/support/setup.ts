@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { findChromium, NO_CHROMIUM } from './chromium.ts';
+
+declare module 'vitest' {
+	interface ProvidedContext {
+		/** The folder of the built Worker. */
+		readonly built: string;
+		/** The browser's binary. */
+		readonly chromium: string;
+	}
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** Builds the Worker once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
+export function setup(project: TestProject): () => void {
+	const chromium = findChromium();
+	if (chromium === undefined) {
+		console.error(NO_CHROMIUM);
+		process.exit(1);
+	}
+	project.provide('chromium', chromium);
+	const built = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
+	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+	execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', 'dev', '--outdir', built], {
+		cwd: ROOT,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	project.provide('built', built);
+	return () => rmSync(built, { recursive: true, force: true });
+}

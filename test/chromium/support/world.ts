@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Response } from 'miniflare';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject, vi } from 'vitest';
+import { Tracker } from '../../../src/sdk/index.ts';
+import { launchArguments } from './chromium.ts';
+import { type Network, openNetwork, type Seen } from './network.ts';
+import { type Service, startService } from './service.ts';
+
+/** Where the service is, unless a shop has it on a domain of its own. */
+export const SERVICE = 'https://track.example.net';
+
+const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
+/** What a page may still have to say when it has come to rest. */
+const REST_MS = 200;
+const QUEUE_LIMIT_MS = 10_000;
+
+/** Paths that a shop gives to the service, as routes of the Worker on its own domain, or under a folder by its proxy. */
+type Mount = 'routes' | 'proxy';
+
+export interface Shop {
+	/** HTML by path. */
+	readonly pages: Readonly<Record<string, string>>;
+	readonly mount?: Mount;
+	/** Of every page. */
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Funnel {
+	readonly programId: number;
+	readonly apiToken: string;
+	readonly partnerProgramId: number;
+	/** Of two partners. */
+	readonly pat: string;
+	readonly dana: string;
+}
+
+export interface StoredClick {
+	readonly click_id: string;
+	readonly page_url: string | null;
+	readonly referrer_url: string | null;
+	readonly is_bot: number;
+	readonly is_test: number;
+}
+
+/** The service, a network of shops and a browser. */
+export class World {
+	readonly network: Network;
+	readonly service: Service;
+	readonly browser: Browser;
+	readonly #token: string;
+	/** Every click id that the service has answered. */
+	readonly #answered = new Set<string>();
+	#made = 0;
+
+	private constructor(network: Network, service: Service, browser: Browser, token: string) {
+		this.network = network;
+		this.service = service;
+		this.browser = browser;
+		this.#token = token;
+		network.serve(new URL(SERVICE).hostname, (request) => this.#ask(request, request.url));
+	}
+
+	static async open(): Promise<World> {
+		const [network, service] = await Promise.all([openNetwork(), startService(inject('built'))]);
+		const browser = await chromium.launch({ executablePath: inject('chromium'), args: launchArguments(network.ports) });
+		const owner = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
+		const { token } = await post(service, '/api/v1/auth/sign-up', owner);
+		return new World(network, service, browser, String(token));
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+		await Promise.all([this.service.stop(), this.network.stop()]);
+	}
+
+	/** A program with two partners; settings are those of POST /api/v1/programs. */
+	async funnel(settings: object, destination?: string): Promise<Funnel> {
+		this.#made += 1;
+		const name = `shop${this.#made}`;
+		const commission = { type: 'percent', percent: 20 };
+		const program = await post(this.service, '/api/v1/programs', { name, commission, ...settings }, this.#token);
+		const partners = [];
+		for (const partner of ['pat', 'dana']) {
+			const path = `/api/v1/programs/${String(program['id'])}/partners`;
+			const short_link = `${partner}-${name}`;
+			const added = await post(this.service, path, { name: partner, email: `${partner}@${name}.example`, short_link }, this.#token);
+			partners.push({ id: Number(added['partner_program_id']), short_link });
+		}
+		if (destination !== undefined)
+			await this.service.rows('UPDATE referral_links SET destination_url = ? WHERE program_id = ?', destination, program['id']);
+		const [pat, dana] = partners;
+		if (!pat || !dana) throw new Error('No partners');
+		return {
+			programId: Number(program['id']),
+			apiToken: String(program['api_token']),
+			partnerProgramId: pat.id,
+			pat: pat.short_link,
+			dana: dana.short_link,
+		};
+	}
+
+	/** Puts a shop on the network. */
+	shop(host: string, { pages, mount, headers = {} }: Shop): void {
+		this.network.serve(host, (request) => {
+			const { pathname } = request.url;
+			if (mount === 'routes' && /^\/(tracker(-extras)?\.js$|r\/|api\/)/.test(pathname)) return this.#ask(request, request.url);
+			if (mount === 'proxy' && pathname.startsWith('/aff/')) {
+				// As nginx does with proxy_pass: another host, another path.
+				const url = new URL(pathname.slice('/aff'.length) + request.url.search, SERVICE);
+				return this.#ask(request, url, { 'X-Forwarded-Host': host });
+			}
+			const html = pages[pathname];
+			if (html === undefined) return new Response('No such page', { status: 404 });
+			return new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8', ...headers } });
+		});
+	}
+
+	/** Somebody with an empty browser. It does not say that it is headless: that is a bot's name. */
+	visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
+		return this.browser.newContext({ userAgent, ...options });
+	}
+
+	/** The program's clicks, once all that was answered is stored. */
+	async clicks({ programId }: Funnel): Promise<StoredClick[]> {
+		await sleep(REST_MS);
+		await vi.waitFor(
+			async () => {
+				const stored = await this.service.rows<{ click_id: string }>('SELECT click_id FROM affiliate_click_events');
+				const known = new Set(stored.map(({ click_id }) => click_id));
+				const missing = [...this.#answered].filter((id) => !known.has(id));
+				if (missing.length > 0) throw new Error(`These clicks were answered, but never stored: ${missing.join(', ')}`);
+			},
+			{ timeout: QUEUE_LIMIT_MS, interval: 50 },
+		);
+		return this.service.rows(
+			'SELECT click_id, page_url, referrer_url, is_bot, is_test FROM affiliate_click_events WHERE program_id = ? ORDER BY id',
+			programId,
+		);
+	}
+
+	/** Requests to the service's routes, wherever it is, since a moment. */
+	calls(route: 'click' | 'lead', since = 0): Seen[] {
+		return this.network.seen.slice(since).filter(({ url }) => url.pathname.endsWith(`/api/v1/track/${route}`));
+	}
+
+	async #ask({ method, url: { pathname }, headers, body }: Seen, url: URL, added: Record<string, string> = {}): Promise<Response> {
+		const sent = new Headers(headers);
+		sent.delete('Host');
+		sent.delete('Content-Length');
+		for (const [name, value] of Object.entries(added)) sent.set(name, value);
+		const response = await this.service.fetch(url.href, {
+			method,
+			headers: sent,
+			body: ['GET', 'HEAD'].includes(method) ? undefined : body,
+		});
+		const answer = pathname.endsWith('/track/click') ? await response.clone().text() : response.headers.get('Location');
+		const [clickId] = /cust_\d+_\d+/.exec(answer ?? '') ?? [];
+		if (clickId !== undefined) this.#answered.add(clickId);
+		return response;
+	}
+
+	/** The SDK in a shop's backend, which reaches the service by its own address. */
+	backend({ apiToken }: Funnel): Tracker {
+		return new Tracker({ baseUrl: this.service.url, apiKey: apiToken });
+	}
+}
+
+/** A page with the script's tag as the README has it. */
+export function pageWith(body = '', attributes = '', src = `${SERVICE}/tracker.js`): string {
+	return `<!doctype html><title>Shop</title><script>${STUB}</script><script async src="${src}" ${attributes}></script>${body}`;
+}
+
+/** The click id that the page knows, once its reports are answered. */
+export function clickIdOn(page: Page): Promise<string | undefined> {
+	return page.evaluate("new Promise((resolve) => tracker('getClickId', resolve))");
+}
+
+/** A call of the page's own: what its promise resolves to. */
+export function callOn(page: Page, command: string, argument?: unknown): Promise<unknown> {
+	return page.evaluate(`tracker(${JSON.stringify(command)}, ${JSON.stringify(argument) ?? 'undefined'})`);
+}
+
+/** The page's cookies that are ours, as the browser keeps them. */
+export async function cookiesOf(
+	context: BrowserContext,
+): Promise<Record<string, { value: string; domain: string; days: number; secure: boolean; sameSite: string; httpOnly: boolean }>> {
+	const cookies = await context.cookies();
+	return Object.fromEntries(
+		cookies.map(({ name, value, domain, expires, secure, sameSite, httpOnly }) => [
+			name,
+			{ value, domain, days: Math.round((expires - Date.now() / 1000) / 86_400), secure, sameSite, httpOnly },
+		]),
+	);
+}
+
+/** What a page complains of, from now on: errors, rejections that nobody handled, and refusals of its policy. */
+export function complaintsOf(page: Page): string[] {
+	const complaints: string[] = [];
+	page.on('pageerror', (error) => complaints.push(String(error)));
+	page.on('console', (message) => {
+		if (message.type() === 'error' && !message.text().includes('Failed to load resource')) complaints.push(message.text());
+	});
+	return complaints;
+}
+
+async function post(service: Service, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
+	const headers = new Headers({ 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) });
+	const response = await service.fetch(`${SERVICE}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+	const text = await response.text();
+	if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${text}`);
+	const { data }: { data: Record<string, unknown> } = JSON.parse(text);
+	return data;
+}

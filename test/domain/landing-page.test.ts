@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { destinationOf, landingPage, ownDomain } from '../../src/domain/landing-page.ts';
+
+describe('a link leads to', () => {
+	test.each([
+		['https://shop.example/a?b=c#d', 'other.example', 'https://shop.example/a?b=c#d'],
+		['http://localhost:3000/', null, 'http://localhost:3000/'],
+		[null, 'shop.example', 'https://shop.example/'],
+		[null, null, undefined],
+		['javascript:alert(1)', 'shop.example', undefined],
+		['/relative', 'shop.example', undefined],
+		['', 'shop.example', undefined],
+	])('%s, in a program of %s: %s', (destinationUrl, domain, page) => {
+		expect(destinationOf({ destinationUrl, domain })?.href).toBe(page);
+	});
+});
+
+/** What anybody may write behind the `?` of a link. */
+const query = fc
+	.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.webUrl())), { maxLength: 8 })
+	.map((pairs) => new URLSearchParams(pairs));
+
+test('whatever a link is followed with, it leads to its destination, with its own mark and click', () => {
+	fc.assert(
+		fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), query, (text, followedWith) => {
+			const destination = new URL(text);
+			const page = new URL(landingPage(destination, 'pat', 'cust_1_2', followedWith));
+			expect([page.origin, page.username, page.pathname, page.hash]).toEqual([
+				destination.origin,
+				destination.username,
+				destination.pathname,
+				destination.hash,
+			]);
+			expect([page.searchParams.getAll('aff'), page.searchParams.getAll('tracker_click_id')]).toEqual([['pat'], ['cust_1_2']]);
+			for (const name of new Set(destination.searchParams.keys())) {
+				if (name !== 'aff') expect(page.searchParams.getAll(name)).toEqual(destination.searchParams.getAll(name));
+			}
+		}),
+	);
+});
+
+test('a link that is followed uncounted brings no click, nor one of its destination or its follower', () => {
+	const page = landingPage(
+		new URL('https://shop.example/?tracker_click_id=cust_1_1&x=1'),
+		'pat',
+		undefined,
+		new URLSearchParams('tracker_click_id=cust_2_2'),
+	);
+	expect(page).toBe('https://shop.example/?x=1&aff=pat');
+});
+
+test.each([
+	['shop.example', ['shop.example'], 'shop.example'],
+	['www.shop.example', ['go.shop.example'], 'shop.example'],
+	['shop.example', ['service.test', 'www.shop.example'], 'shop.example'],
+	['shop.example', ['notshop.example', 'shop.example.evil.example', ''], undefined],
+	[null, ['shop.example'], undefined],
+])('the own domain of a shop at %s, followed on %j: %s', (domain, hosts, own) => {
+	expect(ownDomain({ domain }, hosts)).toBe(own);
+});

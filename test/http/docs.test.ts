@@ -1,0 +1,66 @@
+import { exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+
+const ORIGIN = 'https://tracker.example';
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+	return exports.default.fetch(new Request(`${ORIGIN}${path}`, { redirect: 'manual', ...init }));
+}
+
+describe('the documentation', () => {
+	test.each(['/docs/', '/docs/quick-start', '/docs/reference/', '/docs/reference/tracking'])('has the page %s', async (path) => {
+		const answer = await get(path);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('Content-Type')).toContain('text/html');
+		expect(await answer.text()).toContain('<h1');
+	});
+
+	test.each([
+		['/docs', '/docs/'],
+		['/docs/index.html', '/docs/'],
+		['/docs/browser.html', '/docs/browser'],
+		['/docs/browser/', '/docs/browser'],
+		['/docs/reference', '/docs/reference/'],
+	])('leads from %s to %s', async (path, wanted) => {
+		const answer = await get(path);
+		expect(answer.status).toBe(307);
+		expect(new URL(answer.headers.get('Location') ?? '', ORIGIN).pathname).toBe(wanted);
+	});
+
+	test('says in a page that there is no such page', async () => {
+		const answer = await get('/docs/no/such/page');
+		expect(answer.status).toBe(404);
+		expect(answer.headers.get('Content-Type')).toContain('text/html');
+		expect(answer.headers.get('Cache-Control')).toBe('no-store');
+		expect(await answer.text()).toContain('No such page');
+	});
+
+	test('is sent once, as long as it stays the same', async () => {
+		const first = await get('/docs/docs.css');
+		const etag = first.headers.get('ETag');
+		expect(etag).toBeTruthy();
+		expect(first.headers.get('Cache-Control')).toContain('must-revalidate');
+		const second = await get('/docs/docs.css', { headers: { 'If-None-Match': etag ?? '' } });
+		expect(second.status).toBe(304);
+	});
+
+	test.each(['/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from elsewhere', async (path) => {
+		const { headers } = await get(path);
+		expect(headers.get('Content-Security-Policy')).toMatch(
+			/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';/,
+		);
+		expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+	});
+
+	test('is there for HEAD, without a body', async () => {
+		const answer = await get('/docs/', { method: 'HEAD' });
+		expect(answer.status).toBe(200);
+		expect(await answer.text()).toBe('');
+	});
+
+	test('takes nothing', async () => {
+		const answer = await get('/docs/', { method: 'POST' });
+		expect(answer.status).toBe(405);
+		expect(await answer.json()).toEqual({ error: 'Method POST is not allowed here. Use GET.' });
+	});
+});

@@ -1,0 +1,55 @@
+import { env, exports } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import document from '../../public/api/openapi.json?raw';
+import { sendExamples, type Sent, statusOf } from '../../scripts/openapi/send-examples.ts';
+import { openService } from '../../scripts/openapi/service.ts';
+import { prepareWorld } from '../../scripts/openapi/world.ts';
+import { OPERATIONS } from '../../src/openapi/operations.ts';
+import { conformance } from '../support/conformance.ts';
+
+// Every example of the document is sent to the Worker, in the world that it speaks of, and answered as the document says.
+
+const EXAMPLES = OPERATIONS.flatMap(({ id, examples }) => examples.map((example) => [id, example.name] as const));
+const sent = new Map<string, Sent>();
+
+beforeAll(async () => {
+	const world = await prepareWorld(openService({ ...env, DB: env.EXAMPLES_DB }));
+	for await (const one of sendExamples(world)) sent.set(`${one.operationId} ${one.example.name}`, one);
+}, 60_000);
+
+test.each(EXAMPLES)('%s: %s', (id, name) => {
+	const one = sent.get(`${id} ${name}`);
+	if (!one) throw new Error('It was not sent');
+	expect(one.status, one.text).toBe(statusOf(one));
+	const { path, method } = one.operation;
+	const answer = { method, path, status: one.status, headers: one.response.headers, text: one.text };
+	expect(conformance.complaintsAbout(answer)).toEqual([]);
+	if (one.status >= 300 || one.sent === undefined) return;
+	const operation = conformance.operationOf(method, path);
+	expect(operation && conformance.requestComplaints(operation, one.sent)).toEqual([]);
+});
+
+test('the document is served as it is committed, for pages of any origin', async () => {
+	const response = await exports.default.fetch('http://service.test/api/openapi.json');
+	expect(response.status).toBe(200);
+	expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+	const text = await response.text();
+	expect(text).toBe(document);
+	const answer = { method: 'GET', path: '/api/openapi.json', status: 200, headers: response.headers, text };
+	expect(conformance.complaintsAbout(answer)).toEqual([]);
+});
+
+test('a document that has not changed is not sent again', async () => {
+	const { headers } = await exports.default.fetch('http://service.test/api/openapi.json');
+	const again = await exports.default.fetch('http://service.test/api/openapi.json', {
+		headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+	});
+	expect(again.status).toBe(304);
+	expect(await again.text()).toBe('');
+});
+
+test.each(['POST', 'PUT', 'DELETE'])('%s /api/openapi.json is refused in the shape of every error', async (method) => {
+	const response = await exports.default.fetch('http://service.test/api/openapi.json', { method });
+	expect(response.status).toBe(405);
+	expect(await response.json()).toEqual({ error: `Method ${method} is not allowed here. Use GET.` });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { aClick, aLead, balanceOf, track } from '../support/funnel.ts';
+import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { unique } from '../support/world.ts';
+
+// The subscription says who the customer is, only its checkout says by which click: whichever is told first, the sale is the partner's.
+
+/** A customer whom the backend reported as a lead, without a click. */
+async function anUnattributedLead(funnel: StripeFunnel): Promise<string> {
+	const customerKey = unique('customer');
+	await track('lead', { customer_key: customerKey }, funnel.apiToken);
+	return customerKey;
+}
+
+function aSubscription(customerKey: string, clickId: string) {
+	const key = { tracker_customer_key: customerKey };
+	return stripeStory({ mode: 'subscription', metadata: { ...key, tracker_click_id: clickId }, subscriptionMetadata: key });
+}
+
+describe('a lead without a click whose checkout brings one', () => {
+	test('is a sale when the checkout comes first', async () => {
+		const funnel = await aStripeFunnel();
+		const story = aSubscription(await anUnattributedLead(funnel), await aClick(funnel));
+		await send(funnel, story.checkout.completed(), story.first.invoicePaid());
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('is a sale when the invoice comes first: it waits, and the checkout wakes it', async () => {
+		const funnel = await aStripeFunnel();
+		const story = aSubscription(await anUnattributedLead(funnel), await aClick(funnel));
+		const invoice = story.first.invoicePaid();
+		await send(funnel, invoice);
+		expect(await outcomeOf(funnel, invoice)).toBe(
+			'waiting: waits: the customer came by no partner as far as is known; a later event or lead may still name a click',
+		);
+		await send(funnel, story.checkout.completed());
+		expect(await outcomeOf(funnel, invoice)).toMatch(/^applied: Sale \d+ recorded, commission/);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('is a sale when the lead is reported again, with its click', async () => {
+		const funnel = await aStripeFunnel();
+		const customerKey = await anUnattributedLead(funnel);
+		const invoice = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey } }).first.invoicePaid();
+		await send(funnel, invoice);
+		await track('lead', { customer_key: customerKey, click_id: await aClick(funnel) }, funnel.apiToken);
+		await tickAt(Date.now() + 2 * MINUTE_MS);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('is none when no click is ever told, and then says why', async () => {
+		const funnel = await aStripeFunnel();
+		const metadata = { tracker_customer_key: await anUnattributedLead(funnel) };
+		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
+		await send(funnel, invoice);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		expect(await outcomeOf(funnel, invoice)).toBe('expired: not recorded: the customer came by no partner');
+	});
+
+	test('is none at once where the event itself names a click that counts nothing', async () => {
+		const funnel = await aStripeFunnel();
+		const metadata = { tracker_customer_key: await anUnattributedLead(funnel), tracker_click_id: 'cust_1_1' };
+		const invoice = stripeStory({ mode: 'subscription', metadata }).first.invoicePaid();
+		await send(funnel, invoice);
+		expect(await outcomeOf(funnel, invoice)).toBe('ignored: Not recorded: the customer came by no partner');
+	});
+});
+
+test('a customer of another program of the workspace who comes by a click of this one is a sale, whichever event comes first', async () => {
+	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
+	const story = aSubscription(await aLead(other), await aClick(funnel));
+	const invoice = story.first.invoicePaid();
+	await send(funnel, invoice);
+	expect(await outcomeOf(funnel, invoice)).toMatch(/^waiting: /);
+	await send(funnel, story.checkout.completed());
+	expect(await outcomeOf(funnel, invoice)).toMatch(/^applied: Sale \d+ recorded, commission/);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('a customer of another program of the workspace who came by no click of this one: the wait ends with the reason', async () => {
+	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
+	const invoice = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: await aLead(other) } }).first.invoicePaid();
+	await send(funnel, invoice);
+	await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+	expect(await outcomeOf(funnel, invoice)).toBe('expired: not attributed: its customer_key is known in another program only');
+});

@@ -1,0 +1,18 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { ProcessorEventsJob } from '../../src/job.ts';
+import { sendEvents } from '../../src/processor/send-events.ts';
+import { holdingQueue } from '../support/deliver.ts';
+
+/** max_batch_size of wrangler.toml, the trips of a sale, and the queries that D1 answers of one invocation. */
+const [MESSAGES, TRIPS, LIMIT] = [50, 6, 1_000];
+
+test('a full delivery stays within what D1 answers of one invocation, and holds every event once', async () => {
+	const EFFECTS = holdingQueue();
+	const ids = Array.from({ length: 500 }, (_, index) => index + 1);
+	await sendEvents(openContext({ ...env, EFFECTS }, { waitUntil: () => undefined }), ids);
+	const sent = EFFECTS.held.map((message) => ProcessorEventsJob.parse(message).ids);
+	expect(sent.flat()).toEqual(ids);
+	expect(Math.max(...sent.map(({ length }) => length)) * MESSAGES * TRIPS).toBeLessThan(LIMIT);
+});

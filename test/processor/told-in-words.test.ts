@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { aLead, aSale, rows } from '../support/funnel.ts';
+import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { api } from '../support/world.ts';
+
+// The inbox does not say of a refund what did not happen.
+
+test('a refund of a sale whose commission was rejected says so, and its failure raises nothing', async () => {
+	const funnel = await aStripeFunnel();
+	const story = stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } });
+	await send(funnel, story.checkout.completed());
+	const [commission] = await rows<{ id: number }>('SELECT id FROM commissions WHERE program_id = ?', funnel.id);
+	await api(`${funnel.path}/commissions/reject`, { token: funnel.owner.token, body: { commission_ids: [commission?.id] } });
+	const refund = story.first.refund(2_500);
+	const [created, failed] = [refund.created(), refund.failed()];
+	await send(funnel, created, failed);
+	expect(await outcomeOf(funnel, created)).toMatch(
+		/^applied: Refund of 25\.00 USD of sale \d+, whose commission \d+ is rejected: nothing is taken$/,
+	);
+	expect(await outcomeOf(funnel, failed)).toMatch(/^applied: Refund failed, 25\.00 USD of sale \d+ counts again$/);
+});
+
+test('a refund in another currency than that of a reported sale is not said to be counted before it is', async () => {
+	const funnel = await aStripeFunnel();
+	const story = stripeStory({ currency: 'eur', amount: 9_200 });
+	await aSale(funnel, { transaction_id: story.first.ids.charge });
+	const dispute = story.first.dispute().created();
+	await send(funnel, dispute);
+	expect(await outcomeOf(funnel, dispute)).toMatch(
+		/^applied: Dispute of sale \d+: kept, it counts once an event tells what was charged for the sale$/,
+	);
+});

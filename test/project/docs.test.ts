@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandsOf } from '../../scripts/docs/curl.ts';
+import { GUIDES, readGuide, snippetsOf } from '../../scripts/docs/guides.ts';
+import { plainText } from '../../scripts/docs/markdown.ts';
+import { readOpenApi, responseOf, routesOf } from '../../scripts/docs/openapi.ts';
+import { tagPath } from '../../scripts/docs/reference.ts';
+import { buildSite, SITE } from '../../scripts/docs/site.ts';
+
+const site = buildSite();
+const pages = [...site].filter(([name]) => name.endsWith('.html'));
+const document = readOpenApi();
+const routes = document.tags.flatMap(({ name }) => routesOf(document, name).map((route) => ({ ...route, tag: name })));
+
+/** The file that an address below /docs/ is answered with. */
+function fileAt(address: string): string {
+	const name = address.slice('/docs/'.length);
+	if (site.has(name)) return name;
+	return name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;
+}
+
+function idsIn(html: string): string[] {
+	return Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
+}
+
+/** Where an address leads that a page has; undefined where it leads to nothing. */
+function targetOf(address: string, from: string): string | undefined {
+	const [path = '', anchor] = address.split('#');
+	const file = path === '' ? from : fileAt(path);
+	const html = site.get(file);
+	if (html === undefined) return undefined;
+	return anchor === undefined || idsIn(html).includes(anchor) ? file : undefined;
+}
+
+test('public/docs is what the guides and the OpenAPI document make (else: npm run docs)', () => {
+	const lying = readdirSync(SITE, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+	const stale = [...site].filter(([name, text]) => !lying.includes(join(SITE, name)) || readFileSync(join(SITE, name), 'utf8') !== text);
+	expect(stale.map(([name]) => name)).toEqual([]);
+	expect(lying.filter((file) => ![...site.keys()].some((name) => join(SITE, name) === file))).toEqual([]);
+});
+
+test('every guide is in docs/guides, and every file there is a guide', () => {
+	const files = readdirSync(join(import.meta.dirname, '../../docs/guides')).map((file) => file.replace(/\.md$/, ''));
+	expect(files.toSorted()).toEqual(['index', ...GUIDES].toSorted());
+});
+
+test('the guides say what is not there in the words of the README', () => {
+	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	const [, sentence = 'none'] = /^- (Not there yet: .+)$/m.exec(readme) ?? [];
+	expect(readGuide('index').markdown).toContain(sentence);
+});
+
+describe.each(pages)('%s', (name, html) => {
+	test('has one h1, a title, and each id once', () => {
+		expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+		expect(html).toMatch(/<title>.+ · Affiliate tracker<\/title>/);
+		const ids = idsIn(html);
+		expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+	});
+
+	test('skips no level of its headings', () => {
+		const levels = Array.from(
+			html
+				.split('<main')[1]
+				?.split('</main>')[0]
+				?.matchAll(/<h(\d)[ >]/g) ?? [],
+			([, level]) => Number(level),
+		);
+		expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+	});
+
+	test('links to what is there', () => {
+		const addresses = Array.from(html.matchAll(/href="([^"]+)"/g), ([, address = '']) => address);
+		const within = addresses.filter((address) => /^(#|\/docs\/)/.test(address));
+		expect(within.filter((address) => targetOf(address, name) === undefined)).toEqual([]);
+		const others = addresses.filter((address) => !within.includes(address));
+		expect(others.filter((address) => !/^(\/api\/openapi\.json|http:\/\/127\.0\.0\.1:8787)$/.test(address))).toEqual([]);
+	});
+
+	test('runs under its policy: no code and no style of its own, nothing from elsewhere', () => {
+		const outsideCode = html.replaceAll(/<pre[^]*?<\/pre>/g, '');
+		expect(outsideCode.match(/<script(?! src="\/docs\/docs\.js" defer><\/script>)|<style| style=| on[a-z]+=|<iframe|<img/g)).toBeNull();
+		expect(outsideCode.match(/src="(?!\/docs\/)/g)).toBeNull();
+	});
+});
+
+describe('the reference', () => {
+	test('has every operation of the document, once', () => {
+		const count = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
+		expect(routes).toHaveLength(count);
+		for (const { tag, operation } of routes)
+			expect(targetOf(`${tagPath(tag)}#${operation.operationId}`, ''), operation.operationId).toBeDefined();
+	});
+
+	test.each(routes.filter(({ operation }) => !operation.deprecated))(
+		'$operation.operationId has its fields, its errors and a command',
+		(route) => {
+			const { operation, tag, method, path } = route;
+			const html = (site.get(fileAt(tagPath(tag))) ?? '')
+				.split('<section class="route">')
+				.find((part) => part.includes(`id="${operation.operationId}"`));
+			const text = plainText((html ?? '').replaceAll('<wbr>', ''));
+			const answers = Object.values(operation.responses).map((response) => responseOf(document, response));
+			expect(text).toContain(`${method} ${path}`);
+			for (const { error } of answers.flatMap((answer) => answer['x-errors'] ?? [])) expect(text).toContain(error.replaceAll(/\s+/g, ' '));
+			for (const { name } of operation.parameters ?? []) expect(text).toContain(name);
+			expect(text).toContain('curl -s');
+		},
+	);
+
+	test('commands send what the examples are: sh takes them as they are meant', () => {
+		const commands = routes.flatMap((route) => commandsOf(route).map((command) => ({ route, command })));
+		// In place of curl: each argument on a line of its own.
+		const curl = `curl() { for argument; do printf '%s' "$argument" | tr '\\n' ' '; printf '\\n'; done; printf '\\036'; }\n`;
+		const { stdout, status } = spawnSync('sh', ['-eu'], {
+			input: `BASE=https://x KEY=prg_k TOKEN=ses_t\n${curl}${commands.map(({ command }) => command.text).join('\n')}\n`,
+			encoding: 'utf8',
+		});
+		expect(status).toBe(0);
+		const sent = stdout
+			.split('\u001e')
+			.slice(0, -1)
+			.map((lines) => lines.trimEnd().split('\n'));
+		expect(sent).toHaveLength(commands.length);
+		for (const [index, { route, command }] of commands.entries()) {
+			const given = sent[index] ?? [];
+			const url = new URL(given.find((argument) => argument.startsWith('https://x/')) ?? '');
+			expect(url.pathname).toMatch(new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/{}]+')}$`));
+			const body = given[given.indexOf('-d') + 1];
+			if (command.body === undefined) expect(given).not.toContain('-d');
+			else expect(JSON.parse(body ?? '')).toEqual(command.body);
+			const method = given.includes('-X') ? given[given.indexOf('-X') + 1] : command.body === undefined ? 'GET' : 'POST';
+			expect(method).toBe(route.method);
+		}
+	});
+});
+
+describe('the search', () => {
+	const entries: [string, string, string, string][] = JSON.parse(site.get('search.json') ?? '');
+
+	test('knows every guide and every operation, and leads to what is there', () => {
+		expect(entries.filter(([address]) => targetOf(address, '') === undefined).map(([address]) => address)).toEqual([]);
+		for (const name of GUIDES) expect(entries.map(([address]) => address)).toContain(`/docs/${name}`);
+		for (const { tag, operation } of routes)
+			expect(entries.map(([address]) => address)).toContain(`${tagPath(tag)}#${operation.operationId}`);
+	});
+
+	test('finds the text of an error and the name of a field', () => {
+		expect(entries.some(([, , , text]) => text.includes('Duplicate transaction_id. This sale has already been recorded.'))).toBe(true);
+		expect(entries.some(([, , , text]) => text.includes('refund_amount_cents'))).toBe(true);
+	});
+
+	test('is small', () => {
+		expect(site.get('search.json')?.length).toBeLessThan(250_000);
+	});
+});
+
+test('every snippet is of a kind that npm run test:docs tries', () => {
+	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
+	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'sh', 'text']);
+	expect(kinds.length).toBeGreaterThan(60);
+});
+
+test('commands can be pasted into any shell: zsh takes no comments there', () => {
+	const commands = ['index', ...GUIDES].flatMap((name) => snippetsOf(readGuide(name))).filter(({ language }) => language === 'sh');
+	expect(commands.filter(({ text }) => /(^|\s)#/m.test(text)).map(({ guide, number }) => `${guide} ${number}`)).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { committedDocument, currentDocument } from '../../scripts/openapi/current.ts';
+import { Conformance, type Document } from '../../scripts/openapi/conformance.ts';
+import { nodeBindings } from '../../scripts/openapi/node-bindings.ts';
+import { sendExamples, statusOf } from '../../scripts/openapi/send-examples.ts';
+import { openService } from '../../scripts/openapi/service.ts';
+import { prepareWorld } from '../../scripts/openapi/world.ts';
+import { app } from '../../src/http/app.ts';
+import { pathOf } from '../../src/openapi/document.ts';
+import { OPERATIONS } from '../../src/openapi/operations.ts';
+import { TAGS } from '../../src/openapi/tags.ts';
+
+const SRC = join(import.meta.dirname, '../../src');
+/** Passwords are hashed for real. */
+const TIMEOUT_MS = 60_000;
+const document: Document = JSON.parse(committedDocument());
+
+/** `POST /api/v1/track/sale` of the document. */
+const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+/** Pages for people are no part of the interface. */
+const PAGES = /^\/docs(\/|$)/;
+const routed = [
+	...new Set(
+		app.routes
+			.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path))
+			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
+	),
+];
+
+test('public/api/openapi.json is what the code makes (else: npm run openapi)', { timeout: TIMEOUT_MS }, async () => {
+	expect(await currentDocument()).toBe(committedDocument());
+});
+
+describe('every route is described in src/openapi/routes/, and nothing else is', () => {
+	test('no route is missing', () => {
+		expect(routed.filter((route) => !documented.includes(route))).toEqual([]);
+	});
+
+	test('no route is made up', () => {
+		expect(documented.filter((route) => !routed.includes(route))).toEqual([]);
+	});
+});
+
+type Schema = { readonly [keyword: string]: unknown };
+
+function isSchema(value: unknown): value is Schema {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Texts that the code makes of a limit and a name. */
+function isPutTogether(piece: string): boolean {
+	return /^(More than 10000 commissions|dateFrom must be|dateTo must be)/.test(piece);
+}
+
+/** Every field of a schema, however deep, with its path. */
+function fieldsIn(path: string, schema: unknown): [string, Schema][] {
+	if (Array.isArray(schema)) return schema.flatMap((one, index) => fieldsIn(`${path}/${index}`, one));
+	if (!isSchema(schema)) return [];
+	const own = Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).flatMap(([name, field]): [string, Schema][] =>
+		isSchema(field) ? [[`${path}.${name}`, field], ...fieldsIn(`${path}.${name}`, field)] : [],
+	);
+	const inner = ['items', 'anyOf', 'allOf', 'oneOf', 'additionalProperties'].flatMap((keyword) =>
+		fieldsIn(`${path}/${keyword}`, schema[keyword]),
+	);
+	return [...own, ...inner];
+}
+
+describe('every part says what it is', () => {
+	const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+	);
+	const fields = [
+		...Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsIn(name, schema)),
+		...operations.flatMap(({ name, operation }) =>
+			Object.entries(operation.responses).flatMap(([status, response]) => {
+				const content = 'content' in response ? (response.content ?? {}) : {};
+				return Object.values(content).flatMap(({ schema }) => fieldsIn(`${name} ${status}`, schema));
+			}),
+		),
+	];
+
+	test('there are many fields', () => {
+		expect(fields.length).toBeGreaterThan(300);
+	});
+
+	test('every field has a description', () => {
+		expect(fields.filter(([, { description }]) => typeof description !== 'string' || description.length < 4).map(([name]) => name)).toEqual(
+			[],
+		);
+	});
+
+	test('every amount in minor units says so', () => {
+		const amounts = fields.filter(([name]) => name.endsWith('_cents'));
+		expect(amounts.length).toBeGreaterThan(20);
+		expect(amounts.filter(([, { description }]) => !/minor unit|smallest unit/i.test(String(description))).map(([name]) => name)).toEqual(
+			[],
+		);
+	});
+
+	test('every parameter has a description, and every parameter of a path is there', () => {
+		for (const { name, operation } of operations) {
+			const parameters = operation.parameters ?? [];
+			expect(
+				parameters.filter((parameter) => !('description' in parameter)),
+				name,
+			).toEqual([]);
+			const ofPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
+			expect(ofPath, name).toEqual([...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter));
+		}
+	});
+
+	test('every operation has an example, but for this document, which would be its own', () => {
+		expect(OPERATIONS.filter(({ examples }) => examples.length === 0).map(({ id }) => id)).toEqual(['readDocument']);
+	});
+
+	test('every chapter has a route', () => {
+		const used = new Set<string>(OPERATIONS.map(({ tag }) => tag));
+		expect(Object.keys(TAGS).filter((tag) => tag !== 'Legacy paths' && !used.has(tag))).toEqual([]);
+	});
+});
+
+describe('the text of every error', () => {
+	const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+		.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('openapi'))
+		.map((file) => readFileSync(join(SRC, file), 'utf8').replaceAll("\\'", "'"))
+		.join('\n');
+	const own = OPERATIONS.flatMap(({ errors = [], faults = [] }) => [...errors.map(({ text }) => text), ...faults]);
+
+	test.each([...new Set(own)])('%s', (text) => {
+		// `not found` is put behind its thing by notFound().
+		const pieces = text.replace(/ not found$/, '').split(/\{\w+\}/);
+		expect(pieces.filter((piece) => piece.trim().length > 1 && !source.includes(piece.trim()) && !isPutTogether(piece))).toEqual([]);
+	});
+});
+
+test('the Worker has none of it', () => {
+	const importers = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+		(file) =>
+			/\.tsx?$/.test(file) &&
+			!file.startsWith('openapi') &&
+			/^(import|export) (?!type )[^;]*\/openapi\//m.test(readFileSync(join(SRC, file), 'utf8')),
+	);
+	expect(importers).toEqual([]);
+});
+
+test('the paths for earlier clients do what the document says', { timeout: TIMEOUT_MS }, async () => {
+	const conformance = new Conformance(document);
+	const world = await prepareWorld(openService(nodeBindings()));
+	let count = 0;
+	for await (const sent of sendExamples(world, ({ path, legacyPath }) => legacyPath ?? path)) {
+		const { method, legacyPath } = sent.operation;
+		if (legacyPath === undefined) continue;
+		const answer = { method, path: legacyPath, status: sent.status, headers: sent.response.headers, text: sent.text };
+		expect(sent.status, sent.text).toBe(statusOf(sent));
+		expect(conformance.complaintsAbout(answer)).toEqual([]);
+		count += 1;
+	}
+	expect(count).toBeGreaterThan(20);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { formatClickId } from '../../src/domain/click-id.ts';
+import { clickIdFrom, stripeMetadata } from '../../src/sdk/index.ts';
+
+const CLICK = 'cust_229013431222928_996106818';
+
+describe('the click id of a request', () => {
+	const header = `theme=dark; tracker_click_id=${CLICK}; session=abc`;
+
+	test.each([
+		['a Request', new Request('https://shop.example', { headers: { Cookie: header } })],
+		["one of Node's, as of Express", { headers: { cookie: header, host: 'shop.example' } }],
+		['a Cookie header', header],
+		['a quoted value', `tracker_click_id="${CLICK}"`],
+		['the second of two, where the first is none', `tracker_click_id=null; tracker_click_id=${CLICK}`],
+		['spaces around', `a=b ;  tracker_click_id=${CLICK}  ;c=d`],
+	])('from %s', (_, source) => {
+		expect(clickIdFrom(source)).toBe(CLICK);
+	});
+
+	test.each([
+		['no cookies', new Request('https://shop.example')],
+		["no cookies, of Node's", { headers: {} }],
+		['null', null],
+		['undefined', undefined],
+		['an empty header', ''],
+		['a cookie whose name only ends so', `not_tracker_click_id=${CLICK}`],
+		['a cookie whose value holds one', `a=tracker_click_id=${CLICK}`],
+		['what is no click id', 'tracker_click_id=undefined'],
+		['more than a click id', `tracker_click_id=${CLICK}_x`],
+		['what would be refused as too long', `tracker_click_id=cust_${'1'.repeat(300)}_1`],
+	])('none from %s', (_, source) => {
+		expect(clickIdFrom(source)).toBeUndefined();
+	});
+
+	test('the largest that there can be', () => {
+		const click = { referralLinkId: 2 ** 24 - 1, clickedAt: Date.UTC(2060, 0, 1), nonce: 4095, isTest: true };
+		const largest = formatClickId(click, 2 ** 29 - 1);
+		expect(clickIdFrom(`tracker_click_id=${largest}`)).toBe(largest);
+	});
+});
+
+describe('Stripe metadata', () => {
+	const ids = { customer_key: 'user-1', click_id: CLICK, program_id: 12 };
+	const metadata = { tracker_customer_key: 'user-1', tracker_click_id: CLICK, program_id: '12' };
+
+	test('of a payment', () => {
+		expect(stripeMetadata('payment', ids)).toEqual({ metadata });
+	});
+
+	test('of a subscription, for its renewals too', () => {
+		expect(stripeMetadata('subscription', ids)).toEqual({ metadata, subscription_data: { metadata } });
+	});
+
+	test('names only what is known', () => {
+		expect(stripeMetadata('payment', { customer_key: 'user-1', click_id: undefined })).toEqual({
+			metadata: { tracker_customer_key: 'user-1' },
+		});
+		expect(stripeMetadata('payment', { click_id: '' })).toEqual({ metadata: {} });
+	});
+});

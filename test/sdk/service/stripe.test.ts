@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { clickIdFrom, stripeMetadata } from '../../../src/sdk/index.ts';
+import { aTracker } from '../../support/faulty-network.ts';
+import { aClick, aLead, balanceOf } from '../../support/funnel.ts';
+import { aStripeFunnel, outcomeOf, send } from '../../support/inbox.ts';
+import { stripeStory } from '../../support/stripe/story.ts';
+
+// What stripeMetadata attaches is what the webhooks attribute by.
+
+const RECORDED = /^applied: Sale \d+ recorded, commission \d+$/;
+
+test('a payment by its session, which the backend may report too', async () => {
+	const funnel = await aStripeFunnel();
+	const click_id = clickIdFrom(`tracker_click_id=${await aClick(funnel)}`);
+	const { metadata } = stripeMetadata('payment', { click_id, program_id: funnel.id });
+	const story = stripeStory({ metadata });
+	const event = story.checkout.completed();
+	await send(funnel, event);
+	expect(await outcomeOf(funnel, event)).toMatch(RECORDED);
+	const sale = { transaction_id: story.first.ids.paymentIntent, amount_cents: 10_000, customer_key: 'user-1', click_id };
+	expect(await aTracker(funnel).sale(sale)).toMatchObject({ recorded: true, duplicate: true });
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('a renewal by its subscription alone', async () => {
+	const funnel = await aStripeFunnel();
+	const { metadata, subscription_data } = stripeMetadata('subscription', { customer_key: await aLead(funnel) });
+	const story = stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: subscription_data.metadata });
+	const event = story.renew().invoicePaid();
+	await send(funnel, event);
+	expect(await outcomeOf(funnel, event)).toMatch(RECORDED);
+});

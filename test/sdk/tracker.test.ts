@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import { Tracker } from '../../src/sdk/index.ts';
+import { answer, KEY, scriptedFetch, scriptedTracker, trackerErrorOf } from '../support/scripted-service.ts';
+
+// What the SDK sends, and what it makes of each answer. Errors: errors.test.ts. When it asks again: retries.test.ts.
+
+const SALE = { transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' };
+const RECORDED = { success: true, sale_id: 7, commission_id: 8, message: 'Sale recorded and commission created.' };
+const DUPLICATE = 'Duplicate transaction_id. This sale has already been recorded.';
+const IN_TEST_MODE = { additional_data: { test_mode: true } } as const;
+const TEST_ANSWER = { success: true, message: 'Test', data: { eventId: 3, programId: 1, test_mode: true } };
+
+describe('a call', () => {
+	test('is a POST with the key and the body as it was given', async () => {
+		const { tracker, sent } = scriptedTracker(answer(200, RECORDED));
+		await tracker.sale({ ...SALE, line_items: [{ sku: 'ä' }], currency: undefined });
+		expect(sent).toEqual([
+			{
+				url: 'https://track.example/api/v1/track/sale',
+				method: 'POST',
+				headers: { accept: 'application/json', authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+				body: { ...SALE, line_items: [{ sku: 'ä' }] },
+				redirect: 'manual',
+				signal: expect.any(AbortSignal),
+			},
+		]);
+	});
+
+	test.each([
+		['https://track.example/', 'https://track.example/api/v1/cli/status'],
+		['http://127.0.0.1:8787', 'http://127.0.0.1:8787/api/v1/cli/status'],
+		[' https://shop.example/tracking/ ', 'https://shop.example/tracking/api/v1/cli/status'],
+		['https://shop.example/tracking//', 'https://shop.example/tracking/api/v1/cli/status'],
+		['https://track.example?', 'https://track.example/api/v1/cli/status'],
+		['https://track.example/#', 'https://track.example/api/v1/cli/status'],
+	])('to %s goes to %s', async (baseUrl, url) => {
+		const { tracker, sent } = scriptedTracker(answer(200, { success: true, program_id: 1, checks: [] }), { baseUrl });
+		await tracker.status();
+		expect(sent).toMatchObject([{ url, method: 'GET', body: undefined }]);
+	});
+
+	test('uses the fetch that the platform has at that moment', async () => {
+		const { fetch, sent } = scriptedFetch(answer(200, RECORDED));
+		const tracker = new Tracker({ baseUrl: 'https://track.example', apiKey: KEY });
+		const before = globalThis.fetch;
+		globalThis.fetch = fetch;
+		try {
+			await tracker.sale(SALE);
+		} finally {
+			globalThis.fetch = before;
+		}
+		expect(sent).toHaveLength(1);
+	});
+
+	test('that cannot be written as JSON is never sent', async () => {
+		const { tracker, sent } = scriptedTracker(answer(200, RECORDED));
+		const error = await trackerErrorOf(tracker.sale({ ...SALE, line_items: { big: 1n } }));
+		expect(error).toMatchObject({ kind: 'invalid', attempts: 0, mayBeRecorded: false, cause: expect.any(TypeError) });
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('a sale', () => {
+	test('that is recorded', async () => {
+		expect(await scriptedTracker(answer(200, RECORDED)).tracker.sale(SALE)).toEqual({
+			recorded: true,
+			duplicate: false,
+			sale_id: 7,
+			commission_id: 8,
+			message: 'Sale recorded and commission created.',
+			retried: false,
+		});
+	});
+
+	test('that was recorded before is no error', async () => {
+		const conflict = answer(409, { error: DUPLICATE, message: 'The sale is recorded. Do not send it again.', statusCode: 409 });
+		expect(await scriptedTracker(conflict).tracker.sale(SALE)).toEqual({
+			recorded: true,
+			duplicate: true,
+			sale_id: null,
+			commission_id: null,
+			message: 'The sale is recorded. Do not send it again.',
+			retried: false,
+		});
+	});
+
+	test('whose id another program has used is not recorded, however often it was tried', async () => {
+		const message = 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.';
+		const conflict = answer(409, { error: DUPLICATE, message, statusCode: 409 });
+		for (const script of [[conflict], [new TypeError('fetch failed'), conflict]]) {
+			const error = await trackerErrorOf(scriptedTracker(script).tracker.sale(SALE));
+			expect(error).toMatchObject({ kind: 'conflict', status: 409, message, attempts: script.length, mayBeRecorded: false });
+		}
+	});
+
+	test('to a customer whom no partner brought is no error, and not recorded', async () => {
+		expect(await scriptedTracker(answer(400, { error: 'partnerId required to create commission' })).tracker.sale(SALE)).toEqual({
+			recorded: false,
+			duplicate: false,
+			sale_id: null,
+			commission_id: null,
+			message: 'partnerId required to create commission',
+			retried: false,
+		});
+	});
+
+	test('in test mode', async () => {
+		expect(await scriptedTracker(answer(200, TEST_ANSWER)).tracker.sale(IN_TEST_MODE)).toEqual({
+			recorded: true,
+			duplicate: false,
+			sale_id: null,
+			commission_id: null,
+			message: 'Test',
+			data: TEST_ANSWER.data,
+			retried: false,
+		});
+	});
+
+	test.each([
+		['an empty object', {}],
+		['success without an id', { success: true }],
+		['an id as text', { ...RECORDED, sale_id: '7' }],
+		['no commission_id', { ...RECORDED, commission_id: undefined }],
+		['a list', [RECORDED]],
+	])('answered 200 with %s does not count as recorded', async (_, body) => {
+		const error = await trackerErrorOf(scriptedTracker(answer(200, body), { retries: 1 }).tracker.sale(SALE));
+		expect(error).toMatchObject({ kind: 'unexpected', status: 200, attempts: 2, mayBeRecorded: true });
+	});
+
+	test('answered 409 by something else does not count as recorded', async () => {
+		for (const body of ['<html>', { error: 'Conflict' }]) {
+			const error = await trackerErrorOf(scriptedTracker(answer(409, body)).tracker.sale(SALE));
+			expect(error).toMatchObject({ status: 409, attempts: 1, mayBeRecorded: false });
+		}
+	});
+});
+
+describe('a lead', () => {
+	test('that is recorded', async () => {
+		const { tracker } = scriptedTracker(answer(200, { success: true, lead_id: 5, message: 'Lead recorded' }));
+		expect(await tracker.lead({ customer_key: 'user-1' })).toEqual({
+			recorded: true,
+			duplicate: false,
+			lead_id: 5,
+			message: 'Lead recorded',
+			retried: false,
+		});
+	});
+
+	test.each(['lead', 'conversion'])('of a customer who is a %s already is no error', async (status) => {
+		const message = `Customer status cannot be updated to lead. Current status: ${status}`;
+		const { tracker } = scriptedTracker(answer(400, { error: message }));
+		expect(await tracker.lead({ customer_key: 'user-1' })).toEqual({
+			recorded: true,
+			duplicate: true,
+			lead_id: null,
+			message,
+			retried: false,
+		});
+	});
+
+	test('in test mode', async () => {
+		const { tracker } = scriptedTracker(answer(200, TEST_ANSWER));
+		expect(await tracker.lead({ customer_key: 'a', ...IN_TEST_MODE })).toMatchObject({ lead_id: null, data: TEST_ANSWER.data });
+	});
+});
+
+describe('a refund', () => {
+	test.each([
+		{ status: 'reversed', deductionAmount: 19.8, commission_id: 8 },
+		{ status: 'refunded', deductionAmount: 0, commission_id: 8 },
+		{ status: 'skipped', reason: 'Commission already reversed', commission_id: 8 },
+		{ status: 'no_commission', message: 'Refund recorded. This sale has no commission to reverse.' },
+	])('that answers $status', async (body) => {
+		const { tracker } = scriptedTracker(answer(200, { success: true, ...body }));
+		expect(await tracker.refund({ transaction_id: 'order-1' })).toEqual({ ...body, retried: false });
+	});
+
+	test('in test mode', async () => {
+		const { tracker } = scriptedTracker(answer(200, TEST_ANSWER));
+		expect(await tracker.refund({ transaction_id: 'a', ...IN_TEST_MODE })).toEqual({
+			status: 'test',
+			message: 'Test',
+			data: TEST_ANSWER.data,
+			retried: false,
+		});
+	});
+
+	test('says skipped and that it was tried before, where an earlier try may have been it', async () => {
+		const skipped = answer(200, { success: true, status: 'skipped', reason: 'Commission already reversed', commission_id: 8 });
+		const { tracker } = scriptedTracker([new TypeError('fetch failed'), skipped]);
+		expect(await tracker.refund({ transaction_id: 'order-1' })).toMatchObject({ status: 'skipped', retried: true });
+	});
+
+	test('with a status that the service does not have does not count', async () => {
+		const { tracker } = scriptedTracker(answer(200, { success: true, status: 'done' }));
+		expect(await trackerErrorOf(tracker.refund({ transaction_id: 'a' }))).toMatchObject({ kind: 'unexpected' });
+	});
+});
+
+function page(ids: readonly number[], next_cursor: string | null): Response {
+	return answer(200, { success: true, data: ids.map((id) => ({ type: 'click', id })), meta: { next_cursor } });
+}
+
+describe('events', () => {
+	test('are read page by page, as the loop goes on', async () => {
+		const { tracker, sent } = scriptedTracker([page([4, 3], 'c1'), page([2], 'c2'), page([], null)]);
+		const seen: number[] = [];
+		for await (const { id } of tracker.events({ type: ['click', 'sale'], test: false, from: new Date(0), to: '2026-01-31' })) {
+			if (seen.length < 2) expect(sent).toHaveLength(1);
+			seen.push(id);
+		}
+		expect(seen).toEqual([4, 3, 2]);
+		const query = 'type=click%2Csale&test=false&from=1970-01-01T00%3A00%3A00.000Z&to=2026-01-31&limit=200';
+		expect(sent.map(({ url }) => url.split('?')[1])).toEqual([query, `${query}&cursor=c1`, `${query}&cursor=c2`]);
+	});
+
+	test('are read no further than the loop goes', async () => {
+		const { tracker, sent } = scriptedTracker([page([4, 3], 'c1'), page([2], null)]);
+		for await (const { id } of tracker.events()) if (id === 3) break;
+		expect(sent).toHaveLength(1);
+	});
+
+	test('a page of them', async () => {
+		const { tracker, sent } = scriptedTracker(page([4], 'c1'));
+		expect(await tracker.eventsPage({ type: 'click', limit: 1, cursor: 'c0' })).toMatchObject({
+			data: [{ id: 4 }],
+			meta: { next_cursor: 'c1' },
+		});
+		expect(sent[0]?.url).toBe('https://track.example/api/v1/cli/events?type=click&limit=1&cursor=c0');
+	});
+
+	test('a date that is none goes to the service, which names it', async () => {
+		const { tracker, sent } = scriptedTracker(answer(400, { error: 'from must be an ISO 8601 date' }));
+		expect(await trackerErrorOf(tracker.eventsPage({ from: new Date(Number.NaN) }))).toMatchObject({
+			kind: 'invalid',
+			message: 'from must be an ISO 8601 date',
+		});
+		expect(sent[0]?.url).toMatch(/from=Invalid/);
+	});
+});
+
+describe('the performance', () => {
+	const report = answer(200, { data: [], metrics: {}, meta: {} });
+
+	test('is asked for with the session, not with the key', async () => {
+		const { tracker, sent } = scriptedTracker(report, { sessionToken: 'ses_1' });
+		await tracker.performance(12, { dateFrom: '2026-01-01', dateTo: new Date(0) });
+		expect(sent).toMatchObject([
+			{
+				url: 'https://track.example/api/tracking/performance/12?dateFrom=2026-01-01&dateTo=1970-01-01T00%3A00%3A00.000Z',
+				headers: { authorization: 'Bearer ses_1' },
+			},
+		]);
+	});
+
+	test('is not asked for without one', async () => {
+		const { tracker, sent } = scriptedTracker(report);
+		expect(await trackerErrorOf(tracker.performance(12))).toMatchObject({
+			kind: 'authentication',
+			attempts: 0,
+			message: expect.stringContaining('sessionToken'),
+		});
+		expect(sent).toEqual([]);
+	});
+});

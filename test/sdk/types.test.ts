@@ -1,0 +1,94 @@
+import type Stripe from 'stripe';
+import { describe, expectTypeOf, test } from 'vitest';
+import type * as z from 'zod/mini';
+import type { DayRow, performanceOf } from '../../src/domain/performance.ts';
+import type { EVENT_TYPES } from '../../src/domain/event-position.ts';
+import type { PERIODS } from '../../src/domain/report-range.ts';
+import type { statusOnWire } from '../../src/http/cli.ts';
+import type { EventQuery, eventOnWire } from '../../src/http/events.ts';
+import type { refundAnswer, saleAnswer } from '../../src/http/tracking.ts';
+import type { LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from '../../src/http/tracking-requests.ts';
+import type { RefundAnswer, SaleAnswer } from '../../src/sdk/answers.ts';
+import type {
+	ClickEvent,
+	DayOfPerformance,
+	EventPageFilter,
+	EventType,
+	Lead,
+	LeadEvent,
+	Performance,
+	PerformanceMetrics,
+	PerformanceQuery,
+	ProgramStatus,
+	Refund,
+	RefundEvent,
+	Sale,
+	SaleEvent,
+	StripeSubscriptionMetadata,
+	TestSale,
+	TrackedEvent,
+} from '../../src/sdk/index.ts';
+
+// The types of the SDK are written out, so that its users need no zod and read what each field means. Here they are held to
+// the schemas that the routes parse with, and to what the routes answer: `npm run check:types` fails where they part.
+
+/** Of a union the keys of all its members. */
+type KeysOf<Union> = Union extends Union ? keyof Union : never;
+
+/** A type with its own fields in one piece, as two that only look alike are not equal. */
+type Flat<Type> = { [Key in keyof Type]: Type[Key] };
+
+describe('what is sent', () => {
+	test('is what the schemas take', () => {
+		expectTypeOf<Flat<Lead>>().toEqualTypeOf<Flat<z.input<typeof LeadRequest>>>();
+		expectTypeOf<Flat<Sale>>().toEqualTypeOf<Flat<z.input<typeof SaleRequest>>>();
+		expectTypeOf<Flat<Refund>>().toEqualTypeOf<Flat<z.input<typeof RefundRequest>>>();
+	});
+
+	test('in test mode too', () => {
+		type Schema = z.input<typeof TestSaleRequest>;
+		expectTypeOf<Flat<Omit<TestSale, 'additional_data'>>>().toEqualTypeOf<Flat<Omit<Schema, 'additional_data'>>>();
+		expectTypeOf<TestSale>().toExtend<Schema>();
+	});
+
+	test('filters have the names of the query', () => {
+		expectTypeOf<keyof EventPageFilter>().toEqualTypeOf<keyof z.input<typeof EventQuery>>();
+		expectTypeOf<EventType>().toEqualTypeOf<(typeof EVENT_TYPES)[number]>();
+		expectTypeOf<NonNullable<PerformanceQuery['period']>>().toEqualTypeOf<(typeof PERIODS)[number]>();
+	});
+});
+
+describe('what is answered', () => {
+	test('a sale and a refund', () => {
+		expectTypeOf<keyof SaleAnswer>().toEqualTypeOf<Exclude<keyof ReturnType<typeof saleAnswer>, 'success'> | 'data'>();
+		expectTypeOf<ReturnType<typeof saleAnswer>>().toExtend<SaleAnswer>();
+		expectTypeOf<KeysOf<RefundAnswer>>().toEqualTypeOf<Exclude<KeysOf<ReturnType<typeof refundAnswer>>, 'success'> | 'data'>();
+	});
+
+	test('events', () => {
+		type Wire = ReturnType<typeof eventOnWire>;
+		expectTypeOf<KeysOf<TrackedEvent>>().toEqualTypeOf<keyof Wire>();
+		expectTypeOf<TrackedEvent['type']>().toEqualTypeOf<Wire['type']>();
+		expectTypeOf<ClickEvent>().toExtend<Pick<Wire, keyof ClickEvent>>();
+		expectTypeOf<LeadEvent>().toExtend<Pick<Wire, keyof LeadEvent>>();
+		expectTypeOf<SaleEvent>().toExtend<Pick<Wire, keyof SaleEvent>>();
+		expectTypeOf<RefundEvent>().toExtend<Pick<Wire, keyof RefundEvent>>();
+	});
+
+	test('the status', () => {
+		expectTypeOf<keyof ProgramStatus>().toEqualTypeOf<keyof ReturnType<typeof statusOnWire>>();
+		expectTypeOf<ReturnType<typeof statusOnWire>>().toExtend<ProgramStatus>();
+	});
+
+	test('the performance', () => {
+		type Report = ReturnType<typeof performanceOf>;
+		expectTypeOf<keyof DayOfPerformance>().toEqualTypeOf<keyof DayRow>();
+		expectTypeOf<DayRow>().toExtend<DayOfPerformance>();
+		expectTypeOf<keyof PerformanceMetrics>().toEqualTypeOf<keyof Report['metrics']>();
+		expectTypeOf<Report>().toExtend<Pick<Performance, 'data' | 'metrics'>>();
+	});
+});
+
+test("what is attached to a Checkout session fits Stripe's own types", () => {
+	expectTypeOf<StripeSubscriptionMetadata>().toExtend<Pick<Stripe.Checkout.SessionCreateParams, 'metadata' | 'subscription_data'>>();
+});

@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import text from '../../public/api/openapi.json?raw';
+import { type Answered, Conformance, type Document } from '../../scripts/openapi/conformance.ts';
+
+const document: Document = JSON.parse(text);
+
+/** The OpenAPI document as the Worker serves it, to hold answers against. */
+export const conformance = new Conformance(document);
+
+/** Holds an answer of any test against the document. A route that it lacks is told by test/project/openapi.test.ts, once. */
+export function expectConformance(answer: Answered): void {
+	const path = answer.path.replace(/[?#].*$/s, '');
+	if (!conformance.operationOf(answer.method, path)) return;
+	expect(
+		conformance.complaintsAbout({ ...answer, path }),
+		`${answer.method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`,
+	).toEqual([]);
+}
