@@ -50,6 +50,9 @@ export interface Slice {
 const METERED_REQUESTS = 200;
 const METERED_CONNECTIONS = 16;
 const MANY_CONNECTIONS = 64;
+/** Few, so that requests wait for D1 and hardly for each other. */
+const LATENCY_CONNECTIONS = 4;
+const LATENCY_REQUESTS = 120;
 /** Before the rounds, so that they meet compiled code. */
 const WARM_UP_SCALE = 0.25;
 
@@ -188,13 +191,13 @@ export interface Latency {
 
 /** How long an answer takes where each trip to D1 takes so much longer, as it does far from its region. */
 export async function measureLatency(service: Service, row: Row, latencyMs: number): Promise<Latency> {
-	const noop = await applyLoad(service.noop, METERED_CONNECTIONS, METERED_REQUESTS, NOOP.next);
-	await row.prepare(METERED_REQUESTS);
+	const noop = await applyLoad(service.noop, LATENCY_CONNECTIONS, LATENCY_REQUESTS, NOOP.next);
+	await row.prepare(LATENCY_REQUESTS);
 	const before = await service.state();
 	await service.set({ latencyMs });
-	const load = await applyLoad(service.app, METERED_CONNECTIONS, METERED_REQUESTS, row.next);
+	const load = await applyLoad(service.app, LATENCY_CONNECTIONS, LATENCY_REQUESTS, row.next);
 	await service.set({ latencyMs: 0 });
-	await service.drained(before, row.queue, METERED_REQUESTS);
+	await service.drained(before, row.queue, LATENCY_REQUESTS);
 	const beyondNoopMs = quantile(load, 0.5) - quantile(noop, 0.5);
 	return { row: row.name, p50Ms: quantile(load, 0.5), beyondNoopMs, roundTrips: beyondNoopMs / latencyMs };
 }

@@ -58,11 +58,11 @@ async function dateClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<Date
  */
 function insertClicks(ctx: Context, jobs: readonly DatedClick[]): Statement {
 	return ctx.db.run(sql`
-		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${JSON.stringify(jobs)}))
 		INSERT INTO affiliate_click_events (
 			click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
 		)
+		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${JSON.stringify(jobs)}))
 		SELECT click ->> 'clickId', click ->> 'programId', click ->> 'referralLinkId', click ->> 'isTest', click ->> 'isBot', click ->> 'clickedAt',
 			(SELECT click ->> 'clickDay' FROM programs p WHERE p.id = click ->> 'programId' AND p.time_zone = click ->> 'programZone'),
 			click ->> 'pageUrl', click ->> 'pageTitle', click ->> 'referrerUrl',
