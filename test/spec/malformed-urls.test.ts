@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Funnel } from '../support/funnel.ts';
+import { follow } from '../support/follow.ts';
+import { type Funnel, rows } from '../support/funnel.ts';
 import { aTarget, isTracking, named, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
 
 // Decision 30, for everything but the body: paths, methods, queries and headers.
@@ -10,8 +11,8 @@ beforeAll(async () => {
 	target = await aTarget();
 });
 
-/** But for files, which anybody may read. */
-const READS = ROUTES.filter(({ method, path }) => method === 'GET' && !/\.\w+$/.test(path));
+/** But for what anybody may read: files, pages (test/http/docs.test.ts), and where a link leads. */
+const READS = ROUTES.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && !/\.\w+$/.test(path));
 
 describe('a path', () => {
 	const IDS = `0 -1 1000000000 9007199254740991 9007199254740993 99999999999999999999 01 1.5 1e3 abc null __proto__ %00 %20 %0A %FF
@@ -71,6 +72,15 @@ describe('a query that is anything', () => {
 		}
 		for (const accept of ['', '*', 'text/csv', 'text/csv;q=x', ';;;,,,', 'text/csv;q=0', 'x'.repeat(4_000)])
 			await statusOf(target, route, { headers: { Accept: accept } });
+	});
+
+	test('changes nothing of where a referral link leads', async () => {
+		await rows("UPDATE referral_links SET destination_url = 'https://shop.example/a' WHERE short_link = ?", target.shortLink);
+		for (const query of [...QUERIES, '?aff=x&tracker_click_id=x&tracker_click_id=', '?%00#', '?@evil.example', '?//evil.example/']) {
+			const { status, location } = await follow(`/r/${target.shortLink}${query}`);
+			const aff = location?.searchParams.getAll('aff');
+			expect([status, location?.origin, location?.pathname, aff], query).toEqual([302, 'https://shop.example', '/a', [target.shortLink]]);
+		}
 	});
 
 	test.each(named(WRITES.filter(isTracking)))('is ignored by %s', async (_name, route) => {
