@@ -88,7 +88,7 @@ export const THEMES: readonly Theme[] = [
 	},
 	{
 		name: 'stripe',
-		weight: 4,
+		weight: 2,
 		times: { payment: 0, reversal: 0, lead: 0.6, click: 0.6, rule: 0, partner: 0, sale: 0.3, refund: 0.4, start: 0, deliver: 2 },
 		visitors: 2,
 		links: 3,

@@ -4,7 +4,11 @@ import { WORLD } from '../world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
 /** What a report says of a partner, link, product, country or source is what the raw rows say of it. */
-export const breakdowns: Invariant = { name: 'the breakdown is the sum of the raw rows', check: checkBreakdowns };
+export const breakdowns: Invariant = {
+	name: 'the breakdown is the sum of the raw rows',
+	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
+	check: checkBreakdowns,
+};
 
 type Dimension = BreakdownRow['dimension'];
 type Figures = Partial<Omit<BreakdownRow, 'program_id' | 'dimension' | 'day' | 'value' | 'currency'>>;

@@ -5,8 +5,16 @@ import { type BookInvariant, type Books, byId, type Invariant, violated } from '
 
 // The outbox: a row for each thing that happened, and each row's effect exactly once.
 
-export const announcements: BookInvariant = { name: 'what happened is in the outbox, once', check: checkAnnouncements };
-export const metrics: BookInvariant = { name: 'metrics are the sum of the effects that are done', check: checkMetrics };
+export const announcements: BookInvariant = {
+	name: 'what happened is in the outbox, once',
+	reads: ['sales', 'refunds', 'payouts', 'commissions', 'outbox'],
+	check: checkAnnouncements,
+};
+export const metrics: BookInvariant = {
+	name: 'metrics are the sum of the effects that are done',
+	reads: ['sales', 'refunds', 'commissions', 'outbox', 'entries', 'metrics'],
+	check: checkMetrics,
+};
 export const notifications: Invariant = { name: 'who is concerned is told, once', check: checkNotifications };
 
 function checkAnnouncements({ rows }: Books): void {

@@ -1,3 +1,4 @@
+import type { Rows } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { Violation } from '../violation.ts';
 
@@ -6,6 +7,8 @@ export interface Invariant<Seen = Simulation> {
 	readonly name: string;
 	/** Whether it speaks of answers too: then it is looked at also where nothing was written. */
 	readonly onAnswers?: boolean;
+	/** All that it looks at, where that is only these rows: it is not looked at again until one of them has changed. */
+	readonly reads?: readonly (keyof Rows)[];
 	check(sim: Seen): void;
 }
 

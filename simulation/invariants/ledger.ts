@@ -3,11 +3,27 @@ import { type BookInvariant, type Books, byId, grouped, violated } from './invar
 
 // The ledger, walked entry by entry: what it says of balances, commissions and payouts.
 
-export const balances: BookInvariant = { name: 'a balance is the sum of its entries', check: checkBalances };
-export const movements: BookInvariant = { name: 'an entry moves what is due, clamped at zero', check: checkMovements };
-export const credits: BookInvariant = { name: 'a commission is credited once', check: checkCredits };
-export const reversals: BookInvariant = { name: 'reversals are what the commission says was deducted', check: checkReversals };
-export const payouts: BookInvariant = { name: 'payouts pay what is left, at most the balance, once', check: checkPayouts };
+export const balances: BookInvariant = {
+	name: 'a balance is the sum of its entries',
+	reads: ['entries', 'balances'],
+	check: checkBalances,
+};
+export const movements: BookInvariant = {
+	name: 'an entry moves what is due, clamped at zero',
+	reads: ['entries', 'commissions'],
+	check: checkMovements,
+};
+export const credits: BookInvariant = { name: 'a commission is credited once', reads: ['entries', 'commissions'], check: checkCredits };
+export const reversals: BookInvariant = {
+	name: 'reversals are what the commission says was deducted',
+	reads: ['entries', 'commissions'],
+	check: checkReversals,
+};
+export const payouts: BookInvariant = {
+	name: 'payouts pay what is left, at most the balance, once',
+	reads: ['entries', 'commissions', 'payouts'],
+	check: checkPayouts,
+};
 
 function accountOf(row: { partner_program_id: number; currency: string }): string {
 	return `${row.partner_program_id} ${row.currency}`;

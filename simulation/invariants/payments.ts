@@ -4,7 +4,11 @@ import { type BookInvariant, type Books, byId, type Invariant, violated } from '
 
 // One payment, one sale: whatever it was called, and whoever told of it.
 
-export const aliases: BookInvariant = { name: 'an id leads to one sale, a duplicate to the one that counts', check: checkAliases };
+export const aliases: BookInvariant = {
+	name: 'an id leads to one sale, a duplicate to the one that counts',
+	reads: ['sales', 'aliases', 'told'],
+	check: checkAliases,
+};
 export const payments: Invariant = { name: 'what was told to be one payment is one sale', onAnswers: true, check: checkPayments };
 export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports of the refund endpoint add up', check: checkReported };

@@ -2,7 +2,11 @@ import type { DailyRow } from '../rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
 /** What a report says is what its raw rows say (decision 25). */
-export const reports: BookInvariant = { name: 'the daily rows are the sum of the raw rows', check: checkReports };
+export const reports: BookInvariant = {
+	name: 'the daily rows are the sum of the raw rows',
+	reads: ['daily', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
+	check: checkReports,
+};
 
 type Figures = Partial<Omit<DailyRow, 'program_id' | 'day' | 'currency'>>;
 

@@ -7,10 +7,18 @@ import { type BookInvariant, type Books, byId, grouped, type Invariant, violated
 
 // Sales, what they earn, and what refunds take of it.
 
-export const once: BookInvariant = { name: 'a transaction is recorded once, and earns once', check: checkOnce };
+export const once: BookInvariant = {
+	name: 'a transaction is recorded once, and earns once',
+	reads: ['sales', 'commissions'],
+	check: checkOnce,
+};
 export const earnings: Invariant = { name: 'a sale earns what the rules in force say', check: checkEarnings };
 export const holds: Invariant = { name: 'a hold ends by time or by approval', check: checkHolds };
-export const refunds: BookInvariant = { name: 'refunds of a sale add up and deduct in proportion', check: checkRefunds };
+export const refunds: BookInvariant = {
+	name: 'refunds of a sale add up and deduct in proportion',
+	reads: ['sales', 'refunds', 'told', 'commissions', 'entries'],
+	check: checkRefunds,
+};
 
 function checkOnce({ rows }: Books): void {
 	const seen = new Set<string>();

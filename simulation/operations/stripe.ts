@@ -9,7 +9,7 @@ import { type Program, WORLD } from '../world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 
 /** So many people pay in a history: what is told of few meets again and again. */
-const MOST_PAYERS = 3;
+const MOST_PAYERS = 2;
 
 /** Something happens at Stripe, and some of what it has to tell arrives: late, twice, in any order. */
 export const stripe: Operation = { kind: 'stripe', weight: 24, races: true, run: live };
