@@ -24,6 +24,7 @@ ${saleCommand(world)}
 
 ${strong('Or see the whole funnel:')} npm run demo
 ${strong('Or visit a small shop:')}   npm run example
+${strong('Guides and reference:')}    ${world.url}/docs/
 
 ${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
 `;

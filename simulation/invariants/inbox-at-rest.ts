@@ -107,7 +107,8 @@ function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: n
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
 	const sale = saleOf(sim, purchase, program.id, isTest ? 1 : 0);
-	if (!sale || isTest || isElsewhere(sim, purchase, program.id)) return;
+	const isPaid = arrived.some(({ mail }) => mail.says.kind === 'sale');
+	if (!sale || !isPaid || isTest || isElsewhere(sim, purchase, program.id)) return;
 	const tied = arrived.filter(({ mail, row }) => mail.says.kind !== 'reversal' && row.state === 'applied');
 	const lastly = Math.max(sale.created_at, ...arrived.map(({ row }) => row.received_at), ...tied.map(({ row }) => row.settled_at ?? 0));
 	const idle = arrived.filter(({ mail, row }) => mail.says.kind !== 'nothing' && row.state !== 'applied');

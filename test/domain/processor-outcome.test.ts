@@ -19,7 +19,7 @@ describe('an event', () => {
 		],
 		['tells all that its facts told', [remembered, sale], { state: 'applied', saleId: 12, told: ['sub_1', 'pi_1'] }],
 		['does not mention what went without saying', [remembered, sale], { reason: 'Sale 12 recorded, commission 7' }],
-		['mentions it where that is all', [remembered], { state: 'applied', reason: 'Remembered' }],
+		['mentions it where that is all', [remembered], { state: 'applied', reason: 'Invoice.upcoming is not read. Remembered' }],
 		[
 			'waits with the fact that waits',
 			[remembered, waiting],
@@ -71,7 +71,7 @@ describe('money given back', () => {
 		['dispute', 'reversed', 'Dispute of 25.00 USD of sale 12: commission 7 reversed, 5.00 USD taken back'],
 		['dispute', 'reinstated', 'Dispute won, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
 		['refund', 'reinstated', 'Refund failed, 25.00 USD of sale 12 counts again: commission 7 raised by 5.00 USD'],
-		['refund', 'no_commission', 'Refund of 25.00 USD of sale 12, which has no commission'],
+		['refund', 'no_commission', 'Refund of 25.00 USD of sale 12, whose commission 7 is rejected: nothing is taken'],
 		['refund', 'unchanged', 'Refund of sale 12: nothing new, it is counted already'],
 		['refund', 'test', 'Refund of 25.00 USD of sale 12, a test sale'],
 	] as const)('%s, %s', (kind, outcome, words) => {
@@ -81,6 +81,12 @@ describe('money given back', () => {
 	test('in the decimals of its currency', () => {
 		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'JPY' })).toContain('2500 JPY');
 		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'refunded', currency: 'KWD' })).toContain('2.500 KWD');
+	});
+
+	test('without a commission', () => {
+		expect(reversalReason(factOf('refund'), { ...receipt, commissionId: null, outcome: 'no_commission' })).toBe(
+			'Refund of 25.00 USD of sale 12, which has no commission',
+		);
 	});
 
 	test('without a commission that counts again', () => {
