@@ -53,9 +53,9 @@ export default defineConfig({
 						'test/migrations.test.ts',
 					],
 					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
-					// Every test makes its own world, so one worker with one database serves them all.
+					// Every test makes its own world, so that many files share a Worker and its database; two of these run at a time.
 					isolate: false,
-					maxWorkers: 1,
+					maxWorkers: 2,
 					testTimeout: 60_000,
 				},
 			},

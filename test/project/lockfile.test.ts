@@ -31,8 +31,13 @@ test('every dependency of every package is locked, the binaries of other systems
 	expect(missing).toEqual([]);
 });
 
-test('the lockfile names no registry', () => {
-	expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+test.each(['package-lock.json', 'bench/peer/package-lock.json'])('%s names no registry', (file) => {
+	const { packages: all }: typeof lock = JSON.parse(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));
+	expect(
+		Object.values(all)
+			.map(({ resolved }) => resolved)
+			.filter((resolved) => resolved !== undefined),
+	).toEqual([]);
 });
 
 /** As Node looks a package up: beside the one that asks, then a folder up at a time. */
