@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, readTogether, type Statement } from '../db/client.ts';
+import { commit, decideUntilSettled, type Statement } from '../db/client.ts';
+import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
 import { type Identity, identify } from '../domain/attribution.ts';
@@ -8,6 +9,8 @@ import { dayOf } from '../domain/calendar.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteKeyUse, programIdOfKey, selectActiveProgram, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
 import {
+	type AskedClick,
+	askedClick,
 	type ClaimedClickId,
 	claimClickId,
 	evidenceOf,
@@ -86,6 +89,47 @@ async function recordOnce(
 	);
 }
 
+interface AskedLead extends AskedClick {
+	readonly customerKey: string | null;
+	/** A JSON array; null where the address may not find anybody. */
+	readonly emailHashes: string | null;
+}
+
+/** What any lead is decided upon. */
+function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
+		click: selectClick(asking, asked),
+		ofClick: selectCustomerOfClick(asking, asked.clickId),
+	};
+}
+
+/** And what those may ask besides whom the program trusts to know its customers. */
+function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		...readsForLead(asking, programId, asked),
+		byEmail: selectCustomerByEmail(asking, programId, asked.emailHashes),
+		elsewhere: selectAttributedElsewhere(asking, programId, asked.customerKey),
+	};
+}
+
+const readForServer = prepareReads((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+	key: selectProgramByKey(asking, given.keyHash),
+	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
+}));
+
+const readForProcessor = prepareReads((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
+	ofProcessor: selectActiveProgram(asking, given.programId),
+	...trustedReadsForLead(asking, given.programId, given),
+}));
+
+const readForBrowser = prepareReads((asking, given: Given<AskedLead>) => ({
+	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
+	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
+}));
+
+const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [] } as const;
+
 async function readLead(
 	ctx: Context,
 	lead: LeadReport,
@@ -93,30 +137,15 @@ async function readLead(
 	claim: ClaimedClickId | undefined,
 	emailHashes: readonly string[],
 ) {
-	const { customerKey } = lead;
-	const isServer = source.mode !== 'browser';
-	const programId = programIdOf(source, claim);
-	return readTogether(ctx.db, {
-		key: source.mode === 'server' ? selectProgramByKey(ctx, source.keyHash) : undefined,
-		ofProcessor: source.mode === 'processor' ? selectActiveProgram(ctx, source.programId) : undefined,
-		ofLink: !isServer && claim ? selectProgramOfLink(ctx, linkIdOf(claim)) : undefined,
-		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
-		click: claim && selectClick(ctx, claim),
-		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
-		byEmail:
-			isServer && customerKey !== undefined && emailHashes.length > 0 ? selectCustomerByEmail(ctx, programId, emailHashes) : undefined,
-		elsewhere: isServer && customerKey !== undefined ? selectAttributedElsewhere(ctx, programId, customerKey) : undefined,
-	});
-}
-
-function programIdOf(source: LeadSource, claim: ClaimedClickId | undefined): SQL<number> {
+	const { customerKey = null } = lead;
+	const asked = { ...askedClick(claim), customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
 	switch (source.mode) {
 		case 'server':
-			return programIdOfKey(source.keyHash);
+			return { ...nothing, ...(await readForServer(ctx, { ...asked, keyHash: source.keyHash })) };
 		case 'processor':
-			return sql`${source.programId}`;
+			return { ...nothing, ...(await readForProcessor(ctx, { ...asked, programId: source.programId })) };
 		case 'browser':
-			return programIdOfLink(claim && linkIdOf(claim));
+			return { ...nothing, ...(await readForBrowser(ctx, asked)) };
 	}
 }
 
@@ -167,15 +196,15 @@ function identifyLead(lead: LeadReport, found: FoundForLead, programId: number):
 }
 
 /** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
-function selectAttributedElsewhere(ctx: Context, programId: SQL<number>, customerKey: string) {
+function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
 	return ctx.db
 		.select({ id: customers.id })
 		.from(programs)
 		.innerJoin(
 			customers,
-			and(eq(customers.programId, programs.id), eq(customers.customerKey, customerKey), isNotNull(customers.partnerProgramId)),
+			sql`${customers.programId} = ${programs.id} AND ${customers.customerKey} = ${customerKey} AND ${customers.partnerProgramId} IS NOT NULL`,
 		)
-		.where(and(eq(programs.workspaceId, sql`(SELECT workspace_id FROM programs WHERE id = ${programId})`), ne(programs.id, programId)))
+		.where(sql`${programs.workspaceId} = (SELECT workspace_id FROM programs WHERE id = ${programId}) AND ${programs.id} <> ${programId}`)
 		.limit(1);
 }
 

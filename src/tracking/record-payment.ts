@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, type Found, readTogether } from '../db/client.ts';
 import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
@@ -9,7 +8,7 @@ import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
 import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
-import { readsForSale } from './find-sale.ts';
+import { askedSale, readsForSale } from './find-sale.ts';
 import { attach } from './link-payment.ts';
 import { alreadyRecorded } from './record-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
@@ -44,7 +43,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 	return decideUntilSettled(async () => {
 		const read = await readTogether(ctx.db, {
 			...readsForPayment(ctx, programId, ids, isTest),
-			...readsForSale(ctx, sql`${programId}`, sale, claim),
+			...readsForSale(ctx, programId, askedSale(sale, claim)),
 		});
 		const known = await knownReceipt(ctx, payment, ids, read, opId);
 		if (known) return known;
