@@ -1,4 +1,4 @@
-import { is, Param, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { is, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { readBound } from './client.ts';
 import {
@@ -17,9 +17,12 @@ import {
 // to run them, so their text is made once per isolate, with a placeholder for each value.
 
 /** What a statement may compare with or write: a value, or what stands for one until the statement is bound. */
-export type Operand<Value> = Value | SQL<Value> | Placeholder<string, Value>;
+export type Operand<Value> = Value | SQL<Value>;
 
 export type Operands<Values> = { readonly [Name in keyof Values]: Operand<Values[Name]> };
+
+/** What stands for the values that will be sent: nothing for one that is left undefined. */
+export type Given<Values> = { readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined> };
 
 /** What statements are made with: a Context, or the like of one whose moment is not known yet. */
 export interface Asking {
@@ -28,66 +31,47 @@ export interface Asking {
 	readonly now: Operand<number>;
 }
 
-/** Values that are known when a statement is sent; undefined is bound as null. */
-type Values = Readonly<Record<string, unknown>>;
-export type Given<Sent> = { readonly [Name in keyof Sent]-?: Placeholder<string, Sent[Name]> };
-
 interface Sender {
 	readonly db: Database;
 	readonly now: number;
 }
 
-/** A statement that is made of placeholders when it is first sent, and from then on bound to values alone. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A statement whose text is made when it is first sent, once for each set of values that are not undefined. */
 export function prepare<Sent extends object, Made extends Statement>(make: (asking: Asking, given: Given<Sent>) => Made) {
-	let made: { text: Bound<AnswerOf<Made>>; slots: readonly Slot[] } | undefined;
+	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
-		if (!made) {
-			const text = boundOf(make({ db, now: placeholders.now }, givenOf<Sent>()), inlined);
-			made = { text, slots: text.params.map(slotOf) };
-		}
-		return { ...made.text, params: fill(made.slots, { ...sent, now }) };
+		const values: Values = { ...sent, now };
+		const names = Object.keys(values).filter((name) => values[name] !== undefined);
+		const key = names.join();
+		const text = texts.get(key) ?? boundOf(make(...standIns<Sent>(db, names)), withConstants);
+		texts.set(key, text);
+		return { ...text, params: fill(text.params, values) };
 	};
 }
 
-/** The same for reads that go together: see readTogether. */
+/** The same for reads that go together (see readTogether), all of whose values are sent each time. */
 export function prepareReads<Sent extends object, Reads extends Record<string, Read>>(make: (asking: Asking, given: Given<Sent>) => Reads) {
-	let made: { reads: Together<Reads>; slots: readonly Slot[] } | undefined;
+	let text: Together<Reads> | undefined;
 	return ({ db, now }: Sender, sent: Sent): Promise<Found<Reads>> => {
-		if (!made) {
-			const reads = together(make({ db, now: placeholders.now }, givenOf<Sent>()), inlined);
-			made = { reads, slots: reads.params.map(slotOf) };
-		}
-		return readBound(db, made.reads, fill(made.slots, { ...sent, now }));
+		text ??= together(make(...standIns<Sent>(db, Object.keys(sent))), withConstants);
+		return readBound(db, text, fill(text.params, { ...sent, now }));
 	};
 }
 
-const placeholders = { now: sql.placeholder('now') };
-
-function givenOf<Sent>(): Given<Sent> {
-	return new Proxy({} as Given<Sent>, { get: (_, name) => sql.placeholder(String(name)) });
+function standIns<Sent>(db: Database, names: readonly string[]): [Asking, Given<Sent>] {
+	const given = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]));
+	return [{ db, now: sql`${sql.placeholder('now')}` }, given as Given<Sent>];
 }
 
 const dialect = new SQLiteAsyncDialect();
 
-/** With its constants in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
-function inlined(statement: SQLWrapper): { sql: string; params: unknown[] } {
+/** Constants stand in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
+function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
 	return dialect.sqlToQuery(statement.getSQL().inlineParams());
 }
 
-type Slot = (sent: Values) => unknown;
-
-function slotOf(param: unknown): Slot {
-	if (is(param, Placeholder)) return (sent) => sent[param.name] ?? null;
-	if (is(param, Param) && is(param.value, Placeholder)) {
-		const { encoder, value } = param;
-		return (sent) => {
-			const given = sent[value.name] ?? null;
-			return given === null ? null : encoder.mapToDriverValue(given);
-		};
-	}
-	return () => param;
-}
-
-function fill(slots: readonly Slot[], sent: Values): unknown[] {
-	return slots.map((slot) => slot(sent));
+function fill(params: readonly unknown[], values: Values): unknown[] {
+	return params.map((param) => (is(param, Placeholder) ? values[param.name] : param));
 }

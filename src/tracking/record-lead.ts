@@ -1,7 +1,7 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, type Statement } from '../db/client.ts';
-import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
+import { type Asking, type Given, type Operand, type Operands, prepare, prepareReads } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
 import { type Identity, identify } from '../domain/attribution.ts';
@@ -23,7 +23,14 @@ import {
 } from './find-customer.ts';
 import { requireListedOrigin } from './find-origin.ts';
 import { programIdOfLink, selectProgramOfLink } from './program-of-link.ts';
-import { customerIdOf, type CustomerFacts, insertCustomer, updateCustomer } from './write-customer.ts';
+import {
+	customerIdOf,
+	type CustomerFacts,
+	customerReference,
+	type CustomerReference,
+	insertCustomer,
+	updateCustomer,
+} from './write-customer.ts';
 
 export interface LeadReport {
 	readonly clickId: string | undefined;
@@ -68,7 +75,7 @@ async function recordOnce(
 ): Promise<LeadReceipt> {
 	const found = await readLead(ctx, lead, source, claim, emailHashes);
 	const program = admit(ctx, lead, source, found);
-	if (lead.isTest) return commitLead(ctx, [], lead, { programId: program.id, customerId: null }, opId);
+	if (lead.isTest) return commitLead(ctx, [], lead, program.id, nobody, opId);
 
 	const identity = identifyLead(lead, found, program.id);
 	const facts: CustomerFacts = {
@@ -80,13 +87,7 @@ async function recordOnce(
 		email: program.keepEmails ? lead.email : undefined,
 	};
 	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
-	return commitLead(
-		ctx,
-		[write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))],
-		lead,
-		{ programId: program.id, customerId: customerIdOf(program.id, identity) },
-		opId,
-	);
+	return commitLead(ctx, [write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))], lead, program.id, customerReference(identity), opId);
 }
 
 interface AskedLead extends AskedClick {
@@ -208,29 +209,41 @@ function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, cust
 		.limit(1);
 }
 
+/** Of test leads. */
+const nobody: CustomerReference = { customerId: null, ofKey: null, ofClickId: null, ofClickSequence: null };
+
 async function commitLead(
 	ctx: Context,
 	writes: readonly Statement[],
-	lead: LeadReport,
-	{ programId, customerId }: { programId: number; customerId: SQL<number> | null },
+	{ clickId, customerKey, isTest }: LeadReport,
+	programId: number,
+	of: CustomerReference,
 	opId: string,
 ): Promise<LeadReceipt> {
-	const insert = ctx.db
-		.insert(affiliateLeadEvents)
-		.values({
-			programId,
-			customerId,
-			clickId: lead.clickId ?? null,
-			customerKey: lead.customerKey ?? null,
-			isTest: lead.isTest,
-			createdAt: ctx.now,
-			opId,
-		})
-		.returning({ id: affiliateLeadEvents.id });
-	const [row] = await commit(ctx.db, writes, insert);
+	const [row] = await commit(
+		ctx.db,
+		writes,
+		insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
+	);
 	if (!row) throw new Error('The lead event was not stored');
 	return { leadId: row.id, programId };
 }
+
+interface NewLead extends CustomerReference {
+	readonly programId: number;
+	readonly clickId: string | null;
+	readonly customerKey: string | null;
+	readonly isTest: boolean;
+	readonly opId: string;
+}
+
+const insertLead = prepare(({ db, now }, given: Given<NewLead>) => {
+	const { programId, clickId, customerKey, isTest, opId } = given;
+	return db
+		.insert(affiliateLeadEvents)
+		.values({ programId, customerId: customerIdOf(programId, given), clickId, customerKey, isTest, createdAt: now, opId })
+		.returning({ id: affiliateLeadEvents.id });
+});
 
 /** This request's own lead, where the answer of its commit was lost. */
 async function findOwnLead(ctx: Context, opId: string): Promise<LeadReceipt | undefined> {
