@@ -137,7 +137,7 @@ async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBod
 	}
 }
 
-async function trackSale(c: AppContext, keyHash: string, body: z.output<typeof SaleRequest> | z.output<typeof TestSaleRequest>) {
+async function trackSale(c: AppContext, keyHash: string, body: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
 	const details = {
 		currency: body.currency,
 		customerKey: body.customer_key,
