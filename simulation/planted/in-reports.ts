@@ -18,7 +18,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: click counted at every delivery',
+		name: 'click counted at every delivery',
 		why: 'only the insert asks whether the click is stored',
 		edits: [{ file: 'src/tracking/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
 	},

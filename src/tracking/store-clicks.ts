@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -60,12 +60,11 @@ function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Known | undefined
 }
 
 async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known> {
-	const listed = (values: Iterable<unknown>) => sql`(SELECT value FROM json_each(${JSON.stringify([...values])}))`;
 	const found = await readTogether(ctx.db, {
 		zones: ctx.db
 			.select({ id: programs.id, timeZone: programs.timeZone })
 			.from(programs)
-			.where(sql`${programs.id} IN ${listed(programsOf(jobs))}`),
+			.where(sql`${programs.id} IN ${listed([...programsOf(jobs)])}`),
 		stored: ctx.db
 			.select({ clickId: clicks.clickId })
 			.from(clicks)
@@ -76,6 +75,10 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 		zones: new Map(found.zones.map(({ id, timeZone }) => [id, timeZone])),
 		stored: new Set(found.stored.map(({ clickId }) => clickId)),
 	};
+}
+
+function listed(values: readonly unknown[]): SQL {
+	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
 function programsOf(jobs: readonly ClickJob[]): ReadonlySet<number> {
