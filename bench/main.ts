@@ -35,13 +35,7 @@ await runScript(async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 	try {
 		if (options.startup) await startup(folder);
-		const service = await startService(folder);
-		try {
-			await measureAll(service, options);
-			if (options.peer) results['peer'] = await comparePeer(service, folder, options);
-		} finally {
-			await service.dispose();
-		}
+		if (!options.startupOnly) await underLoad(folder, options);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -56,6 +50,16 @@ async function startup(folder: string): Promise<void> {
 	console.log(
 		`Start-up beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms of CPU\n`,
 	);
+}
+
+async function underLoad(folder: string, options: Options): Promise<void> {
+	const service = await startService(folder);
+	try {
+		await measureAll(service, options);
+		if (options.peer) results['peer'] = await comparePeer(service, folder, options);
+	} finally {
+		await service.dispose();
+	}
 }
 
 async function measureAll(service: Service, options: Options): Promise<void> {

@@ -17,7 +17,7 @@ export interface Context {
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
 	readonly origins: IsolateCache<boolean>;
-	/** Of programs whose reports were read, by the program's id: as they were then. */
+	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
 	readonly timeZones: IsolateCache<string>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';

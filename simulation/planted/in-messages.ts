@@ -75,9 +75,9 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'click stored without ON CONFLICT',
+		name: 'click taken for new at every attempt',
 		why: 'a second delivery of a click is an error for ever',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: '		ON CONFLICT (click_id) DO NOTHING', replace: '' }],
+		edits: [{ file: 'src/tracking/store-clicks.ts', find: '!stored.has(clickId)', replace: 'true' }],
 	},
 	{
 		name: 'effects acknowledged before they are written',

@@ -25,12 +25,16 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else processorEvents.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
-	await settleTogether(ctx, clicks, (jobs) => storeClicks(ctx, jobs));
-	await settleTogether(ctx, effects, (jobs) =>
-		applyEffects(
-			ctx,
-			jobs.flatMap(({ outboxIds }) => outboxIds),
-		),
+	await settleTogether(ctx, clicks, (jobs) => storeClicks(ctx, jobs), batch);
+	await settleTogether(
+		ctx,
+		effects,
+		(jobs) =>
+			applyEffects(
+				ctx,
+				jobs.flatMap(({ outboxIds }) => outboxIds),
+			),
+		batch,
 	);
 	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
 }
@@ -45,11 +49,14 @@ async function settleTogether<Kind>(
 	ctx: Context,
 	deliveries: readonly Delivery<Kind>[],
 	work: (jobs: readonly Kind[]) => Promise<unknown>,
+	batch: MessageBatch,
 ): Promise<void> {
 	if (deliveries.length === 0) return;
 	try {
 		await work(deliveries.map(({ job }) => job));
-		for (const { message } of deliveries) message.ack();
+		// One by one costs 10 us of CPU for each, as much as the SQL of a click.
+		if (deliveries.length === batch.messages.length) batch.ackAll();
+		else for (const { message } of deliveries) message.ack();
 	} catch {
 		for (const { message, job } of deliveries) await settleEach(ctx, [message], () => work([job]));
 	}
