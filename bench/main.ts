@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, runScript } from '../scripts/failure.ts';
-import { measureCost, measureDrain, measureLatency, measureLimit, measureRow, measureSlice } from './measure.ts';
+import { measureCost, measureDrain, measureLatency, measureLimit, measureRouting, measureRow, measureSlice } from './measure.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { comparePeer } from './peer.ts';
 import { makeRows, NOOP, type Row } from './rows.ts';
@@ -108,9 +108,11 @@ async function measureQueue(service: Service, click: Row, options: Options): Pro
 	const drain = await measureDrain(service, click, Math.round(DRAINED_CLICKS * options.scale));
 	const limitMicros = await measureLimit(service, click, options.rounds, options.scale);
 	results['drain'] = drain;
+	const routingMicros = await measureRouting(service, options.rounds, options.scale);
 	results['limitMicros'] = limitMicros;
+	results['routingMicros'] = routingMicros;
 	console.log(
-		`\n${table.drainLine(drain)}\nThe rate-limit binding, left out above: ${limitMicros.toFixed(0)} us of CPU each time it is asked`,
+		`\n${table.drainLine(drain)}\nEmulated, and left out above: the rate-limit binding, ${limitMicros.toFixed(0)} us of CPU each time it is asked; the routing of static assets, ${routingMicros.toFixed(0)} us a request`,
 	);
 }
 
