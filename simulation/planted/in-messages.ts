@@ -69,8 +69,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: 'await settleTogether(ctx, clicks, ',
-				replace: 'for (const { message } of clicks) message.ack();\n	await settleTogether(ctx, clicks, ',
+				find: 'await settleTogether(ctx, batch, clicks, ',
+				replace: 'for (const { message } of clicks) message.ack();\n	await settleTogether(ctx, batch, clicks, ',
 			},
 		],
 	},
@@ -85,8 +85,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: 'await settleTogether(ctx, effects, ',
-				replace: 'for (const { message } of effects) message.ack();\n	await settleTogether(ctx, effects, ',
+				find: 'await settleTogether(ctx, batch, effects, ',
+				replace: 'for (const { message } of effects) message.ack();\n	await settleTogether(ctx, batch, effects, ',
 			},
 		],
 		harmless:

@@ -25,16 +25,12 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else processorEvents.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
-	await settleTogether(ctx, clicks, (jobs) => storeClicks(ctx, jobs), batch);
-	await settleTogether(
-		ctx,
-		effects,
-		(jobs) =>
-			applyEffects(
-				ctx,
-				jobs.flatMap(({ outboxIds }) => outboxIds),
-			),
-		batch,
+	await settleTogether(ctx, batch, clicks, (jobs) => storeClicks(ctx, jobs));
+	await settleTogether(ctx, batch, effects, (jobs) =>
+		applyEffects(
+			ctx,
+			jobs.flatMap(({ outboxIds }) => outboxIds),
+		),
 	);
 	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
 }
@@ -47,9 +43,9 @@ interface Delivery<Kind> {
 /** All at once; where that fails one by one, so that a bad message does not hold up the others. */
 async function settleTogether<Kind>(
 	ctx: Context,
+	batch: MessageBatch,
 	deliveries: readonly Delivery<Kind>[],
 	work: (jobs: readonly Kind[]) => Promise<unknown>,
-	batch: MessageBatch,
 ): Promise<void> {
 	if (deliveries.length === 0) return;
 	try {
