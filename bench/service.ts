@@ -66,9 +66,9 @@ export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: fa
 
 export async function startService(folder: string): Promise<Service> {
 	// The emulation routes each request of a Worker with assets through three more Workers: see measureRouting.
-	const { assets, ...options } = deployedOptions();
-	const { compatibilityDate } = options;
-	const noop = { compatibilityDate, modules: true, script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8') };
+	const deployed = deployedOptions();
+	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
+	const noop = { modules: true, script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8') };
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			...SHARED_OPTIONS,
@@ -81,8 +81,8 @@ export async function startService(folder: string): Promise<Service> {
 					script: readFileSync(bundle('bench/worker.ts', folder, 'worker'), 'utf8'),
 					unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
 				},
-				{ ...noop, name: 'noop', unsafeDirectSockets: [LOOPBACK] },
-				{ ...noop, name: 'routed-noop', assets, unsafeDirectSockets: [LOOPBACK] },
+				{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
+				{ ...deployed, ...noop, name: 'routed-noop', queueConsumers: {}, unsafeDirectSockets: [LOOPBACK] },
 			],
 		}),
 	);
