@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { commit, isRaced, type Statement } from '../db/client.ts';
+import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
+import { type Along, commitAlong } from './along.ts';
 import type { DecidedSale } from './decide-sale.ts';
 import { insertAliases } from './find-refundable.ts';
 import { creditCommission } from './ledger.ts';
@@ -24,6 +25,8 @@ export interface SoldPayment {
 	readonly invoiceId: string | undefined;
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
+	/** What is written with the sale, for what becomes of its commission. */
+	readonly along: Along<SaleOutcome> | undefined;
 }
 
 export interface StoredSale extends SaleReceipt {
@@ -97,7 +100,7 @@ async function store(
 		);
 		effects.push(outboxId(opId, 'commission_created'));
 	}
-	const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));
+	const [receipt] = await commitAlong(ctx.db, [...writes, ...alongside], payment?.along, outcome, selectReceipt(ctx, opId));
 	if (!receipt) throw new Error('The sale was not stored');
 	sendEffects(ctx, effects);
 	return receipt;
