@@ -109,7 +109,8 @@ class Convoy {
 			get: (target, name) => {
 				if (name === 'prepare') return (query: string) => wrap(target.prepare(query));
 				if (name === 'batch')
-					return (statements: readonly D1PreparedStatement[]) => this.#travel(statements.map((statement) => real.get(statement) ?? statement));
+					return (statements: readonly D1PreparedStatement[]) =>
+						this.#travel(statements.map((statement) => real.get(statement) ?? statement));
 				const value: unknown = Reflect.get(target, name, target);
 				return typeof value === 'function' ? value.bind(target) : value;
 			},

@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
 import {
@@ -31,7 +30,6 @@ import { endSubscription } from './bind-processor-ids.ts';
 import type { Course } from './course.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { mayBeToldMore, resolveAttribution } from './resolve-attribution.ts';
-import type { MadeSale } from './settle-event.ts';
 
 /**
  * Gives one fact of an event its effect, by the verbs that tracking calls have too; the last one's takes along what settles the
@@ -57,37 +55,31 @@ export async function applyFact(ctx: Context, event: InboxEvent, fact: Processor
 async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string, course: Course): Promise<FactOutcome> {
 	const { attribution } = fact;
 	// Of a test payment nothing else is read where nobody is known to have made it.
-	let who: Payer = event.isTest ? await resolveAttribution(ctx, event, attribution) : attribution;
-	if (isNobody(who) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
-	const evidence = { attribution, resolved: (payer: Payer) => void (who = payer) };
-	const { customerKey, clickId } = who;
-	const payment = { customerKey, clickId, evidence: mayBeToldMore(attribution) ? evidence : undefined };
+	let payer: Payer = event.isTest ? await resolveAttribution(ctx, event, attribution) : attribution;
+	if (isNobody(payer) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
+	const evidence = { attribution, resolved: (resolved: Payer) => void (payer = resolved) };
+	const { customerKey, clickId } = payer;
+	const who = { customerKey, clickId, evidence: mayBeToldMore(attribution) ? evidence : undefined };
 	try {
 		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
-		const along = course.along((draft: PaymentDraft) => paidOutcome(fact, draft), madeBy);
-		const receipt = await recordPayment(ctx, event.programId, { ...payment, fact, isTest: event.isTest }, opId, along);
+		const along = course.along(
+			(draft: PaymentDraft) => paidOutcome(fact, draft),
+			(draft) => ('made' in draft ? draft.made : undefined),
+		);
+		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId, along);
 		return paidOutcome(fact, receipt);
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
-		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(who);
+		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(payer);
 		return isUnknown ? waitForEvidence(attribution, unattributedPayment(fact)) : refusedPayment(error, attribution);
 	}
 }
 
-function paidOutcome({ paymentIds, attribution }: PaymentFact, { saleId, commissionId, reason, isNew }: PaymentDraft): FactOutcome {
-	const named = typeof saleId === 'number' ? saleId : SALE_TO_BE;
-	const ofCommission = typeof commissionId === 'number' || commissionId === null ? commissionId : COMMISSION_TO_BE;
-	return {
-		state: 'applied',
-		reason: paymentReason({ saleId: named, commissionId: ofCommission, reason, isNew }),
-		...(typeof saleId === 'number' ? { saleId } : {}),
-		told: [...paymentIds, ...attribution.processorIds],
-	};
-}
-
-function madeBy({ saleId, commissionId }: PaymentDraft): MadeSale | undefined {
-	const isId = (id: number | SQL<number> | null): id is number | null => typeof id === 'number' || id === null;
-	return typeof saleId === 'number' ? undefined : { saleId, commissionId: isId(commissionId) ? null : commissionId };
+function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
+	const applied = { state: 'applied', told: [...paymentIds, ...attribution.processorIds] } as const;
+	if (!('made' in draft)) return { ...applied, reason: paymentReason(draft), saleId: draft.saleId };
+	const commissionId = draft.made.commissionId === null ? null : COMMISSION_TO_BE;
+	return { ...applied, reason: paymentReason({ saleId: SALE_TO_BE, commissionId, reason: draft.reason, isNew: true }) };
 }
 
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */

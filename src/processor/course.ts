@@ -3,9 +3,10 @@ import { refusedWith, type Statement } from '../db/client.ts';
 import type { ProcessorAttribution, ProcessorEvent } from '../domain/processor-event.ts';
 import { type EventOutcome, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
 import type { Along } from '../tracking/along.ts';
+import type { MadeSale } from '../tracking/record-payment.ts';
 import { bindProcessorIds } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { type MadeSale, settling } from './settle-event.ts';
+import { settling } from './settle-event.ts';
 import { wokenIn } from './wake-events.ts';
 
 /**

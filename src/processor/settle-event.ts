@@ -6,6 +6,7 @@ import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
+import type { MadeSale } from '../tracking/record-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { wake, wokenIn } from './wake-events.ts';
 
@@ -23,12 +24,6 @@ export async function settleEvent(
 	unwritten: readonly Statement[] = [],
 ): Promise<number[]> {
 	return wokenIn(await runBatch(ctx.db, [...unwritten, ...settling(ctx, event, settlement)]));
-}
-
-/** The ids of a sale that its batch makes. */
-export interface MadeSale {
-	readonly saleId: SQL<number>;
-	readonly commissionId: SQL<number> | null;
 }
 
 /** The statements that settle an event and wake those that wait for what it told. */

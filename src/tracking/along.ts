@@ -29,10 +29,7 @@ export async function commitAlong<Receipt, Last extends Read>(
 	receipt: Receipt,
 	last: Last,
 ): Promise<Awaited<Last>> {
-	if (!along) return commit(db, writes, last);
-	const answers: readonly unknown[] = await runBatch(db, [...writes, ...along.statements(receipt), last]);
-	along.written(answers.slice(writes.length, -1));
-	return answers.at(-1) as Awaited<Last>;
+	return commit(db, [...writes, ...(along?.statements(receipt) ?? [])], last, (answers) => along?.written(answers.slice(writes.length)));
 }
 
 /** Decides anew when another request won; not where what goes along was overtaken: that is for the caller to see to. */

@@ -38,13 +38,14 @@ export interface PaymentReceipt extends SaleReceipt {
 	readonly isNew: boolean;
 }
 
-/** What a payment is about to be recorded as: of a new sale the ids are those that the batch will give. */
-export interface PaymentDraft {
-	readonly saleId: number | SQL<number>;
-	readonly commissionId: number | SQL<number> | null;
-	readonly reason: NoCommissionReason | null;
-	readonly isNew: boolean;
+/** The ids of a sale that its batch makes. */
+export interface MadeSale {
+	readonly saleId: SQL<number>;
+	readonly commissionId: SQL<number> | null;
 }
+
+/** What a payment is about to be recorded as: a known sale, or one that the batch makes. */
+export type PaymentDraft = PaymentReceipt | { readonly made: MadeSale; readonly reason: NoCommissionReason | null };
 
 /**
  * Records the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before:
@@ -83,7 +84,7 @@ export async function recordPayment(
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
 async function readPayment(ctx: Context, programId: number, payment: Payment, ids: PaymentIds) {
 	const { fact, evidence } = payment;
-	for (let payer: Payer = payment; ; ) {
+	for (let payer: Payer = payment; ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
 		const read = await readTogether(ctx.db, {
 			...readsForPayment(ctx, programId, ids, false),
@@ -103,12 +104,8 @@ function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
 
 function draftOf(outcome: SaleOutcome, opId: string): PaymentDraft {
 	const saleId = saleIdOf(opId);
-	return {
-		saleId,
-		commissionId: outcome.state === 'made' ? sql<number>`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null,
-		reason: outcome.state === 'none' ? outcome.reason : null,
-		isNew: true,
-	};
+	const commissionId = outcome.state === 'made' ? sql<number>`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null;
+	return { made: { saleId, commissionId }, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
 /** A flagged sale that moves nothing, whoever paid. */
