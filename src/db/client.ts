@@ -78,11 +78,12 @@ export async function readTogether<Reads extends Record<string, Read | undefined
 	return found as Found<Reads>;
 }
 
-/** The writes and, last, a statement whose rows are returned: one trip, one transaction. `written` is told what the writes gave. */
+/** The writes and, last, a statement whose rows are returned: one trip, one transaction. */
 export async function commit<Last extends Read>(
 	db: Database,
 	writes: readonly Statement[],
 	last: Last,
+	/** Told what the writes gave. */
 	written: (answers: readonly unknown[]) => void = () => undefined,
 ): Promise<Awaited<Last>> {
 	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
