@@ -22,14 +22,15 @@ export async function writeAlong<Receipt>(
 }
 
 /** As `commit`, with what goes along. */
-export async function commitAlong<Receipt, Last extends Read>(
+export function commitAlong<Receipt, Last extends Read>(
 	db: Database,
 	writes: readonly Statement[],
 	along: Along<Receipt> | undefined,
 	receipt: Receipt,
 	last: Last,
-): Promise<Awaited<Last>> {
-	return commit(db, [...writes, ...(along?.statements(receipt) ?? [])], last, (answers) => along?.written(answers.slice(writes.length)));
+) {
+	const beside = along?.statements(receipt) ?? [];
+	return commit(db, [...writes, ...beside], last, (answers) => along?.written(answers.slice(writes.length)));
 }
 
 /** Decides anew when another request won; not where what goes along was overtaken: that is for the caller to see to. */
