@@ -21,19 +21,17 @@ export function bindProcessorIds(ctx: Context, event: Teller, attribution: Proce
 	const silent = processorIds.filter((processorId) => !told.includes(processorId));
 	return [
 		...(silent.length > 0 ? [wake(ctx, event, silent, notExists(selectKnown(ctx, event, attribution)))] : []),
-		...processorIds.map((processorId) =>
-			ctx.db
-				.insert(processorBindings)
-				.values({ programId, isTest, processorId, customerKey, clickId, toldAt })
-				.onConflictDoUpdate({
-					target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
-					set: {
-						customerKey: laterOf('customer_key'),
-						clickId: laterOf('click_id'),
-						toldAt: sql`max(told_at, excluded.told_at)`,
-					},
-				}),
-		),
+		ctx.db
+			.insert(processorBindings)
+			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, customerKey, clickId, toldAt })))
+			.onConflictDoUpdate({
+				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+				set: {
+					customerKey: laterOf('customer_key'),
+					clickId: laterOf('click_id'),
+					toldAt: sql`max(told_at, excluded.told_at)`,
+				},
+			}),
 	];
 }
 
