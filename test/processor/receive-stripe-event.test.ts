@@ -6,7 +6,7 @@ import { countingTrips } from '../support/counting.ts';
 import { tick } from '../support/deliver.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
-import { aStripeFunnel, inboxOf, post, receive, type Sending, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import { aStripeFunnel, inboxOf, post, receive, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { metered } from '../support/metered.ts';
 import { signed, signingSecret } from '../support/stripe/sign.ts';
 import { stripeStory } from '../support/stripe/story.ts';
@@ -253,51 +253,6 @@ describe('a body of more than 1 MiB', () => {
 		});
 		expect((await post(address(), body, { headers: { 'Stripe-Signature': 't=1,v1=a' }, bindings: { DB } })).status).toBe(413);
 		expect([sent, DB.trips()]).toEqual([pages, 0]);
-	});
-});
-
-describe('what signs for a program is remembered, and asked to be still the same with each event', () => {
-	async function tripsTo(to: StripeFunnel, sending: Sending = {}, event: unknown = aCheckout()): Promise<[status: number, trips: number]> {
-		const DB = countingTrips(env.DB);
-		const { status } = await receive(to, event, { ...sending, bindings: { DB } });
-		return [status, DB.trips()];
-	}
-	const connect = ({ path, owner }: StripeFunnel, body: object) => api(`${path}/stripe`, { method: 'PUT', token: owner.token, body });
-
-	test('two trips for the first, then one', async () => {
-		const own = await aStripeFunnel();
-		expect(await tripsTo(own)).toEqual([200, 2]);
-		const event = aCheckout();
-		expect(await tripsTo(own, {}, event)).toEqual([200, 1]);
-		expect(await tripsTo(own, { secret: signingSecret() })).toEqual([400, 1]);
-		expect(await tripsTo(own, {}, event)).toEqual([200, 3]);
-		expect(await stored(event)).toHaveLength(1);
-	});
-
-	test('a secret that was added counts at once, and one that was taken away no longer', async () => {
-		const own = await aStripeFunnel();
-		const added = signingSecret();
-		expect(await tripsTo(own)).toEqual([200, 2]);
-		await connect(own, { webhook_secrets: [own.secret, added] });
-		expect((await receive(own, aCheckout(), { secret: added })).status).toBe(200);
-		expect(await tripsTo(own)).toEqual([200, 1]);
-		await connect(own, { webhook_secret: added });
-		const event = aCheckout();
-		expect((await receive(own, event)).status).toBe(400);
-		expect(await stored(event)).toEqual([]);
-		expect(await tripsTo(own, { secret: added })).toEqual([200, 1]);
-	});
-
-	test.each<[what: string, change: (own: StripeFunnel) => Promise<unknown>]>([
-		['is disconnected', ({ path, owner }) => api(`${path}/stripe`, { method: 'DELETE', token: owner.token })],
-		['is not active', ({ path, owner }) => api(path, { method: 'PATCH', token: owner.token, body: { active: false } })],
-	])('nothing more is taken once the program %s', async (_what, change) => {
-		const own = await aStripeFunnel();
-		expect(await tripsTo(own)).toEqual([200, 2]);
-		await change(own);
-		const event = aCheckout();
-		expect((await receive(own, event)).status).toBe(404);
-		expect(await stored(event)).toEqual([]);
 	});
 });
 
