@@ -170,6 +170,7 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
+			signers: new Map(),
 			timeZones: this.#timeZones,
 			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
 			defer: (work) => void work.catch(() => undefined),

@@ -7,9 +7,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-sale.ts',
-				find: 'const recorded = await commit(ctx.db, [...writes, ...alongside], insertSaleOutbox(ctx, { opId }));',
-				replace: `for (const write of writes) await commit(ctx.db, [], write as never);
-				const recorded = await commit(ctx.db, alongside, insertSaleOutbox(ctx, { opId }));`,
+				find: '	const recorded = await commitAlong(ctx.db, [...writes, ...alongside],',
+				replace: `	for (const write of writes) await commitAlong(ctx.db, [], undefined, outcome, write as never);
+				const recorded = await commitAlong(ctx.db, alongside,`,
 			},
 		],
 	},
@@ -21,7 +21,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 			{
 				file: 'src/tracking/store-sale.ts',
 				find: '	sendEffects(\n',
-				replace: `	if (outcome.state === 'made') ctx.defer(commit(ctx.db, [], creditCommission(ctx, { saleOpId: opId, opId }) as never));
+				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { saleOpId: opId, opId }) as never));
 				sendEffects(\n`,
 			},
 		],

@@ -87,8 +87,15 @@ export async function readBound<Reads>(db: Database, { sql, readRow }: Together<
 }
 
 /** The writes and, last, a statement whose rows are returned: one trip, one transaction. */
-export async function commit<Last extends Read>(db: Database, writes: readonly Statement[], last: Last): Promise<AnswerOf<Last>> {
+export async function commit<Last extends Read>(
+	db: Database,
+	writes: readonly Statement[],
+	last: Last,
+	/** Told what the writes gave. */
+	written: (answers: readonly unknown[]) => void = () => undefined,
+): Promise<AnswerOf<Last>> {
 	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
+	written(answers.slice(0, -1));
 	return answers.at(-1) as AnswerOf<Last>;
 }
 

@@ -36,13 +36,13 @@ interface Sender {
 	readonly now: number;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type SentValues = Readonly<Record<string, unknown>>;
 
 /** A statement whose text is made when it is first sent, once for each set of values that are not undefined. */
 export function prepare<Sent extends object, Made extends Statement>(make: (asking: Asking, given: Given<Sent>) => Made) {
 	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
-		const values: Values = { ...sent, now };
+		const values: SentValues = { ...sent, now };
 		const names = Object.keys(values).filter((name) => values[name] !== undefined);
 		const key = names.join();
 		const text = texts.get(key) ?? boundOf(make(...standIns<Sent>(db, names)), withConstants);
@@ -72,6 +72,6 @@ function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] 
 	return dialect.sqlToQuery(statement.getSQL().inlineParams());
 }
 
-function fill(params: readonly unknown[], values: Values): unknown[] {
+function fill(params: readonly unknown[], values: SentValues): unknown[] {
 	return params.map((param) => (is(param, Placeholder) ? values[param.name] : param));
 }

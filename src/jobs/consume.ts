@@ -32,7 +32,12 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 			jobs.flatMap(({ outboxIds }) => outboxIds),
 		),
 	);
-	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
+	await settleTogether(ctx, batch, processorEvents, (jobs) =>
+		processEvents(
+			ctx,
+			jobs.flatMap(({ ids }) => ids),
+		),
+	);
 }
 
 interface Delivery<Kind> {

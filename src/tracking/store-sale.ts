@@ -1,7 +1,8 @@
 import { type Context, describeFault } from '../context.ts';
-import { commit, isRaced, type Statement } from '../db/client.ts';
+import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
+import { type Along, commitAlong } from './along.ts';
 import type { DecidedSale } from './decide-sale.ts';
 import { insertAliases } from './find-refundable.ts';
 import { creditCommission } from './ledger.ts';
@@ -23,6 +24,8 @@ export interface SoldPayment {
 	readonly invoiceId: string | undefined;
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
+	/** What is written with the sale, for what becomes of its commission. */
+	readonly along: Along<SaleOutcome> | undefined;
 }
 
 export interface StoredSale extends SaleReceipt {
@@ -80,7 +83,7 @@ async function store(
 		const of = { saleOpId: opId, programId: program.id, partnerProgramId, currency, day };
 		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { saleOpId: opId, opId }));
 	}
-	const recorded = await commit(ctx.db, [...writes, ...alongside], insertSaleOutbox(ctx, { opId }));
+	const recorded = await commitAlong(ctx.db, [...writes, ...alongside], payment?.along, outcome, insertSaleOutbox(ctx, { opId }));
 	const saleId = recorded.find(({ kind }) => kind === 'sale_recorded')?.subjectId;
 	if (saleId === undefined) throw new Error('The sale was not stored');
 	const commissionId = recorded.find(({ kind }) => kind === 'commission_created')?.subjectId ?? null;
