@@ -88,7 +88,7 @@ describe('what is not of the form is no id', () => {
 
 	test('any other text', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), (text) => {
+			fc.property(fc.string({ unit: 'grapheme' }), (text) => {
 				expect(parseClickId(text)).toBeUndefined();
 			}),
 		);
