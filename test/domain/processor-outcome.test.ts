@@ -88,34 +88,34 @@ describe('an event that waits, once its time is over,', () => {
 	});
 });
 
-describe('a payment that nobody is known to have made', () => {
-	const payment = (sale: Partial<PaymentFact['sale']>): PaymentFact => ({
-		kind: 'payment',
-		paymentIds: ['pi_1'],
-		invoiceId: undefined,
-		attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
-		sale: {
-			transactionId: 'pi_1',
-			amountCents: 1,
-			currency: 'USD',
-			saleType: 'payment',
-			isRecurring: false,
-			subscriptionId: undefined,
-			subscriptionInterval: undefined,
-			productId: undefined,
-			lineItems: undefined,
-			...sale,
-		},
-		chargedCents: 1,
-		paidAt: 1,
-	});
+const paymentOf = (of: Partial<PaymentFact['sale']>): PaymentFact => ({
+	kind: 'payment',
+	paymentIds: ['pi_1'],
+	invoiceId: undefined,
+	attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
+	sale: {
+		transactionId: 'pi_1',
+		amountCents: 1,
+		currency: 'USD',
+		saleType: 'payment',
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+		...of,
+	},
+	chargedCents: 1,
+	paidAt: 1,
+});
 
+describe('a payment that nobody is known to have made', () => {
 	test.each<[Partial<PaymentFact['sale']>, string]>([
 		[{}, 'not attributed: the checkout session has no tracker metadata'],
 		[{ subscriptionId: 'sub_1' }, 'not attributed: neither the subscription nor its checkout session has tracker metadata'],
 		[{ subscriptionId: 'sub_1', isRecurring: true }, 'renewal not attributed: subscription has no metadata and no earlier sale'],
 	])('%j: says what is missing', (fields, words) => {
-		expect(unattributedPayment(payment(fields))).toBe(words);
+		expect(unattributedPayment(paymentOf(fields))).toBe(words);
 	});
 });
 
