@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import type { ToldReversal } from '../../src/domain/given-back.ts';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
 
 const SALE: RefundableSale = {
@@ -17,6 +17,16 @@ const SALE: RefundableSale = {
 };
 const COMMISSION: RefundableCommission = { amountCents: 200, deductedCents: 0, status: 'approved', statusBeforeRefund: null, paidAt: null };
 const FULL = { amountCents: undefined, refundId: undefined };
+
+const told = (reversalId: string, amountCents: number, undoneAt: number | null = null): ToldReversal => ({
+	kind: 'refund',
+	reversalId,
+	amountCents,
+	currency: 'USD',
+	happenedAt: 1,
+	undoneAt,
+});
+const given = (refundedCents: number) => ({ amountCents: 1_000, refundedCents });
 
 describe('a refund of a commission', () => {
 	test.each<[RefundableCommission['status'], string]>([
@@ -65,14 +75,6 @@ test.each([
 });
 
 describe('a refund that the payment processor told of before', () => {
-	const told = (reversalId: string, amountCents: number, undoneAt: number | null = null): ToldReversal => ({
-		kind: 'refund',
-		reversalId,
-		amountCents,
-		currency: 'USD',
-		happenedAt: 1,
-		undoneAt,
-	});
 	/** 400 of 1000 are given back, by the processor's word. */
 	const sale = { ...SALE, refundedCents: 400, told: [told('re_1', 400)] };
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'approved' };
@@ -131,7 +133,6 @@ describe('a refund that the payment processor told of before', () => {
 
 describe("where the processor's word changes what is given back,", () => {
 	const refunded: RefundableCommission = { ...COMMISSION, status: 'refunded', deductedCents: 80, statusBeforeRefund: 'pending' };
-	const given = (refundedCents: number) => ({ amountCents: 1_000, refundedCents });
 
 	test('a part reduces the commission, all of it reverses it', () => {
 		expect(planMovement(given(0), COMMISSION, 400)).toEqual({
