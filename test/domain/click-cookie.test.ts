@@ -35,7 +35,9 @@ describe('a page gets cookies of', () => {
 		['a domain that only ends alike', 'https://notshop.example', 'shop.example'],
 		['a domain below its own', 'https://shop.example', 'www.shop.example'],
 		['a domain with attributes behind it', 'https://shop.example', 'shop.example; HttpOnly'],
-		['a domain with something before it', 'https://x;shop.example', ';shop.example'],
+		['a domain that could end the attribute', 'https://www.shop.example;', 'shop.example;'],
+		['a domain that could begin another', 'https://www.;shop.example', ';shop.example'],
+		['one that is called after nothing', 'https://shop.undefined', undefined],
 		['no name at all', 'https://shop.example', ''],
 	])('%s: %s, asked for %j, gets none', (_what, origin, domain) => {
 		expect(cookieScopeOf(origin, domain)).toBeUndefined();

@@ -23,7 +23,7 @@ const WELL: IntegrationFacts = {
 	stripeDueSince: null,
 	stripeTrouble: null,
 };
-const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke.', settledAt: NOW };
+const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
 const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
 
 /** What is missing, and what to do about it. */
@@ -139,7 +139,7 @@ describe('Stripe', () => {
 		['refused', 'refused'],
 	])('whose last event %s is told why, and how to replay it', (state, word) => {
 		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
-			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} at 2026-03-10T12:00:00.000Z: It broke. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
+			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} at 2026-03-10T12:00:00.000Z: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
 		});
 	});
 
