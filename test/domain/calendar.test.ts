@@ -113,3 +113,13 @@ test('all days from one to another are the ones that adding days leads to', () =
 	);
 	expect(daysThrough('2026-03-02', '2026-03-01')).toEqual([]);
 });
+
+test('a day of UTC is named as its ISO date is, in whatever year', () => {
+	const edges = ['0999-12-31', '1000-01-01', '9999-12-31', '+010000-01-01', '+012345-06-07', '-000001-12-31'];
+	expect(edges.map((day) => dayOf(Date.parse(`${day}T23:59:59.999Z`), 'UTC'))).toEqual(edges);
+	fc.assert(
+		fc.property(fc.date({ noInvalidDate: true }), (date) => {
+			expect(dayOf(date.getTime(), 'UTC')).toBe(date.toISOString().split('T')[0]);
+		}),
+	);
+});
