@@ -80,6 +80,10 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		broken,
 		clicks: journal.clicks.length,
 		unflushed: unflushedClicks(journal, rows),
+		told: {
+			payments: journal.charges.length,
+			refunds: journal.charges.reduce((sum, charge) => sum + charge.refunds.size, 0),
+		},
 		restarts,
 		outboxRows: rows.outbox.length,
 		seconds: (performance.now() - started) / 1_000,
