@@ -7,8 +7,8 @@ import type { Operation } from './operation.ts';
 import { deliverLetters } from './work.ts';
 
 /**
- * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale takes its
- * last look while another one records it. Too rare a meeting to be left to chance.
+ * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale may take
+ * its last look while another one records it. Chance alone seldom makes them meet.
  */
 export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, run: processTogether };
 

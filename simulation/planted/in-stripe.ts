@@ -53,17 +53,6 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'inbox: trigger on revision missing',
-		why: 'of two who look at an event at once, the one that makes it wait overwrites the one that settled it',
-		edits: [
-			{
-				file: 'migrations/0004_processor_invariants.sql',
-				find: 'CREATE TRIGGER processor_events_revised BEFORE UPDATE ON processor_events WHEN NEW.revision <> OLD.revision + 1 BEGIN',
-				replace: 'CREATE TRIGGER processor_events_revised BEFORE UPDATE ON processor_events WHEN 0 BEGIN',
-			},
-		],
-	},
-	{
 		name: 'inbox: signature not verified',
 		why: 'whatever comes is believed',
 		edits: [
