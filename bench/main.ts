@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure, runScript } from '../scripts/failure.ts';
-import { measureCost, measureDrain, measureLatency, measureLimit, measureRow, measureSlice } from './measure.ts';
+import { measureCost, measureDrain, measureLatency, measureLimit, measureRouting, measureRow, measureSlice } from './measure.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { comparePeer } from './peer.ts';
 import { makeRows, NOOP, type Row } from './rows.ts';
@@ -35,13 +35,7 @@ await runScript(async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 	try {
 		if (options.startup) await startup(folder);
-		const service = await startService(folder);
-		try {
-			await measureAll(service, options);
-			if (options.peer) results['peer'] = await comparePeer(service, folder, options);
-		} finally {
-			await service.dispose();
-		}
+		if (!options.startupOnly) await underLoad(folder, options);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -56,6 +50,16 @@ async function startup(folder: string): Promise<void> {
 	console.log(
 		`Start-up beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms of CPU\n`,
 	);
+}
+
+async function underLoad(folder: string, options: Options): Promise<void> {
+	const service = await startService(folder);
+	try {
+		await measureAll(service, options);
+		if (options.peer) results['peer'] = await comparePeer(service, folder, options);
+	} finally {
+		await service.dispose();
+	}
 }
 
 async function measureAll(service: Service, options: Options): Promise<void> {
@@ -104,9 +108,11 @@ async function measureQueue(service: Service, click: Row, options: Options): Pro
 	const drain = await measureDrain(service, click, Math.round(DRAINED_CLICKS * options.scale));
 	const limitMicros = await measureLimit(service, click, options.rounds, options.scale);
 	results['drain'] = drain;
+	const routingMicros = await measureRouting(service, options.rounds, options.scale);
 	results['limitMicros'] = limitMicros;
+	results['routingMicros'] = routingMicros;
 	console.log(
-		`\n${table.drainLine(drain)}\nThe rate-limit binding, left out above: ${limitMicros.toFixed(0)} us of CPU each time it is asked`,
+		`\n${table.drainLine(drain)}\nEmulated, and left out above: the rate-limit binding, ${limitMicros.toFixed(0)} us of CPU each time it is asked; the routing of static assets, ${routingMicros.toFixed(0)} us a request`,
 	);
 }
 

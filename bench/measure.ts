@@ -180,6 +180,17 @@ export async function measureLimit(service: Service, row: Row, rounds: number, s
 	return median(costs);
 }
 
+/** What the emulated routing of static assets costs a request that asks for none, CPU per request. */
+export async function measureRouting(service: Service, rounds: number, scale: number): Promise<number> {
+	const costs: number[] = [];
+	for (let round = 0; round < rounds; round += 1) {
+		const noop = await measureSlice(service, NOOP, MANY_CONNECTIONS, scale);
+		const routed = await measureSlice({ ...service, noop: service.routedNoop }, NOOP, MANY_CONNECTIONS, scale);
+		costs.push(cpuPerRequest(routed) - cpuPerRequest(noop));
+	}
+	return median(costs);
+}
+
 export interface Latency {
 	readonly row: string;
 	readonly p50Ms: number;

@@ -10,6 +10,8 @@ export interface Options {
 	/** Of the usual number of requests. */
 	readonly scale: number;
 	readonly startup: boolean;
+	/** Nothing but what a start costs. */
+	readonly startupOnly: boolean;
 	readonly full: boolean;
 	/** ms that each trip to D1 takes longer. */
 	readonly latencyMs: number | undefined;
@@ -21,6 +23,7 @@ export const USAGE = `npm run bench -- [options]
   --short            one round with a tenth of the requests
   --rounds <n>       rounds per row (3)
   --rows <a,b>       only these rows of the table, or none
+  --startup          only what the start of the Worker costs
   --connections <n>  only with so many connections (1,16,64)
   --full             also with 1 and 10 million clicks in the database
   --latency <ms>     also with so much more time for each trip to D1
@@ -34,6 +37,7 @@ export function readOptions(): Options | undefined {
 			short: { type: 'boolean', default: false },
 			rounds: { type: 'string' },
 			rows: { type: 'string' },
+			startup: { type: 'boolean', default: false },
 			connections: { type: 'string', default: '1,16,64' },
 			full: { type: 'boolean', default: false },
 			latency: { type: 'string' },
@@ -48,7 +52,8 @@ export function readOptions(): Options | undefined {
 		connections: values.connections.split(',').map((text) => positive('connections', text)),
 		rounds: values.rounds === undefined ? (values.short ? 1 : 3) : positive('rounds', values.rounds),
 		scale: values.short ? 0.1 : 1,
-		startup: rows === undefined,
+		startup: values.startup || rows === undefined,
+		startupOnly: values.startup,
 		full: values.full,
 		latencyMs: values.latency === undefined ? undefined : positive('latency', values.latency),
 		peer: values.peer,

@@ -20,6 +20,8 @@ const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 export interface Service {
 	readonly app: URL;
 	readonly noop: URL;
+	/** The no-op behind the emulated routing of static assets. */
+	readonly routedNoop: URL;
 	readonly workerd: number;
 	/** The JSON of an answer; throws on any but 2xx. */
 	call(path: string, call?: { method?: string; token?: string; body?: object }): Promise<unknown>;
@@ -63,25 +65,24 @@ export function deployedOptions() {
 export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: false } } as const;
 
 export async function startService(folder: string): Promise<Service> {
+	// The emulation routes each request of a Worker with assets through three more Workers: see measureRouting.
+	const deployed = deployedOptions();
+	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
+	const noop = { modules: true, script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8') };
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			...SHARED_OPTIONS,
 			resourcePersistencePath: join(folder, 'data'),
 			workers: [
 				{
-					...deployedOptions(),
+					...options,
 					name: 'app',
 					modules: true,
 					script: readFileSync(bundle('bench/worker.ts', folder, 'worker'), 'utf8'),
 					unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
 				},
-				{
-					name: 'noop',
-					compatibilityDate: deployedOptions().compatibilityDate,
-					modules: true,
-					script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8'),
-					unsafeDirectSockets: [LOOPBACK],
-				},
+				{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
+				{ ...deployed, ...noop, name: 'routed-noop', queueConsumers: {}, unsafeDirectSockets: [LOOPBACK] },
 			],
 		}),
 	);
@@ -93,6 +94,7 @@ export async function startService(folder: string): Promise<Service> {
 	const service: Service = {
 		app,
 		noop: await miniflare.unsafeGetDirectURL('noop'),
+		routedNoop: await miniflare.unsafeGetDirectURL('routed-noop'),
 		workerd: childNamed('workerd'),
 		call: async (path, { method = 'POST', token, body } = {}) =>
 			jsonOf(

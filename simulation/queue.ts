@@ -51,7 +51,12 @@ export class Queues {
 			ack: () => void (retried.has(letter) || acknowledged.add(letter)),
 			retry: () => void (acknowledged.has(letter) || retried.add(letter)),
 		}));
-		const batch = { queue: letters[0]?.queue ?? '', messages, ackAll() {}, retryAll() {} } as unknown as MessageBatch;
+		const batch = {
+			queue: letters[0]?.queue ?? '',
+			messages,
+			ackAll: () => messages.forEach(({ ack }) => ack()),
+			retryAll() {},
+		} as unknown as MessageBatch;
 		const settle = () => {
 			for (const letter of letters) {
 				if (acknowledged.has(letter)) {

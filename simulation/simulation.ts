@@ -78,6 +78,7 @@ export class Simulation {
 	/** The number that the names in a race have, mostly: it is about one thing. */
 	focus: number | undefined;
 	readonly #links: Context['links'] = new Map();
+	readonly #timeZones: Context['timeZones'] = new Map();
 	readonly #origins: Context['origins'] = new Map();
 	readonly #touched = new Set<keyof Rows>();
 	readonly #complaints: string[] = [];
@@ -169,7 +170,8 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
-			timeZones: new Map(),
+			signers: new Map(),
+			timeZones: this.#timeZones,
 			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {

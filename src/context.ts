@@ -17,7 +17,9 @@ export interface Context {
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
 	readonly origins: IsolateCache<boolean>;
-	/** Of programs whose reports were read, by the program's id: as they were then. */
+	/** What signs the webhooks of a program, by the program's id. */
+	readonly signers: IsolateCache<Signer>;
+	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
 	readonly timeZones: IsolateCache<string>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
@@ -29,6 +31,13 @@ export interface Context {
 	readonly defer: (work: Promise<unknown>) => void;
 	/** A structured line without keys, e-mail addresses or bodies. */
 	readonly log: (line: LogLine) => void;
+}
+
+/** The signing secrets of a program's processor, as they were once: who uses them asks the database whether they still are. */
+export interface Signer {
+	/** As they are stored. */
+	readonly sealedSecrets: string;
+	readonly secrets: readonly string[];
 }
 
 export interface Sender<Job> {
@@ -46,6 +55,7 @@ const PROCESSOR_PAYLOAD_DAYS = 30;
 
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
+const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
 
 /** The only place that opens bindings. */
@@ -58,6 +68,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		effects: env.EFFECTS,
 		links,
 		origins,
+		signers,
 		timeZones,
 		settings: {
 			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',

@@ -33,8 +33,9 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/record-lead.ts',
-				find: 'isServer && customerKey !== undefined && emailHashes.length > 0 ?',
-				replace: 'customerKey !== undefined && emailHashes.length > 0 ?',
+				find: '	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),\n',
+				replace: `	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
+				byEmail: selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
 			},
 			{
 				file: 'src/tracking/record-lead.ts',

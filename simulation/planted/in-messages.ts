@@ -69,15 +69,15 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: 'await settleTogether(ctx, clicks, ',
-				replace: 'for (const { message } of clicks) message.ack();\n	await settleTogether(ctx, clicks, ',
+				find: 'await settleTogether(ctx, batch, clicks, ',
+				replace: 'for (const { message } of clicks) message.ack();\n	await settleTogether(ctx, batch, clicks, ',
 			},
 		],
 	},
 	{
-		name: 'click stored without ON CONFLICT',
+		name: 'click taken for new at every attempt',
 		why: 'a second delivery of a click is an error for ever',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: '		ON CONFLICT (click_id) DO NOTHING', replace: '' }],
+		edits: [{ file: 'src/tracking/store-clicks.ts', find: '!stored.has(clickId)', replace: 'true' }],
 	},
 	{
 		name: 'effects acknowledged before they are written',
@@ -85,8 +85,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/jobs/consume.ts',
-				find: 'await settleTogether(ctx, effects, ',
-				replace: 'for (const { message } of effects) message.ack();\n	await settleTogether(ctx, effects, ',
+				find: 'await settleTogether(ctx, batch, effects, ',
+				replace: 'for (const { message } of effects) message.ack();\n	await settleTogether(ctx, batch, effects, ',
 			},
 		],
 		harmless:

@@ -156,7 +156,9 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
 		name: 'reversal: own work taken for an earlier one',
 		why: '"unchanged" to the very event that reversed, after a lost answer',
-		edits: [{ file: 'src/tracking/record-reversal.ts', find: 'if (own) return receiptOf(own);', replace: '' }],
+		edits: [
+			{ file: 'src/tracking/record-reversal.ts', find: 'if (own) return writtenAlong(ctx, [], receiptOf(own), along);', replace: '' },
+		],
 	},
 	{
 		name: 'reversal: report not kept where it is known',

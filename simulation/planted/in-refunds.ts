@@ -77,14 +77,15 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/write-movement.ts',
-				find: '...facts, revision: sale.revision + 1',
-				replace: '...facts, revision: sql`revision + 1`',
+				find: '.set(facts)',
+				replace: '.set({ ...facts, revision: sql`revision + 1` })',
 			},
 			{
 				file: 'src/tracking/write-movement.ts',
-				find: 'revision: commission.revision + 1,',
-				replace: 'revision: sql`revision + 1`,',
+				find: '.set(changed)',
+				replace: '.set({ ...changed, revision: sql`revision + 1` })',
 			},
+			{ file: 'src/tracking/write-movement.ts', find: 'import { eq } from', replace: 'import { eq, sql } from' },
 		],
 	},
 	{

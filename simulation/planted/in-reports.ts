@@ -18,15 +18,9 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: click counted at every delivery',
-		why: 'only the daily row asks whether the click is stored',
-		edits: [
-			{
-				file: 'src/tracking/count-clicks.ts',
-				find: 'AS dimension\n			WHERE ${isNew}',
-				replace: 'AS dimension WHERE true',
-			},
-		],
+		name: 'click counted at every delivery',
+		why: 'only the insert asks whether the click is stored',
+		edits: [{ file: 'src/tracking/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
 	},
 	{
 		name: 'breakdown: ended partner loses its clicks',

@@ -7,9 +7,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-sale.ts',
-				find: 'const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));',
-				replace: `await commit(ctx.db, writes.slice(0, 2), selectReceipt(ctx, opId));
-				const [receipt] = await commit(ctx.db, [...writes.slice(2), ...alongside], selectReceipt(ctx, opId));`,
+				find: '	const recorded = await commitAlong(ctx.db, [...writes, ...alongside],',
+				replace: `	for (const write of writes) await commitAlong(ctx.db, [], undefined, outcome, write as never);
+				const recorded = await commitAlong(ctx.db, alongside,`,
 			},
 		],
 	},
@@ -17,12 +17,12 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/tracking/store-sale.ts', find: 'creditCommission(ctx, saleIdOf(opId), opId),', replace: '' },
+			{ file: 'src/tracking/store-sale.ts', find: ', creditCommission(ctx, { saleOpId: opId, opId }));', replace: ');' },
 			{
 				file: 'src/tracking/store-sale.ts',
-				find: '	sendEffects(ctx, effects);\n	return receipt;',
-				replace: `	if (outcome.state === 'made') ctx.defer(commit(ctx.db, [creditCommission(ctx, saleIdOf(opId), opId)], selectReceipt(ctx, opId)));
-				sendEffects(ctx, effects); return receipt;`,
+				find: '	sendEffects(\n',
+				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { saleOpId: opId, opId }) as never));
+				sendEffects(\n`,
 			},
 		],
 	},

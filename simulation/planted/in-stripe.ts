@@ -7,14 +7,21 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
-				find: `	const outcome = await apply(ctx, event);
-	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome);`,
+				find: `	const course = await apply(ctx, event, said);
+	if (course.woken) return course.woken;
+	const { outcome } = course;
+	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
+	if (`,
 				replace: `	await settleEvent(ctx, event, { state: 'applied', reason: 'Done', saleId: undefined, told: [] });
-	const outcome = await apply(ctx, event);
+	event.revision += 1;
+	const course = await apply(ctx, event, said);
+	if (course.woken) return course.woken;
+	const { outcome } = course;
 	const reopen = "UPDATE processor_events SET state = 'received', next_attempt_at = 1, settled_at = NULL, revision = revision + 1 WHERE id = ?";
-	await ctx.db.$client.prepare(reopen).bind(id).run();
-	event.revision += 2;
-	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome);`,
+	await ctx.db.$client.prepare(reopen).bind(event.id).run();
+	event.revision += 1;
+	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
+	if (`,
 			},
 		],
 	},
@@ -96,8 +103,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/apply-fact.ts',
-				find: 'await sendEvents(ctx, await bindProcessorIds(ctx, event, attribution));',
-				replace: 'void bindProcessorIds;',
+				find: 'course.bind(attribution);',
+				replace: '',
 			},
 		],
 	},
@@ -107,7 +114,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/apply-fact.ts',
-				find: 'const saleId = await linkPayment(ctx, event.programId, event.isTest, fact);',
+				find: 'const saleId = await linkPayment(ctx, event.programId, event.isTest, fact, course.along(linked));',
 				replace: 'void linkPayment; const saleId: number | undefined = undefined;',
 			},
 		],

@@ -1,13 +1,18 @@
 import { Buffer } from 'node:buffer';
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
+/** Loaded with the first password: to an isolate's start it would add some milliseconds, and clicks and sales need none of it. */
+export function nodeCrypto() {
+	return import('node:crypto');
+}
+
 /** What is stored of a password: `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export async function hashPassword(password: string): Promise<string> {
+	const { randomBytes } = await nodeCrypto();
 	const salt = randomBytes(SALT_BYTES);
 	const hash = await derive(password, salt, HASH_BYTES, COST);
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
@@ -15,6 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether the password is the one stored. Takes as long where there is none stored, so that time does not tell who exists. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
 	const given = await derive(password, salt, hash.length, cost);
 	return timingSafeEqual(given, hash) && stored !== undefined;
@@ -29,7 +35,8 @@ function parseStored(stored: string): { cost: { N: number; r: number; p: number 
 }
 
 /** NFKC: the same password typed on another keyboard or system is the same password. */
-function derive(password: string, salt: Buffer, length: number, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, length: number, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+	const { scrypt } = await nodeCrypto();
 	return new Promise((resolve, reject) => {
 		scrypt(password.normalize('NFKC'), salt, length, { ...cost, maxmem: 256 * cost.N * cost.r }, (error, key) =>
 			error ? reject(error) : resolve(key),

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import type { Asking, Operand } from '../db/prepare.ts';
 import { members, sessions, users } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
@@ -23,7 +24,7 @@ export async function requireProgramSession(ctx: Context, tokenHash: string, pro
 }
 
 /** What requireReader asks, for a trip that reads more than that. */
-export function selectReader(ctx: Context, tokenHash: string, programId: number) {
+export function selectReader(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
 	return ctx.db
 		.select({
 			program: {
@@ -52,7 +53,7 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 }
 
 /** The program's id where the session's user may read it, as a subquery: for others nothing is read. */
-export function readableProgramId(ctx: Context, tokenHash: string, programId: number) {
+export function readableProgramId(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
 	return ctx.db
 		.select({ id: programs.id })
 		.from(sessions)
@@ -64,6 +65,6 @@ export function readableProgramId(ctx: Context, tokenHash: string, programId: nu
 
 const isMember = and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, users.id), isNull(members.deactivatedAt));
 
-function isSession(ctx: Context, tokenHash: string) {
+function isSession(ctx: Asking, tokenHash: Operand<string>) {
 	return and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt));
 }

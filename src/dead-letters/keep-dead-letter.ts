@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { runBatch, type Statement } from '../db/client.ts';
 import { type EffectsJob, Job } from '../job.ts';
-import { keepEventLetters } from './keep-event-letters.ts';
+import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
 
 /**
  * Keeps a message that no retry could settle, with the program that it concerns. A redelivery is kept once; one that
@@ -10,19 +10,19 @@ import { keepEventLetters } from './keep-event-letters.ts';
  */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
-	await runBatch(ctx.db, [keep(ctx, messageId, body, job, reason)]);
+	await runBatch(ctx.db, keep(ctx, messageId, body, job, reason));
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
 }
 
-function keep(ctx: Context, messageId: string, body: unknown, job: Job | undefined, reason: string): Statement {
+function keep(ctx: Context, messageId: string, body: unknown, job: Job | undefined, reason: string): Statement[] {
 	switch (job?.kind) {
 		case 'effects':
-			return keepEffects(ctx, job, reason);
+			return [keepEffects(ctx, job, reason)];
 		case 'processor_events':
-			return keepEventLetters(ctx, job.ids, reason);
+			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
 		case 'click':
 		case undefined:
-			return keepWhole(ctx, messageId, body, job, reason);
+			return [keepWhole(ctx, messageId, body, job, reason)];
 	}
 }
 

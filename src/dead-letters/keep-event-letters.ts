@@ -23,3 +23,10 @@ export function keepEventLetters(ctx: Context, ids: readonly number[], reason: s
 		ON CONFLICT (message_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, replayed_at = NULL
 		WHERE replayed_at IS NOT NULL`);
 }
+
+/** Has who is about to settle one of the events look again, and find its letter. */
+export function noteLetters(ctx: Context, ids: readonly number[]): Statement {
+	return ctx.db.run(sql`
+		UPDATE processor_events SET revision = revision + 1
+		WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND settled_at IS NULL`);
+}

@@ -111,7 +111,7 @@ function stripeAppliedCheck({ stripeDueSince, stripeTrouble: trouble }: Integrat
 			`Events of Stripe wait to be processed since ${isoOf(stripeDueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`,
 		);
 	}
-	if (!trouble) return check('stripe_events_applied', true, '');
+	if (!trouble) return satisfied('stripe_events_applied');
 	return check(
 		'stripe_events_applied',
 		false,
@@ -124,7 +124,7 @@ export const STRIPE_TROUBLE_MS = 7 * DAY_MS;
 
 /** A sale that was recorded after the last refusal settles it. */
 function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCheck {
-	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return check('last_sale_accepted', true, '');
+	if (!refusal || (lastSaleAt !== null && lastSaleAt > refusal.refusedAt)) return satisfied('last_sale_accepted');
 	const which = refusal.transactionId === null ? '' : ` with transaction_id ${refusal.transactionId}`;
 	return check(
 		'last_sale_accepted',
@@ -152,7 +152,11 @@ function clockCheck({ lastTickAt }: IntegrationFacts, now: number): IntegrationC
 }
 
 function check(name: string, ok: boolean, nextAction: string): IntegrationCheck {
-	return { name, ok, nextAction: ok ? null : nextAction };
+	return ok ? satisfied(name) : { name, ok, nextAction };
+}
+
+function satisfied(name: string): IntegrationCheck {
+	return { name, ok: true, nextAction: null };
 }
 
 function isoOf(instant: number): string {

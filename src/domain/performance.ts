@@ -132,7 +132,8 @@ const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commi
 /** Amounts of the program's currency, and those of `others` by code: they are never added. Sales are counted over all. */
 function totalsOf(rows: readonly DailyFigures[], currency: string) {
 	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };
-	const amounts: Record<string, Amounts> = {};
+	const foreign: Record<string, Amounts> = {};
+	let own = NO_AMOUNTS;
 	for (const row of rows) {
 		totals.clicks += row.clicks;
 		totals.leads += row.leads;
@@ -140,14 +141,15 @@ function totalsOf(rows: readonly DailyFigures[], currency: string) {
 		totals.conversions += row.conversions;
 		totals.partners += row.partners;
 		totals.allSales += row.sales;
-		amounts[row.currency] = addAmounts(amounts[row.currency] ?? NO_AMOUNTS, row);
+		if (row.currency === currency) own = addAmounts(own, row);
+		else foreign[row.currency] = addAmounts(foreign[row.currency] ?? NO_AMOUNTS, row);
 	}
 	const others = Object.fromEntries(
-		Object.entries(amounts)
-			.filter(([code, { sales, commissionCents }]) => code !== currency && (sales !== 0 || commissionCents !== 0))
+		Object.entries(foreign)
+			.filter(([, { sales, commissionCents }]) => sales !== 0 || commissionCents !== 0)
 			.toSorted(([a], [b]) => (a < b ? -1 : 1)),
 	);
-	return { ...totals, ...(amounts[currency] ?? NO_AMOUNTS), others };
+	return { ...totals, ...own, others };
 }
 
 function addAmounts(sum: Amounts, row: Amounts): Amounts {

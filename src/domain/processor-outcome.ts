@@ -95,9 +95,13 @@ export function unattributedPayment({ sale }: PaymentFact): string {
 	return 'not attributed: the checkout session has no tracker metadata';
 }
 
+/** In the reason of a sale that is about to be written: stand for the ids that it will get. */
+export const SALE_TO_BE = '{sale}';
+export const COMMISSION_TO_BE = '{commission}';
+
 export function paymentReason(receipt: {
-	readonly saleId: number;
-	readonly commissionId: number | null;
+	readonly saleId: number | typeof SALE_TO_BE;
+	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
 	readonly reason: NoCommissionReason | null;
 	readonly isNew: boolean;
 }): string {

@@ -88,8 +88,8 @@ export function planRefund<Commission extends RefundableCommission>(
 	const skipped = (reason: string, kept?: number) => ({ outcome: 'skipped', commission, reason, reportedRefundCents: kept }) as const;
 	const { status } = commission;
 	if (status === 'rejected') return skipped('Commission was rejected: there is nothing to reverse');
-	if (status === 'reversed')
-		return skipped('Commission already reversed', refusal || sale.told.length === 0 ? undefined : reportedRefundCents);
+	// Without a refusal it is the processor that took the rest: the report is kept, for that may be given back.
+	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);
 	if (amountCents === 0) return skipped(isToldById(sale, request) ? SAME_REFUND_ID : TOLD_BY_PROCESSOR, reportedRefundCents);
 	// A full refund reverses; not so where a part that it reports is known to have failed.
@@ -144,9 +144,10 @@ function reinstatement<Commission extends RefundableCommission>(
 	return { commission, status, statusBeforeRefund: null, deductionCents };
 }
 
-/** The state before the first refund. */
+/** The state before the first refund: stored by that one, and until then the one that it has. */
 function stateBefore({ status, statusBeforeRefund }: RefundableCommission): StatusBeforeRefund {
-	return status === 'pending' || status === 'approved' || status === 'paid' ? status : (statusBeforeRefund ?? 'approved');
+	if (statusBeforeRefund !== null) return statusBeforeRefund;
+	return status === 'pending' || status === 'paid' ? status : 'approved';
 }
 
 /** Decision 16: why a refund of this sale counts as processed already, or undefined. */

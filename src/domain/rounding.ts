@@ -5,6 +5,6 @@ export function roundHalfUp(numerator: bigint | number, denominator: bigint | nu
 	const doubled = 2n * scaled + divisor;
 	// BigInt division cuts towards zero; half up goes towards the greater number.
 	const quotient = doubled / (2n * divisor);
-	const rounded = doubled < 0n && doubled % (2n * divisor) !== 0n ? quotient - 1n : quotient;
+	const rounded = doubled % (2n * divisor) < 0n ? quotient - 1n : quotient;
 	return Number(`${rounded}e-${places}`);
 }

@@ -48,10 +48,9 @@ function flatTermsOf(sent: SentTerms, programCurrency: string, current: Terms | 
 	return { type: 'flat', basisPoints: null, amountCents, currency: sent.currency ?? current?.currency ?? programCurrency } as const;
 }
 
-/** Whether both say the same, so that no new version is needed. */
+/** Whether both say the same, so that no new version is needed. Terms of two types differ in what they are made of. */
 export function isSameTerms(a: Terms, b: Terms): boolean {
 	return (
-		a.type === b.type &&
 		a.basisPoints === b.basisPoints &&
 		a.amountCents === b.amountCents &&
 		a.currency === b.currency &&

@@ -9,11 +9,12 @@ import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
 import { redirect } from './redirect.ts';
+import { KeepingRouter } from './router.ts';
 import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-export const app = new Hono<AppEnv>();
+export const app = new Hono<AppEnv>({ router: new KeepingRouter() });
 
 // Before the Context is opened: they need none.
 app.route('/', scripts);

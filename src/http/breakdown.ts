@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type BreakdownRow, DIMENSIONS, formatBreakdownPosition, parseBreakdownPosition } from '../domain/breakdown.ts';
+import { once } from '../once.ts';
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
@@ -9,15 +10,17 @@ import { PageQuery, query } from './management/session.ts';
 /** Of a CSV file without a limit. */
 const CSV_ROWS = 10_000;
 
-export const BreakdownQuery = z.object({
-	by: z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`),
-	cursor: z.optional(
-		z
-			.pipe(z.string(), z.transform(parseBreakdownPosition))
-			.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
-	),
-	limit: PageQuery.shape.limit,
-});
+export const BreakdownQuery = once(() =>
+	z.object({
+		by: z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`),
+		cursor: z.optional(
+			z
+				.pipe(z.string(), z.transform(parseBreakdownPosition))
+				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
+		),
+		limit: PageQuery().shape.limit,
+	}),
+);
 
 /** What the query asks beside the range; undefined where it asks for no breakdown. Rejects with 400 that names the parameter. */
 export function askedBreakdown(c: AppContext): Omit<AskedBreakdown, 'range'> | undefined {

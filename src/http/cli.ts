@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
 import { requireProgramByKey } from '../programs/program-key.ts';
 import { runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
@@ -13,7 +14,7 @@ import { parse } from './schema.ts';
 
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
-export const TestEventRequest = Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) });
+export const TestEventRequest = once(() => Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) }));
 
 /** /api/v1/cli: what an integrator asks with the program key. */
 export const cli = new Hono<AppEnv>();

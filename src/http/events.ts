@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { EVENT_TYPES, type EventType, formatPosition, parsePosition } from '../domain/event-position.ts';
+import { once } from '../once.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
 import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
@@ -15,30 +16,32 @@ const CSV_PAGES = 240;
 
 const TYPES = `must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`;
 
-export const EventQuery = z.object({
-	type: z._default(
-		z.pipe(
-			z.string(),
-			z.transform((text: string, refinement): readonly EventType[] => {
-				const names = text.split(',').map((name) => name.trim());
-				const types = EVENT_TYPES.filter((type) => names.includes(type));
-				if (types.length > 0 && types.length === new Set(names).size) return types;
-				refinement.issues.push({ code: 'custom', message: TYPES, input: text });
-				return z.NEVER;
-			}),
+export const EventQuery = once(() =>
+	z.object({
+		type: z._default(
+			z.pipe(
+				z.string(),
+				z.transform((text: string, refinement): readonly EventType[] => {
+					const names = text.split(',').map((name) => name.trim());
+					const types = EVENT_TYPES.filter((type) => names.includes(type));
+					if (types.length > 0 && types.length === new Set(names).size) return types;
+					refinement.issues.push({ code: 'custom', message: TYPES, input: text });
+					return z.NEVER;
+				}),
+			),
+			EVENT_TYPES,
 		),
-		EVENT_TYPES,
-	),
-	test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
-	from: z.optional(IsoMoment),
-	to: z.optional(IsoMoment),
-	cursor: z.optional(
-		z
-			.pipe(z.string(), z.transform(parsePosition))
-			.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
-	),
-	limit: PageQuery.shape.limit,
-});
+		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+		from: z.optional(IsoMoment()),
+		to: z.optional(IsoMoment()),
+		cursor: z.optional(
+			z
+				.pipe(z.string(), z.transform(parsePosition))
+				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
+		),
+		limit: PageQuery().shape.limit,
+	}),
+);
 
 /** GET /api/tracking/events/:programId, for signed-in members of the program's workspace. */
 export const events = new Hono<AppEnv>();

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { DayRow } from '../domain/performance.ts';
 import { type AskedRange, PERIODS } from '../domain/report-range.ts';
+import { once } from '../once.ts';
 import { type Performance, readPerformance } from '../reporting/read-performance.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown, askedBreakdown } from './breakdown.ts';
@@ -10,15 +11,17 @@ import { IsoMoment, isoOf } from './management/filters.ts';
 import { pathId, query, requireSessionHash } from './management/session.ts';
 import { requireReportedProgram } from './program-session.ts';
 
-export const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') });
+export const PeriodQuery = once(() => z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') }));
 /** With both dates the period is only echoed (contract, 4.7), so that a bad one does not matter. */
-const EchoedPeriodQuery = z.object({
-	period: z.pipe(
-		z.optional(z.unknown()),
-		z.transform((text) => PERIODS.find((period) => period === text) ?? '7d'),
-	),
-});
-export const DatesQuery = z.object({ dateFrom: IsoMoment, dateTo: IsoMoment });
+const EchoedPeriodQuery = once(() =>
+	z.object({
+		period: z.pipe(
+			z.optional(z.unknown()),
+			z.transform((text) => PERIODS.find((period) => period === text) ?? '7d'),
+		),
+	}),
+);
+export const DatesQuery = once(() => z.object({ dateFrom: IsoMoment(), dateTo: IsoMoment() }));
 
 /** Contract, 4.7. */
 export const performance = new Hono<AppEnv>();

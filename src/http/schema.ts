@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { invalid, Rejection } from '../domain/rejection.ts';
+import { once } from '../once.ts';
 
 // The field types that request schemas share. A message without a field's name gets it from firstProblem.
 // zod/mini: the same schemas as zod's, in a quarter of its size.
 
 /** The id of a row. */
-export const Id = z.int('must be an integer').check(z.positive('must be a positive integer'));
+export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));
 
 const NO_CONTROL = /^\P{Cc}*$/u;
 
@@ -28,21 +29,23 @@ export function FreeText(limit: number) {
 }
 
 /** An e-mail address, trimmed and in lower case. */
-export const Email = z
-	.pipe(
-		z.string('must be a string'),
-		z.transform((text: string) => text.trim().toLowerCase()),
-	)
-	.check(
-		z.refine(
-			(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && NO_CONTROL.test(text) && text.isWellFormed(),
-			'must be an e-mail address',
+export const Email = once(() =>
+	z
+		.pipe(
+			z.string('must be a string'),
+			z.transform((text: string) => text.trim().toLowerCase()),
+		)
+		.check(
+			z.refine(
+				(text) => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && NO_CONTROL.test(text) && text.isWellFormed(),
+				'must be an e-mail address',
+			),
 		),
-	);
+);
 
 /** The parsed value. Rejects with the first problem: 400 that names the field and what is expected. */
-export function parse<Output>(schema: z.ZodMiniType<Output>, value: unknown): Output {
-	const result = z.safeParse(schema, value);
+export function parse<Output>(schema: () => z.ZodMiniType<Output>, value: unknown): Output {
+	const result = z.safeParse(schema(), value);
 	if (result.success) return result.data;
 	throw firstProblem(result.error);
 }

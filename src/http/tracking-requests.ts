@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { invalid } from '../domain/rejection.ts';
+import { once } from '../once.ts';
 import { Email, FreeText, Identifier, parse } from './schema.ts';
 
 // The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
@@ -15,7 +16,7 @@ const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 
  * The parsed body. Null and blank count as left out, as backends send what a missing cookie left them; but for an amount:
  * a refund must not become a full one by mistake. Rejects with 400 that names the field.
  */
-export function parseTracking<Output>(schema: z.ZodMiniType<Output>, body: unknown): Output {
+export function parseTracking<Output>(schema: () => z.ZodMiniType<Output>, body: unknown): Output {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('Request body must be a JSON object');
 	const present = Object.entries(body).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value));
 	return parse(schema, Object.fromEntries(present));
@@ -33,9 +34,11 @@ function cut(limit: number) {
 	);
 }
 
-const AdditionalData = z.pipe(
-	z.optional(z.object({ test_mode: z.optional(z.boolean('must be true or false')) }, 'must be an object')),
-	z.transform((data) => data?.test_mode === true),
+const AdditionalData = once(() =>
+	z.pipe(
+		z.optional(z.object({ test_mode: z.optional(z.boolean('must be true or false')) }, 'must be an object')),
+		z.transform((data) => data?.test_mode === true),
+	),
 );
 
 /** Tells a field that is missing from one of the wrong type. */
@@ -43,35 +46,39 @@ function missingOr(missing: string, wrongType: string) {
 	return { error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? missing : wrongType) };
 }
 
-export const ClickRequest = z.object({
-	affiliate_url: z
-		.string(missingOr('affiliate_url is required', 'Invalid affiliate_url'))
-		.check(z.maxLength(4096, 'Invalid affiliate_url')),
-	additional_data: AdditionalData,
-	existing_click_id: z.pipe(
-		z.optional(z.unknown()),
-		z.transform((value) => (typeof value === 'string' ? value : undefined)),
-	),
-	cookie_domain: cut(253),
-	page_url: cut(2048),
-	page_title: cut(300),
-	referrer_url: cut(2048),
-	session_id: cut(128),
-	user_agent: cut(512),
-	language: cut(35),
-	timezone: cut(64),
-});
+export const ClickRequest = once(() =>
+	z.object({
+		affiliate_url: z
+			.string(missingOr('affiliate_url is required', 'Invalid affiliate_url'))
+			.check(z.maxLength(4096, 'Invalid affiliate_url')),
+		additional_data: AdditionalData(),
+		existing_click_id: z.pipe(
+			z.optional(z.unknown()),
+			z.transform((value) => (typeof value === 'string' ? value : undefined)),
+		),
+		cookie_domain: cut(253),
+		page_url: cut(2048),
+		page_title: cut(300),
+		referrer_url: cut(2048),
+		session_id: cut(128),
+		user_agent: cut(512),
+		language: cut(35),
+		timezone: cut(64),
+	}),
+);
 
-export const LeadRequest = z
-	.object({
-		click_id: z.optional(Identifier()),
-		customer_key: z.optional(Identifier()),
-		email: z.optional(Email),
-		additional_data: AdditionalData,
-	})
-	.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required'));
+export const LeadRequest = once(() =>
+	z
+		.object({
+			click_id: z.optional(Identifier()),
+			customer_key: z.optional(Identifier()),
+			email: z.optional(Email()),
+			additional_data: AdditionalData(),
+		})
+		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
+);
 
-const saleDetails = {
+const saleDetails = once(() => ({
 	customer_key: z.optional(Identifier()),
 	click_id: z.optional(Identifier()),
 	currency: z.optional(
@@ -93,36 +100,40 @@ const saleDetails = {
 	subscription_id: z.optional(Identifier()),
 	subscription_interval: z.optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
 	product_id: z.optional(Identifier()),
-	additional_data: AdditionalData,
-};
+	additional_data: AdditionalData(),
+}));
 
-const TransactionId = Identifier(255, TRANSACTION_ID);
+const TransactionId = once(() => Identifier(255, TRANSACTION_ID));
 
-const AmountCents = z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CENTS), z.maximum(MAX_AMOUNT_CENTS, AMOUNT_CENTS));
+const AmountCents = once(() => z.int(AMOUNT_CENTS).check(z.minimum(1, AMOUNT_CENTS), z.maximum(MAX_AMOUNT_CENTS, AMOUNT_CENTS)));
 
-export const SaleRequest = z.object({ transaction_id: TransactionId, amount_cents: AmountCents, ...saleDetails });
+export const SaleRequest = once(() => z.object({ transaction_id: TransactionId(), amount_cents: AmountCents(), ...saleDetails() }));
 
 /** In test mode the id and the amount may be left out. */
-export const TestSaleRequest = z.object({
-	transaction_id: z.optional(TransactionId),
-	amount_cents: z.optional(AmountCents),
-	...saleDetails,
-});
+export const TestSaleRequest = once(() =>
+	z.object({
+		transaction_id: z.optional(TransactionId()),
+		amount_cents: z.optional(AmountCents()),
+		...saleDetails(),
+	}),
+);
 
-export const RefundRequest = z.object({
-	transaction_id: Identifier(255, 'transaction_id is required'),
-	refund_amount_cents: z.pipe(
-		z.optional(z.int(REFUND_AMOUNT_CENTS).check(z.minimum(0, REFUND_AMOUNT_CENTS))),
-		z.transform((cents) => (cents === 0 ? undefined : cents)),
-	),
-	refund_reason: z.optional(FreeText(1000)),
-	refund_id: z.optional(Identifier()),
-	additional_data: AdditionalData,
-});
+export const RefundRequest = once(() =>
+	z.object({
+		transaction_id: Identifier(255, 'transaction_id is required'),
+		refund_amount_cents: z.pipe(
+			z.optional(z.int(REFUND_AMOUNT_CENTS).check(z.minimum(0, REFUND_AMOUNT_CENTS))),
+			z.transform((cents) => (cents === 0 ? undefined : cents)),
+		),
+		refund_reason: z.optional(FreeText(1000)),
+		refund_id: z.optional(Identifier()),
+		additional_data: AdditionalData(),
+	}),
+);
 
-const TestMode = z.object({ additional_data: z.object({ test_mode: z.literal(true) }) });
+const TestMode = once(() => z.object({ additional_data: z.object({ test_mode: z.literal(true) }) }));
 
 /** Whether a body asks for test mode, before its schema is chosen. */
 export function asksForTestMode(body: unknown): boolean {
-	return z.safeParse(TestMode, body).success;
+	return z.safeParse(TestMode(), body).success;
 }

@@ -37,7 +37,8 @@ tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
 tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c) => {
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
-	const cookieScope = cookieScopeOf(c.req.header('Origin'), body.cookie_domain ?? undefined);
+	const origin = c.req.header('Origin');
+	const cookieScope = body.cookie_domain === null ? undefined : cookieScopeOf(origin, body.cookie_domain);
 	// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
 	if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
 	const click = await recordClick(
@@ -57,7 +58,7 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 				country: countryOf(c),
 			},
 		},
-		c.req.header('Origin'),
+		origin,
 	);
 	for (const cookie of cookieScope ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
 	return c.json({
@@ -137,7 +138,7 @@ async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBod
 	}
 }
 
-async function trackSale(c: AppContext, keyHash: string, body: z.output<typeof SaleRequest> | z.output<typeof TestSaleRequest>) {
+async function trackSale(c: AppContext, keyHash: string, body: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
 	const details = {
 		currency: body.currency,
 		customerKey: body.customer_key,

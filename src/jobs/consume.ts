@@ -25,14 +25,19 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else processorEvents.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
-	await settleTogether(ctx, clicks, (jobs) => storeClicks(ctx, jobs));
-	await settleTogether(ctx, effects, (jobs) =>
+	await settleTogether(ctx, batch, clicks, (jobs) => storeClicks(ctx, jobs));
+	await settleTogether(ctx, batch, effects, (jobs) =>
 		applyEffects(
 			ctx,
 			jobs.flatMap(({ outboxIds }) => outboxIds),
 		),
 	);
-	for (const { message, job } of processorEvents) await settleEach(ctx, [message], () => processEvents(ctx, job.ids));
+	await settleTogether(ctx, batch, processorEvents, (jobs) =>
+		processEvents(
+			ctx,
+			jobs.flatMap(({ ids }) => ids),
+		),
+	);
 }
 
 interface Delivery<Kind> {
@@ -43,13 +48,16 @@ interface Delivery<Kind> {
 /** All at once; where that fails one by one, so that a bad message does not hold up the others. */
 async function settleTogether<Kind>(
 	ctx: Context,
+	batch: MessageBatch,
 	deliveries: readonly Delivery<Kind>[],
 	work: (jobs: readonly Kind[]) => Promise<unknown>,
 ): Promise<void> {
 	if (deliveries.length === 0) return;
 	try {
 		await work(deliveries.map(({ job }) => job));
-		for (const { message } of deliveries) message.ack();
+		// One by one costs 10 us of CPU for each, as much as the SQL of a click.
+		if (deliveries.length === batch.messages.length) batch.ackAll();
+		else for (const { message } of deliveries) message.ack();
 	} catch {
 		for (const { message, job } of deliveries) await settleEach(ctx, [message], () => work([job]));
 	}

@@ -8,22 +8,22 @@ import { SaleRequest } from '../http/tracking-requests.ts';
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
 /** A day, or an instant with its zone. A `+` that a query turned into a blank is taken for what it was. */
 const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2}))?$';
-const { cursor, limit } = PageQuery.shape;
+const { cursor, limit } = PageQuery().shape;
 
 /** What the shared field types take, where zod checks it in code. A message of its own says each time what is expected. */
 export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSchema> = new Map<
 	z.core.$ZodType,
 	z.core.JSONSchema.BaseSchema
 >([
-	[Email, { type: 'string', pattern: '^\\s*[^\\s@]+@[^\\s@]+\\.[^\\s@]+\\s*$', maxLength: 320 }],
-	[Currency, { type: 'string', pattern: '^[A-Za-z]{3}$' }],
-	[SaleRequest.shape.currency, CURRENCY],
-	[TimeZone, { type: 'string', pattern: '^[A-Za-z]' }],
-	[Domain, { type: 'string', pattern: '^\\s*[^\\s/:?#@]+\\s*$' }],
-	[Origins._zod.def.element, { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }],
-	[Percent, { type: 'number', minimum: 0, maximum: 100 }],
-	[QueryId, { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 }],
-	[IsoMoment, { type: 'string', pattern: MOMENT }],
+	[Email(), { type: 'string', pattern: '^\\s*[^\\s@]+@[^\\s@]+\\.[^\\s@]+\\s*$', maxLength: 320 }],
+	[Currency(), { type: 'string', pattern: '^[A-Za-z]{3}$' }],
+	[SaleRequest().shape.currency, CURRENCY],
+	[TimeZone(), { type: 'string', pattern: '^[A-Za-z]' }],
+	[Domain(), { type: 'string', pattern: '^\\s*[^\\s/:?#@]+\\s*$' }],
+	[Origins()._zod.def.element, { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }],
+	[Percent(), { type: 'number', minimum: 0, maximum: 100 }],
+	[QueryId(), { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 }],
+	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
 	[limit, { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
 ]);

@@ -109,19 +109,19 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 /** Fields of a zod object: the compiler asks for each of them, and for no other. */
 export function fieldsOf<Fields extends Shape>(
-	schema: z.core.$ZodObject<Fields>,
+	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },
 ): FieldsDoc {
-	return { schema, fields };
+	return { schema: schema(), fields };
 }
 
 /** A body, under its name. */
 export function bodyOf<Fields extends Shape>(
 	name: string,
 	description: string,
-	schema: z.core.$ZodObject<Fields>,
+	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },
 	more: Pick<BodyDoc, 'or' | 'isOptional' | 'isTextToo' | 'nullExcept' | 'refusals'> = {},
 ): BodyDoc {
-	return { name, description, schema, fields, ...more };
+	return { name, description, schema: schema(), fields, ...more };
 }

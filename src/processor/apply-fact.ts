@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
 import {
+	COMMISSION_TO_BE,
 	type FactOutcome,
 	paymentReason,
 	reversalReason,
+	SALE_TO_BE,
 	TAKEN_ELSEWHERE,
 	unattributedPayment,
 	type Waiting,
@@ -21,27 +23,28 @@ import type {
 import { Rejection } from '../domain/rejection.ts';
 import { linkPayment } from '../tracking/link-payment.ts';
 import { recordLead } from '../tracking/record-lead.ts';
-import { recordPayment } from '../tracking/record-payment.ts';
-import { recordReversal } from '../tracking/record-reversal.ts';
-import { bindProcessorIds, endSubscription } from './bind-processor-ids.ts';
+import type { Payer } from '../tracking/find-payer.ts';
+import { type PaymentDraft, recordPayment } from '../tracking/record-payment.ts';
+import { recordReversal, type ReversalReceipt } from '../tracking/record-reversal.ts';
+import { endSubscription } from './bind-processor-ids.ts';
+import type { Course } from './course.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { sendEvents } from './send-events.ts';
-import { resolveAttribution, type ResolvedAttribution } from './resolve-attribution.ts';
+import { mayBeToldMore, resolveAttribution } from './resolve-attribution.ts';
 
 /**
- * Gives one fact of an event its effect, by the verbs that tracking calls have too. Idempotent: `opId` is the same at every try.
- * What is thrown is a fault.
+ * Gives one fact of an event its effect, by the verbs that tracking calls have too; the last one's takes along what settles the
+ * event. Idempotent: `opId` is the same at every try. What is thrown is a fault.
  */
-export async function applyFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string): Promise<FactOutcome> {
+export async function applyFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string, course: Course): Promise<FactOutcome> {
 	switch (fact.kind) {
 		case 'payment':
-			return applyPayment(ctx, event, fact, opId);
+			return applyPayment(ctx, event, fact, opId, course);
 		case 'payment_ids':
-			return applyPaymentIds(ctx, event, fact);
+			return applyPaymentIds(ctx, event, fact, course);
 		case 'reversal':
-			return applyReversal(ctx, event, fact, opId);
+			return applyReversal(ctx, event, fact, opId, course);
 		case 'binding':
-			return applyBinding(ctx, event, fact);
+			return applyBinding(fact, course);
 		case 'signup':
 			return applySignup(ctx, event, fact);
 		case 'subscription_end':
@@ -49,24 +52,34 @@ export async function applyFact(ctx: Context, event: InboxEvent, fact: Processor
 	}
 }
 
-async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<FactOutcome> {
+async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string, course: Course): Promise<FactOutcome> {
 	const { attribution } = fact;
-	const who = await resolveAttribution(ctx, event, attribution);
-	if (isNobody(who) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
+	// Of a test payment nothing else is read where nobody is known to have made it.
+	let payer: Payer = event.isTest ? await resolveAttribution(ctx, event, attribution) : attribution;
+	if (isNobody(payer) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
+	const evidence = { attribution, resolved: (resolved: Payer) => void (payer = resolved) };
+	const { customerKey, clickId } = payer;
+	const who = { customerKey, clickId, evidence: mayBeToldMore(attribution) ? evidence : undefined };
 	try {
 		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
-		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId);
-		return {
-			state: 'applied',
-			reason: paymentReason(receipt),
-			saleId: receipt.saleId,
-			told: [...fact.paymentIds, ...attribution.processorIds],
-		};
+		const along = course.along(
+			(draft: PaymentDraft) => paidOutcome(fact, draft),
+			(draft) => ('made' in draft ? draft.made : undefined),
+		);
+		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId, along);
+		return paidOutcome(fact, receipt);
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
-		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(who);
+		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(payer);
 		return isUnknown ? waitForEvidence(attribution, unattributedPayment(fact)) : refusedPayment(error, attribution);
 	}
+}
+
+function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
+	const applied = { state: 'applied', told: [...paymentIds, ...attribution.processorIds] } as const;
+	if (!('made' in draft)) return { ...applied, reason: paymentReason(draft), saleId: draft.saleId };
+	const commissionId = draft.made.commissionId === null ? null : COMMISSION_TO_BE;
+	return { ...applied, reason: paymentReason({ saleId: SALE_TO_BE, commissionId, reason: draft.reason, isNew: true }) };
 }
 
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
@@ -103,22 +116,32 @@ function refusedPayment(rejection: Rejection, { clickId, processorIds }: Process
 	return { state: 'refused', reason: `Refused: ${rejection.message}` };
 }
 
-async function applyPaymentIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<FactOutcome> {
+async function applyPaymentIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact, course: Course): Promise<FactOutcome> {
 	const { paymentIds } = fact;
-	const saleId = await linkPayment(ctx, event.programId, event.isTest, fact);
-	if (saleId === undefined) return { ...waitForSale(paymentIds, 'seldom'), isAside: true };
-	return { state: 'applied', reason: `Ids of the payment of sale ${saleId} linked`, saleId, told: paymentIds };
+	const linked = (id: number): FactOutcome => ({
+		state: 'applied',
+		reason: `Ids of the payment of sale ${id} linked`,
+		saleId: id,
+		told: paymentIds,
+	});
+	const saleId = await linkPayment(ctx, event.programId, event.isTest, fact, course.along(linked));
+	return saleId === undefined ? { ...waitForSale(paymentIds, 'seldom'), isAside: true } : linked(saleId);
 }
 
-async function applyReversal(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string): Promise<FactOutcome> {
-	const receipt = await recordReversal(ctx, event.programId, event.isTest, fact, opId);
-	if (!receipt) return waitForSale(fact.paymentIds, 'often');
-	return { state: 'applied', reason: reversalReason(fact, receipt), saleId: receipt.saleId, told: fact.paymentIds };
+async function applyReversal(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string, course: Course): Promise<FactOutcome> {
+	const reversed = (receipt: ReversalReceipt): FactOutcome => ({
+		state: 'applied',
+		reason: reversalReason(fact, receipt),
+		saleId: receipt.saleId,
+		told: fact.paymentIds,
+	});
+	const receipt = await recordReversal(ctx, event.programId, event.isTest, fact, opId, course.along(reversed));
+	return receipt ? reversed(receipt) : waitForSale(fact.paymentIds, 'often');
 }
 
-async function applyBinding(ctx: Context, event: InboxEvent, { attribution }: BindingFact): Promise<FactOutcome> {
+function applyBinding({ attribution }: BindingFact, course: Course): FactOutcome {
 	if (isNobody(attribution)) return { state: 'ignored', reason: 'Nothing to remember: it has no tracker metadata' };
-	await sendEvents(ctx, await bindProcessorIds(ctx, event, attribution));
+	course.bind(attribution);
 	return { state: 'applied', reason: `Remembered for later payments: ${namesOf(attribution)}`, told: [], isAside: true };
 }
 
@@ -161,7 +184,7 @@ function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 	};
 }
 
-function isNobody({ customerKey, clickId }: ResolvedAttribution): boolean {
+function isNobody({ customerKey, clickId }: Payer): boolean {
 	return customerKey === undefined && clickId === undefined;
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
-import { commit, runBatch } from '../db/client.ts';
+import { commit, type Statement } from '../db/client.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -12,29 +12,27 @@ type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 /**
  * Remembers what an event itself says of who stands behind the processor's subscription and customer. Of two events that differ
  * the later one counts (of one moment the greater text, so that the order of arrival never does), field by field: what an event
- * does not say changes nothing. Wakes those that wait for one of the ids where that is news, in the same batch, and returns them:
- * an event that is looked at again and again wakes nobody twice.
+ * does not say changes nothing. Wakes those that wait for one of the ids where that is news: an event that is looked at again and
+ * again wakes nobody twice. Statements for the batch that writes the event's next effect; of the ids of `told` that one wakes.
  */
-export async function bindProcessorIds(ctx: Context, event: Teller, attribution: ProcessorAttribution): Promise<number[]> {
+export function bindProcessorIds(ctx: Context, event: Teller, attribution: ProcessorAttribution, told: readonly string[]): Statement[] {
 	const { processorIds, customerKey = null, clickId = null } = attribution;
 	const { programId, isTest, happenedAt: toldAt } = event;
-	const [woken] = await runBatch(ctx.db, [
-		wake(ctx, event, processorIds, notExists(selectKnown(ctx, event, attribution))),
-		...processorIds.map((processorId) =>
-			ctx.db
-				.insert(processorBindings)
-				.values({ programId, isTest, processorId, customerKey, clickId, toldAt })
-				.onConflictDoUpdate({
-					target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
-					set: {
-						customerKey: laterOf('customer_key'),
-						clickId: laterOf('click_id'),
-						toldAt: sql`max(told_at, excluded.told_at)`,
-					},
-				}),
-		),
-	]);
-	return woken.map(({ id }) => id);
+	const silent = processorIds.filter((processorId) => !told.includes(processorId));
+	return [
+		...(silent.length > 0 ? [wake(ctx, event, silent, notExists(selectKnown(ctx, event, attribution)))] : []),
+		ctx.db
+			.insert(processorBindings)
+			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, customerKey, clickId, toldAt })))
+			.onConflictDoUpdate({
+				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+				set: {
+					customerKey: laterOf('customer_key'),
+					clickId: laterOf('click_id'),
+					toldAt: sql`max(told_at, excluded.told_at)`,
+				},
+			}),
+	];
 }
 
 /** The binding of the id that is waited for, if it says all of this already or something later. */

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
+import { deadLetters } from '../db/schema/work.ts';
 import { parseOrigins as parseStrings } from '../tracking/program-of-link.ts';
 
 export type InboxEvent = NonNullable<Awaited<ReturnType<typeof findInboxEvent>>>;
@@ -30,6 +31,11 @@ export async function findInboxEvent(ctx: Context, id: number) {
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
 			)`.mapWith(parseStrings),
+			/** Whether a dead letter of it waits. */
+			hasLetter: sql`EXISTS (
+				SELECT 1 FROM ${deadLetters}
+				WHERE ${deadLetters.messageId} = 'processor_event:' || ${processorEvents.id} AND ${deadLetters.replayedAt} IS NULL
+			)`.mapWith(Boolean),
 		})
 		.from(processorEvents)
 		.innerJoin(programs, eq(programs.id, processorEvents.programId))

@@ -1,8 +1,8 @@
 import { type Context, describeFault } from '../context.ts';
 
 /**
- * A sale is six trips to the database, and D1 answers 1,000 queries of one invocation: a delivery of 50 messages (wrangler.toml)
- * must stay below that.
+ * An event takes up to six trips to the database where it goes alone, and D1 answers 1,000 queries of one invocation: a delivery of
+ * 50 messages (wrangler.toml) must stay below that.
  */
 const EVENTS_PER_MESSAGE = 3;
 

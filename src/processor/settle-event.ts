@@ -1,79 +1,98 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, runBatch, type Statement } from '../db/client.ts';
+import { runBatch, type Statement } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
-import type { EventOutcome, Settlement } from '../domain/processor-outcome.ts';
+import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
+import type { MadeSale } from '../tracking/record-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake } from './wake-events.ts';
+import { wake, wokenIn } from './wake-events.ts';
 
-type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision'>;
-
-/**
- * Writes what became of an event and wakes those that wait for what it told, in one batch: none of it is lost. Aborts where
- * another one changed the event since it was read. Returns the events that it woke, which are due now.
- */
-export async function settleEvent(ctx: Context, event: Revised, settlement: Settlement): Promise<number[]> {
-	const woken = await commit(ctx.db, settlementOf(ctx, event, settlement), wake(ctx, event, settlement.told));
-	return woken.map(({ id }) => id);
-}
-
-/** The statements that settle an event, for the batch that does so. */
-export function settlementOf(ctx: Context, event: Revised, { state, reason, saleId }: Settlement): Statement[] {
-	return [
-		ctx.db
-			.update(processorEvents)
-			.set({
-				state,
-				reason,
-				saleId: saleId ?? event.saleId,
-				attempts: event.attempts + 1,
-				nextAttemptAt: null,
-				settledAt: ctx.now,
-				revision: event.revision + 1,
-			})
-			.where(eq(processorEvents.id, event.id)),
-		ctx.db.delete(processorEventWaits).where(eq(processorEventWaits.processorEventId, event.id)),
-		// A letter says that the event could not be processed: that is over, until it fails again.
-		ctx.db
-			.update(deadLetters)
-			.set({ replayedAt: ctx.now })
-			.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt))),
-	];
-}
+type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter'>;
 
 /**
- * Has an event woken by whoever tells of one of the ids. In a trip of its own, before the event is looked at for the last time:
- * what comes before that look is seen by it, what comes after wakes the event.
+ * Writes what became of an event and wakes those that wait for what it told, in one batch with what the event still has to write:
+ * none of it is lost. Aborts where another one changed the event since it was read. Returns the events that it woke, which are due
+ * now.
  */
-export async function registerWaits(ctx: Context, { id, programId }: Revised, waitsFor: readonly string[]): Promise<void> {
-	await runBatch(ctx.db, [
-		ctx.db.run(sql`
-			INSERT INTO ${processorEventWaits} (program_id, processor_id, processor_event_id)
-			SELECT ${programId}, value, ${id} FROM json_each(${JSON.stringify(waitsFor)}) WHERE true
-			ON CONFLICT DO NOTHING`),
-	]);
+export async function settleEvent(
+	ctx: Context,
+	event: Revised,
+	settlement: Settlement,
+	unwritten: readonly Statement[] = [],
+): Promise<number[]> {
+	return wokenIn(await runBatch(ctx.db, [...unwritten, ...settling(ctx, event, settlement)]));
 }
 
-/** Lets an event wait until its next look. Aborts where another one changed it since it was read. */
+/** The statements that settle an event and wake those that wait for what it told. */
+export function settling(ctx: Context, event: Revised, settlement: Settlement, made?: MadeSale): Statement[] {
+	const { told } = settlement;
+	return [...settlementOf(ctx, event, settlement, made), ...(told.length > 0 ? [wake(ctx, event, told)] : [])];
+}
+
+/** The statements that settle an event, for the batch that does so; where that makes the sale, with its ids. */
+export function settlementOf(ctx: Context, event: Revised, { state, reason, saleId }: Settlement, made?: MadeSale): Statement[] {
+	const settled = ctx.db
+		.update(processorEvents)
+		.set({
+			state,
+			reason: made ? withIds(reason, made) : reason,
+			saleId: made ? made.saleId : (saleId ?? event.saleId),
+			attempts: event.attempts + 1,
+			nextAttemptAt: null,
+			settledAt: ctx.now,
+			revision: event.revision + 1,
+		})
+		.where(eq(processorEvents.id, event.id));
+	const waits = ctx.db.delete(processorEventWaits).where(eq(processorEventWaits.processorEventId, event.id));
+	// A letter says that the event could not be processed: that is over, until it fails again.
+	const letter = ctx.db
+		.update(deadLetters)
+		.set({ replayedAt: ctx.now })
+		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
+	// Who adds a wait or a letter changes the event's revision: there is none but those that were read.
+	return [settled, ...(event.waitsFor.length > 0 ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
+}
+
+function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string> {
+	const named = sql<string>`replace(${reason}, ${SALE_TO_BE}, ${saleId})`;
+	return commissionId === null ? named : sql<string>`replace(${named}, ${COMMISSION_TO_BE}, ${commissionId})`;
+}
+
+/**
+ * Lets an event wait until its next look, woken by whoever tells of one of the ids it waits for, and writes what it told. Aborts
+ * where another one changed it since it was read. Returns the events that it woke.
+ */
 export async function letWait(
 	ctx: Context,
 	event: Revised & Pick<InboxEvent, 'expiresAt'>,
 	outcome: Extract<EventOutcome, { state: 'waiting' }>,
-): Promise<void> {
-	await runBatch(ctx.db, [
-		ctx.db
-			.update(processorEvents)
-			.set({
-				state: 'waiting',
-				reason: outcome.reason,
-				saleId: outcome.saleId ?? event.saleId,
-				attempts: event.attempts + 1,
-				nextAttemptAt: nextLookAt(ctx.now, event.expiresAt, outcome.watch),
-				revision: event.revision + 1,
-			})
-			.where(eq(processorEvents.id, event.id)),
-	]);
+	unwritten: readonly Statement[],
+): Promise<number[]> {
+	const waiting = ctx.db
+		.update(processorEvents)
+		.set({
+			state: 'waiting',
+			reason: outcome.reason,
+			saleId: outcome.saleId ?? event.saleId,
+			attempts: event.attempts + 1,
+			nextAttemptAt: nextLookAt(ctx.now, event.expiresAt, outcome.watch),
+			revision: event.revision + 1,
+		})
+		.where(eq(processorEvents.id, event.id));
+	return wokenIn(await runBatch(ctx.db, [...unwritten, waiting, ...registerWaits(ctx, event, outcome.waitsFor)]));
+}
+
+/** Has an event woken by whoever tells of one of the ids. */
+function registerWaits(ctx: Context, { id, programId, waitsFor }: Revised, ids: readonly string[]): Statement[] {
+	const newIds = ids.filter((processorId) => !waitsFor.includes(processorId));
+	if (newIds.length === 0) return [];
+	return [
+		ctx.db.run(sql`
+			INSERT INTO ${processorEventWaits} (program_id, processor_id, processor_event_id)
+			SELECT ${programId}, value, ${id} FROM json_each(${JSON.stringify(newIds)}) WHERE true
+			ON CONFLICT DO NOTHING`),
+	];
 }

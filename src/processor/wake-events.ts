@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -23,4 +24,11 @@ export function wake(ctx: Context, { id, programId }: Pick<InboxEvent, 'id' | 'p
 		.set({ nextAttemptAt: ctx.now, revision: sql`${processorEvents.revision} + 1` })
 		.where(and(inArray(processorEvents.id, waiters), isNull(processorEvents.settledAt), ne(processorEvents.id, id)))
 		.returning({ id: processorEvents.id });
+}
+
+const Woken = z.array(z.object({ id: z.number() }));
+
+/** The events that the statements of a batch woke, which are due now. */
+export function wokenIn(answers: readonly unknown[]): number[] {
+	return answers.flatMap((answer) => Woken.safeParse(answer).data ?? []).map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import type { Asking, Operand } from '../db/prepare.ts';
 import { programKeys, programs } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -27,7 +28,7 @@ export interface TrackedProgram {
 }
 
 /** The program that a key speaks for, as a statement, so that verbs read it in the one batch they read anyway. */
-export function selectProgramByKey(ctx: Context, keyHash: string) {
+export function selectProgramByKey(ctx: Asking, keyHash: Operand<string>) {
 	return ctx.db
 		.select({ ...trackedProgram, keyId: programKeys.id, keyLastUsedAt: programKeys.lastUsedAt })
 		.from(programKeys)
@@ -42,12 +43,12 @@ export function selectProgramByKey(ctx: Context, keyHash: string) {
 }
 
 /** The program's id as a subquery, for the other statements of that batch. */
-export function programIdOfKey(keyHash: string): SQL<number> {
+export function programIdOfKey(keyHash: Operand<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
 /** A program that nobody has to prove anything for: its processor's events are verified already. */
-export function selectActiveProgram(ctx: Context, programId: number) {
+export function selectActiveProgram(ctx: Asking, programId: Operand<number>) {
 	return ctx.db
 		.select(trackedProgram)
 		.from(programs)

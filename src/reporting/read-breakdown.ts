@@ -3,6 +3,7 @@ import { readableProgramId, requireReader, selectReader } from '../accounts/prog
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { type BreakdownAmounts, type BreakdownPosition, breakdownRowOf, type Dimension } from '../domain/breakdown.ts';
+import { dailyPerformance } from '../db/schema/reports.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
@@ -67,29 +68,33 @@ function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | un
 
 /** The day of the program's first event, if it had one. */
 function selectFirstDay(ctx: Context, tokenHash: string, programId: number) {
-	return ctx.db.all<{ day: string }>(sql`
-		SELECT day FROM daily_performance
-		WHERE program_id = ${readableProgramId(ctx, tokenHash, programId)} AND clicks + leads + conversions + sales > 0
-		ORDER BY day LIMIT 1`);
+	return ctx.db
+		.select({ day: dailyPerformance.day })
+		.from(dailyPerformance)
+		.where(
+			sql`${dailyPerformance.programId} = ${readableProgramId(ctx, tokenHash, programId)} AND ${dailyPerformance.clicks} + ${dailyPerformance.leads} + ${dailyPerformance.conversions} + ${dailyPerformance.sales} > 0`,
+		)
+		.orderBy(dailyPerformance.day)
+		.limit(1);
 }
 
-interface Row {
-	readonly value: string;
-	readonly label: string | null;
-	readonly clicks: number;
-	readonly leads: number;
-	readonly conversions: number;
-	readonly sales: number;
+const row = {
+	value: sql<string>`value`,
+	label: sql<string | null>`label`,
+	clicks: sql<number>`clicks`,
+	leads: sql<number>`leads`,
+	conversions: sql<number>`conversions`,
+	sales: sql<number>`sales`,
 	/** In the program's currency. */
-	readonly revenueCents: number;
+	revenueCents: sql<number>`revenueCents`,
 	/** JSON of BreakdownAmounts[]. */
-	readonly amounts: string;
-}
+	amounts: sql<string>`amounts`,
+};
 
 /** The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only. */
 function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, { first, last }: DayRange) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
-	return ctx.db.all<Row>(sql`
+	return ctx.db.select(row).from(sql`(
 		WITH program AS MATERIALIZED (SELECT id, currency FROM programs WHERE id = ${readableProgramId(ctx, tokenHash, programId)}),
 		by_currency AS (
 			SELECT value, currency, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
@@ -108,7 +113,7 @@ function selectRows(ctx: Context, tokenHash: string, programId: number, { by, li
 		)
 		SELECT *, ${labelOf(by)} AS label
 		FROM (SELECT * FROM by_value ${behind} ORDER BY revenueCents DESC, clicks DESC, value DESC LIMIT ${limit + 1})
-		ORDER BY revenueCents DESC, clicks DESC, value DESC`);
+		ORDER BY revenueCents DESC, clicks DESC, value DESC)`);
 }
 
 function labelOf(by: Dimension) {

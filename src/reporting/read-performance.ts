@@ -1,7 +1,7 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { and, between, eq } from 'drizzle-orm';
 import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { type Given, prepareReads } from '../db/prepare.ts';
 import { dailyPerformance as daily } from '../db/schema/reports.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
 import { type DailyFigures, performanceOf } from '../domain/performance.ts';
@@ -15,12 +15,8 @@ export type Performance = Awaited<ReturnType<typeof readPerformance>>;
  * Rejects with 401, 404, 403, and 400 for a range that cannot be.
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: AskedRange) {
-	const found = await readTogether(ctx.db, {
-		reader: selectReader(ctx, tokenHash, programId),
-		days: selectDays(ctx, tokenHash, programId, boundsOf(asked, ctx.now)),
-	});
-	const { currency, timeZone, createdAt } = requireReader(found.reader);
-	const days = found.days.map(figuresOf);
+	const { reader, days } = await readForReport(ctx, { tokenHash, programId, ...boundsOf(asked, ctx.now) });
+	const { currency, timeZone, createdAt } = requireReader(reader);
 	const current = rangeOf(asked, dayOf(ctx.now, timeZone), firstDayOf(dayOf(createdAt, timeZone), days), timeZone);
 	const previous = previousOf(current);
 	return {
@@ -30,53 +26,33 @@ export async function readPerformance(ctx: Context, tokenHash: string, programId
 	};
 }
 
-/**
- * For members only: others have nothing read for them. A row comes as one JSON array: a report is two rows a day, and each value
- * that D1 hands over costs as much as reading the row.
- */
-function selectDays(ctx: Context, tokenHash: string, programId: number, { first, last }: DayRange) {
-	return ctx.db
+interface AskedReport extends DayRange {
+	readonly tokenHash: string;
+	readonly programId: number;
+}
+
+/** The days for members only: others have nothing read for them. */
+const readForReport = prepareReads((asking, { tokenHash, programId, first, last }: Given<AskedReport>) => ({
+	reader: selectReader(asking, tokenHash, programId),
+	days: asking.db
 		.select({
-			figures: sql<string>`json_array(${daily.day}, ${daily.currency}, ${daily.clicks}, ${daily.leads}, ${daily.openLeads}, ${daily.conversions},
-				${daily.partners}, ${daily.sales}, ${daily.revenueCents}, ${daily.refundedCents}, ${daily.commissionCents}, ${daily.deductedCents})`,
+			day: daily.day,
+			currency: daily.currency,
+			clicks: daily.clicks,
+			leads: daily.leads,
+			openLeads: daily.openLeads,
+			conversions: daily.conversions,
+			partners: daily.partners,
+			sales: daily.sales,
+			revenueCents: daily.revenueCents,
+			refundedCents: daily.refundedCents,
+			commissionCents: daily.commissionCents,
+			deductedCents: daily.deductedCents,
 		})
 		.from(daily)
-		.where(and(eq(daily.programId, readableProgramId(ctx, tokenHash, programId)), between(daily.day, first, last)))
-		.orderBy(daily.day);
-}
-
-type Figures = readonly [string, string, number, number, number, number, number, number, number, number, number, number];
-
-function figuresOf({ figures }: { readonly figures: string }): DailyFigures {
-	const [
-		day,
-		currency,
-		clicks,
-		leads,
-		openLeads,
-		conversions,
-		partners,
-		sales,
-		revenueCents,
-		refundedCents,
-		commissionCents,
-		deductedCents,
-	]: Figures = JSON.parse(figures);
-	return {
-		day,
-		currency,
-		clicks,
-		leads,
-		openLeads,
-		conversions,
-		partners,
-		sales,
-		revenueCents,
-		refundedCents,
-		commissionCents,
-		deductedCents,
-	};
-}
+		.where(and(eq(daily.programId, readableProgramId(asking, tokenHash, programId)), between(daily.day, first, last)))
+		.orderBy(daily.day),
+}));
 
 /** Decision 23: the day of its creation, or of its first event where that is earlier. */
 function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
 import type { AttributedClick, Evidence, KnownCustomer } from '../domain/attribution.ts';
@@ -43,51 +44,62 @@ export async function claimClickId(ctx: Context, clickId: string | undefined, in
 	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
 }
 
-/** The link of a click: from the id where it verifies, from the stored row where it was minted under an earlier secret. */
-export function linkIdOf(claim: ClaimedClickId): SQL<number> {
-	if (claim.click) return sql`${claim.click.referralLinkId}`;
-	return sql`(SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${claim.clickId} AND ${affiliateClickEvents.isTest} = 0)`;
+/** What statements ask with: all of it null where no click id came, all but the id where it does not verify. */
+export interface AskedClick {
+	readonly clickId: string | null;
+	readonly referralLinkId: number | null;
+	readonly clickedAt: number | null;
 }
 
-export function selectClick(ctx: Context, claim: ClaimedClickId) {
-	const clickedAt = claim.click
-		? sql<number>`${claim.click.clickedAt}`
-		: sql<number>`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${claim.clickId})`;
+export function askedClick(claim: ClaimedClickId | undefined): AskedClick {
+	const { clickId = null, click } = claim ?? {};
+	return { clickId, referralLinkId: click?.referralLinkId ?? null, clickedAt: click?.clickedAt ?? null };
+}
+
+/** The link of a click: from the id where it verifies, from the stored row where it was minted under an earlier secret. */
+export function linkIdOf({ clickId, referralLinkId }: Operands<AskedClick>): SQL<number> {
+	return sql`coalesce(${referralLinkId}, (SELECT ${affiliateClickEvents.referralLinkId} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${clickId} AND ${affiliateClickEvents.isTest} = 0))`;
+}
+
+export function selectClick(ctx: Asking, asked: Operands<AskedClick>) {
+	const stored = sql`(SELECT ${affiliateClickEvents.clickedAt} FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${asked.clickId})`;
 	return ctx.db
 		.select({
-			clickId: sql<string>`${claim.clickId}`,
-			clickedAt,
+			clickId: sql<string>`${asked.clickId}`,
+			clickedAt: sql<number>`coalesce(${asked.clickedAt}, ${stored})`,
 			referralLinkId: referralLinks.id,
 			programId: referralLinks.programId,
 			partnerProgramId: partnerPrograms.id,
-			customers: sql<number>`(SELECT count(*) FROM ${customers} WHERE ${customers.clickId} = ${claim.clickId})`,
+			customers: sql<number>`(SELECT count(*) FROM ${customers} WHERE ${customers.clickId} = ${asked.clickId})`,
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
-		.where(eq(referralLinks.id, linkIdOf(claim)));
+		.where(eq(referralLinks.id, linkIdOf(asked)));
 }
 
-export function selectCustomerByKey(ctx: Context, programId: SQL<number>, customerKey: string) {
+export function selectCustomerByKey(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
-		.where(and(eq(customers.programId, programId), eq(customers.customerKey, customerKey)));
+		.where(sql`${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}`);
 }
 
 /** The customer that the click itself stands for. */
-export function selectCustomerOfClick(ctx: Context, clickId: string) {
+export function selectCustomerOfClick(ctx: Asking, clickId: Operand<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
-		.where(and(eq(customers.clickId, clickId), eq(customers.clickSequence, 0)));
+		.where(sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`);
 }
 
-/** The first customer with that address and no key yet (decision 10a). */
-export function selectCustomerByEmail(ctx: Context, programId: SQL<number>, emailHashes: readonly string[]) {
+/** The first customer with that address and no key yet (decision 10a). `emailHashes`: a JSON array of what it may be stored as. */
+export function selectCustomerByEmail(ctx: Asking, programId: Operand<number>, emailHashes: Operand<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
-		.where(and(eq(customers.programId, programId), inArray(customers.emailHash, [...emailHashes]), isNull(customers.customerKey)))
+		.where(
+			sql`${customers.programId} = ${programId} AND ${customers.emailHash} IN (SELECT value FROM json_each(${emailHashes})) AND ${customers.customerKey} IS NULL`,
+		)
 		.orderBy(asc(customers.id))
 		.limit(1);
 }

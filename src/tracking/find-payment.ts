@@ -17,12 +17,18 @@ export interface KnownId {
 export function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boolean) {
 	const ids = JSON.stringify(paymentIds);
 	const test = isTest ? 1 : 0;
-	return ctx.db.all<KnownId>(sql`
+	const columns = {
+		paymentId: sql<string>`paymentId`,
+		saleId: sql<number>`saleId`,
+		programId: sql<number>`programId`,
+		opId: sql<string>`opId`,
+	};
+	return ctx.db.select(columns).from(sql`(
 		SELECT processor_event_id AS paymentId, id AS saleId, program_id AS programId, op_id AS opId
 		FROM affiliate_sale_events WHERE processor_event_id IN (SELECT value FROM json_each(${ids})) AND is_test = ${test}
 		UNION ALL
 		SELECT a.alias, s.id, s.program_id, s.op_id FROM sale_aliases a JOIN affiliate_sale_events s ON s.id = a.sale_id
-		WHERE a.alias IN (SELECT value FROM json_each(${ids})) AND a.is_test = ${test}`);
+		WHERE a.alias IN (SELECT value FROM json_each(${ids})) AND a.is_test = ${test})`);
 }
 
 /** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import type { Asking, Operand } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, saleAliases } from '../db/schema/tracking.ts';
@@ -55,7 +56,7 @@ export const refundableSale = {
 export type RefundableRow = Awaited<ReturnType<typeof selectRefundable>>[number];
 
 /** The sales of a program that a condition chooses, with their commissions. */
-export function selectRefundable(ctx: Context, programId: SQL<number> | number, chosen: SQL) {
+export function selectRefundable(ctx: Asking, programId: Operand<number>, chosen: SQL) {
 	return (
 		ctx.db
 			.select(refundableSale)
@@ -68,8 +69,8 @@ export function selectRefundable(ctx: Context, programId: SQL<number> | number, 
 }
 
 /** The id of the sale that has used a transaction_id, or has it as an alias. */
-export function saleIdBy(transactionId: string, isTest: boolean): SQL<number> {
-	const test = isTest ? 1 : 0;
+export function saleIdBy(transactionId: Operand<string>, isTest: boolean): SQL<number> {
+	const test = sql.raw(isTest ? '1' : '0');
 	return sql`coalesce(
 		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${transactionId} AND is_test = ${test}),
 		(SELECT sale_id FROM sale_aliases WHERE alias = ${transactionId} AND is_test = ${test}))`;

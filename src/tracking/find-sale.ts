@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
+import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
@@ -10,25 +11,43 @@ import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
-import { type ClaimedClickId, linkIdOf, selectClick, selectCustomerByKey, selectCustomerOfClick } from './find-customer.ts';
+import {
+	type AskedClick,
+	askedClick,
+	type ClaimedClickId,
+	linkIdOf,
+	selectClick,
+	selectCustomerByKey,
+	selectCustomerOfClick,
+} from './find-customer.ts';
 import { saleIdBy } from './find-refundable.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 
+/** The ids that a sale came with; null where one did not. */
+export interface AskedSale extends AskedClick {
+	readonly customerKey: string | null;
+	readonly productId: string | null;
+	readonly subscriptionId: string | null;
+}
+
+export function askedSale({ customerKey, productId, subscriptionId }: Sale, claim: ClaimedClickId | undefined): AskedSale {
+	return { ...askedClick(claim), customerKey: customerKey ?? null, productId: productId ?? null, subscriptionId: subscriptionId ?? null };
+}
+
 /** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
-export function readsForSale(ctx: Context, programId: SQL<number>, sale: Sale, claim: ClaimedClickId | undefined) {
-	const { customerKey, subscriptionId } = sale;
+export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
 	return {
-		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
-		click: claim && selectClick(ctx, claim),
-		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
-		partners: selectPartners(ctx, programId, customerKey, claim, sale.productId),
-		renewed: subscriptionId === undefined ? undefined : selectFirstSales(ctx, programId, subscriptionId, customerKey, claim),
+		byKey: selectCustomerByKey(ctx, programId, asked.customerKey),
+		click: selectClick(ctx, asked),
+		ofClick: selectCustomerOfClick(ctx, asked.clickId),
+		partners: selectPartners(ctx, programId, asked),
+		renewed: selectFirstSales(ctx, programId, asked),
 	};
 }
 
 /** The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id. */
-export function selectRecorded(ctx: Context, transactionId: string, isTest: boolean) {
+export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTest: boolean) {
 	return ctx.db
 		.select({
 			opId: affiliateSaleEvents.opId,
@@ -57,25 +76,8 @@ export async function isKnownElsewhere(ctx: Context, program: TrackedProgram, cu
 }
 
 /** The partner-programs that the ids may lead to, each with the rules in force that match its partner and the product. */
-function selectPartners(
-	ctx: Context,
-	programId: SQL<number>,
-	customerKey: string | undefined,
-	claim: ClaimedClickId | undefined,
-	productId: string | undefined,
-) {
-	const candidates: SQL[] = [];
-	if (customerKey !== undefined) {
-		candidates.push(
-			sql`(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey})`,
-		);
-	}
-	if (claim) {
-		candidates.push(
-			sql`(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${claim.clickId} AND ${customers.clickSequence} = 0)`,
-			sql`(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(claim)})`,
-		);
-	}
+function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
+	const { customerKey, clickId, productId } = asked;
 	const matching = ctx.db
 		.select({
 			rules: sql`json_group_array(json_object(
@@ -94,10 +96,8 @@ function selectPartners(
 			or(
 				inForce(isNull(commissionRules.partnerId), isNull(commissionRules.productId)),
 				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), isNull(commissionRules.productId)),
-				productId === undefined ? undefined : inForce(isNull(commissionRules.partnerId), eq(commissionRules.productId, productId)),
-				productId === undefined
-					? undefined
-					: inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), eq(commissionRules.productId, productId)),
+				inForce(isNull(commissionRules.partnerId), sql`${commissionRules.productId} = ${productId}`),
+				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), sql`${commissionRules.productId} = ${productId}`),
 			),
 		);
 	return ctx.db
@@ -107,7 +107,12 @@ function selectPartners(
 			rules: sql<string>`(${matching})`.mapWith(parseRules),
 		})
 		.from(partnerPrograms)
-		.where(candidates.length === 0 ? sql`0` : sql`${partnerPrograms.id} IN (${sql.join(candidates, sql`, `)})`);
+		.where(
+			sql`${partnerPrograms.id} IN (
+				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}),
+				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0),
+				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(asked)}))`,
+		);
 }
 
 /** The program's rule of one scope, unless it was archived. */
@@ -134,32 +139,16 @@ function parseRules(json: string): RuleTerms[] {
 }
 
 /** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
-function selectFirstSales(
-	ctx: Context,
-	programId: SQL<number>,
-	subscriptionId: string,
-	customerKey: string | undefined,
-	claim: ClaimedClickId | undefined,
-) {
-	const ofBuyer = or(
-		customerKey === undefined ? undefined : and(eq(customers.programId, programId), eq(customers.customerKey, customerKey)),
-		claim ? and(eq(customers.clickId, claim.clickId), eq(customers.clickSequence, 0)) : undefined,
-	);
-	const buyers = ctx.db
-		.select({ id: customers.id })
-		.from(customers)
-		.where(ofBuyer ?? sql`0`);
+function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey, clickId, subscriptionId }: Operands<AskedSale>) {
+	const buyers = sql`
+		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
+		UNION ALL SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`;
 	return ctx.db
 		.select({ customerId: affiliateSaleEvents.customerId, firstDay: min(affiliateSaleEvents.saleDay).mapWith(String) })
 		.from(affiliateSaleEvents)
 		.where(
-			and(
-				eq(affiliateSaleEvents.programId, programId),
-				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
-				inArray(affiliateSaleEvents.customerId, buyers),
-				eq(affiliateSaleEvents.insideWindow, true),
-				eq(affiliateSaleEvents.isTest, false),
-			),
+			sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
+				AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`,
 		)
 		.groupBy(affiliateSaleEvents.customerId);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether, runBatch } from '../db/client.ts';
+import { readTogether } from '../db/client.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
+import { type Along, decideAlong, writeAlong } from './along.ts';
 import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { sendEffects } from './outbox.ts';
@@ -10,11 +11,17 @@ import { updateSale } from './write-movement.ts';
 /**
  * Makes the ids of one payment lead to its sale, whose id is returned; undefined where no sale of the program is known by any
  * of them. Two sales that turn out to be one payment become one: see settlePayment. One read and one write batch, none where
- * all of it was known. Ids that another program's sales have used are left to them.
+ * all of it was known and nothing goes along. Ids that another program's sales have used are left to them.
  */
-export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
+export async function linkPayment(
+	ctx: Context,
+	programId: number,
+	isTest: boolean,
+	ids: PaymentIds,
+	along?: Along<number>,
+): Promise<number | undefined> {
 	const opId = crypto.randomUUID();
-	return decideUntilSettled(async () => {
+	return decideAlong(along, async () => {
 		const found = foundPaymentOf(
 			ids,
 			await readTogether(ctx.db, {
@@ -22,22 +29,33 @@ export async function linkPayment(ctx: Context, programId: number, isTest: boole
 				sales: selectPaymentSales(ctx, programId, ids.paymentIds, isTest),
 			}),
 		);
-		if (found) await attach(ctx, isTest, found, { chargedCents: undefined, reversal: undefined, reason: undefined }, opId);
-		return found?.sale.id;
+		if (!found) return undefined;
+		const { id } = found.sale;
+		await attach(ctx, isTest, found, { chargedCents: undefined, reversal: undefined, reason: undefined }, opId, along, id);
+		return id;
 	});
 }
 
 /** Writes what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
-export async function attach(ctx: Context, isTest: boolean, found: FoundPayment, news: PaymentNews, opId: string): Promise<void> {
+export async function attach<Receipt>(
+	ctx: Context,
+	isTest: boolean,
+	found: FoundPayment,
+	news: PaymentNews,
+	opId: string,
+	along: Along<Receipt> | undefined,
+	receipt: Receipt,
+): Promise<void> {
 	if (isTest) {
 		const { sale, newIds, invoiceId } = found;
-		await runBatch(ctx.db, [
+		const writes = [
 			...(invoiceId === sale.invoiceId ? [] : [updateSale(ctx, sale, { invoiceId })]),
 			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
-		]);
+		];
+		await writeAlong(ctx.db, writes, along, receipt);
 		return;
 	}
 	const { writes, outboxIds } = settlePayment(ctx, found, news, opId);
-	await runBatch(ctx.db, writes);
+	await writeAlong(ctx.db, writes, along, receipt);
 	sendEffects(ctx, outboxIds);
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 
@@ -24,6 +25,23 @@ export function insertOutbox(ctx: Context, opId: string, kind: OutboxKind, progr
 		createdAt: ctx.now,
 	});
 }
+
+/** The rows of the sale that the operation has recorded, and of its commission where it made one: for the end of its batch. Tells of what they are. */
+export const insertSaleOutbox = prepare(({ db, now }, { opId }: Given<{ opId: string }>) =>
+	db.all<Pick<OutboxRow, 'kind' | 'subjectId'>>(sql`
+		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
+		SELECT ${opId} || ':sale_recorded', program_id, 'sale_recorded', id, ${now} FROM affiliate_sale_events WHERE op_id = ${opId}
+		UNION ALL SELECT ${opId} || ':commission_created', c.program_id, 'commission_created', c.id, ${now}
+		FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id WHERE s.op_id = ${opId}
+		RETURNING kind, subject_id AS subjectId`),
+);
+
+/** The row of the refund that the operation has recorded. */
+export const insertRefundOutbox = prepare(({ db, now }, { opId }: Given<{ opId: string }>) =>
+	db.run(sql`
+		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
+		SELECT ${opId} || ':sale_refunded', program_id, 'sale_refunded', id, ${now} FROM refund_events WHERE op_id = ${opId}`),
+);
 
 /** Sends committed rows on their way without holding the answer. What is lost here, the cron sweep sends again. */
 export function sendEffects(ctx: Context, outboxIds: readonly string[]): void {

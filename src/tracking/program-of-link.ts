@@ -1,17 +1,16 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Context } from '../context.ts';
+import type { Asking } from '../db/prepare.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { trackedProgram } from '../programs/program-key.ts';
 
 /** The program of a link as a subquery; NULL without a link. */
-export function programIdOfLink(linkId: SQL<number> | undefined): SQL<number> {
-	if (!linkId) return sql`NULL`;
+export function programIdOfLink(linkId: SQL<number>): SQL<number> {
 	return sql`(SELECT ${referralLinks.programId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkId})`;
 }
 
 /** The active program of a link, with the origins whose pages may report to it. */
-export function selectProgramOfLink(ctx: Context, linkId: SQL<number>) {
+export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
 	return ctx.db
 		.select({
 			...trackedProgram,

@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, ne, sql, type SQL } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, readTogether, type Statement } from '../db/client.ts';
+import { commit, decideUntilSettled, type Statement } from '../db/client.ts';
+import { type Asking, type Given, type Operand, type Operands, prepare, prepareReads } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
 import { type Identity, identify } from '../domain/attribution.ts';
@@ -8,6 +9,8 @@ import { dayOf } from '../domain/calendar.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteKeyUse, programIdOfKey, selectActiveProgram, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
 import {
+	type AskedClick,
+	askedClick,
 	type ClaimedClickId,
 	claimClickId,
 	evidenceOf,
@@ -20,7 +23,14 @@ import {
 } from './find-customer.ts';
 import { requireListedOrigin } from './find-origin.ts';
 import { programIdOfLink, selectProgramOfLink } from './program-of-link.ts';
-import { customerIdOf, type CustomerFacts, insertCustomer, updateCustomer } from './write-customer.ts';
+import {
+	customerIdOf,
+	type CustomerFacts,
+	customerReference,
+	type CustomerReference,
+	insertCustomer,
+	updateCustomer,
+} from './write-customer.ts';
 
 export interface LeadReport {
 	readonly clickId: string | undefined;
@@ -65,7 +75,7 @@ async function recordOnce(
 ): Promise<LeadReceipt> {
 	const found = await readLead(ctx, lead, source, claim, emailHashes);
 	const program = admit(ctx, lead, source, found);
-	if (lead.isTest) return commitLead(ctx, [], lead, { programId: program.id, customerId: null }, opId);
+	if (lead.isTest) return commitLead(ctx, [], lead, program.id, nobody, opId);
 
 	const identity = identifyLead(lead, found, program.id);
 	const facts: CustomerFacts = {
@@ -77,14 +87,49 @@ async function recordOnce(
 		email: program.keepEmails ? lead.email : undefined,
 	};
 	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
-	return commitLead(
-		ctx,
-		[write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))],
-		lead,
-		{ programId: program.id, customerId: customerIdOf(program.id, identity) },
-		opId,
-	);
+	return commitLead(ctx, [write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))], lead, program.id, customerReference(identity), opId);
 }
+
+interface AskedLead extends AskedClick {
+	readonly customerKey: string | null;
+	/** A JSON array; null where the address may not find anybody. */
+	readonly emailHashes: string | null;
+}
+
+/** What any lead is decided upon. */
+function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
+		click: selectClick(asking, asked),
+		ofClick: selectCustomerOfClick(asking, asked.clickId),
+	};
+}
+
+/** And what those may ask besides whom the program trusts to know its customers. */
+function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		...readsForLead(asking, programId, asked),
+		byEmail: selectCustomerByEmail(asking, programId, asked.emailHashes),
+		elsewhere: selectAttributedElsewhere(asking, programId, asked.customerKey),
+	};
+}
+
+const readForServer = prepareReads((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+	key: selectProgramByKey(asking, given.keyHash),
+	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
+}));
+
+const readForProcessor = prepareReads((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
+	ofProcessor: selectActiveProgram(asking, given.programId),
+	...trustedReadsForLead(asking, given.programId, given),
+}));
+
+const readForBrowser = prepareReads((asking, given: Given<AskedLead>) => ({
+	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
+	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
+}));
+
+const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [] } as const;
 
 async function readLead(
 	ctx: Context,
@@ -93,30 +138,15 @@ async function readLead(
 	claim: ClaimedClickId | undefined,
 	emailHashes: readonly string[],
 ) {
-	const { customerKey } = lead;
-	const isServer = source.mode !== 'browser';
-	const programId = programIdOf(source, claim);
-	return readTogether(ctx.db, {
-		key: source.mode === 'server' ? selectProgramByKey(ctx, source.keyHash) : undefined,
-		ofProcessor: source.mode === 'processor' ? selectActiveProgram(ctx, source.programId) : undefined,
-		ofLink: !isServer && claim ? selectProgramOfLink(ctx, linkIdOf(claim)) : undefined,
-		byKey: customerKey === undefined ? undefined : selectCustomerByKey(ctx, programId, customerKey),
-		click: claim && selectClick(ctx, claim),
-		ofClick: claim && selectCustomerOfClick(ctx, claim.clickId),
-		byEmail:
-			isServer && customerKey !== undefined && emailHashes.length > 0 ? selectCustomerByEmail(ctx, programId, emailHashes) : undefined,
-		elsewhere: isServer && customerKey !== undefined ? selectAttributedElsewhere(ctx, programId, customerKey) : undefined,
-	});
-}
-
-function programIdOf(source: LeadSource, claim: ClaimedClickId | undefined): SQL<number> {
+	const { customerKey = null } = lead;
+	const asked = { ...askedClick(claim), customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
 	switch (source.mode) {
 		case 'server':
-			return programIdOfKey(source.keyHash);
+			return { ...nothing, ...(await readForServer(ctx, { ...asked, keyHash: source.keyHash })) };
 		case 'processor':
-			return sql`${source.programId}`;
+			return { ...nothing, ...(await readForProcessor(ctx, { ...asked, programId: source.programId })) };
 		case 'browser':
-			return programIdOfLink(claim && linkIdOf(claim));
+			return { ...nothing, ...(await readForBrowser(ctx, asked)) };
 	}
 }
 
@@ -167,41 +197,53 @@ function identifyLead(lead: LeadReport, found: FoundForLead, programId: number):
 }
 
 /** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
-function selectAttributedElsewhere(ctx: Context, programId: SQL<number>, customerKey: string) {
+function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
 	return ctx.db
 		.select({ id: customers.id })
 		.from(programs)
 		.innerJoin(
 			customers,
-			and(eq(customers.programId, programs.id), eq(customers.customerKey, customerKey), isNotNull(customers.partnerProgramId)),
+			sql`${customers.programId} = ${programs.id} AND ${customers.customerKey} = ${customerKey} AND ${customers.partnerProgramId} IS NOT NULL`,
 		)
-		.where(and(eq(programs.workspaceId, sql`(SELECT workspace_id FROM programs WHERE id = ${programId})`), ne(programs.id, programId)))
+		.where(sql`${programs.workspaceId} = (SELECT workspace_id FROM programs WHERE id = ${programId}) AND ${programs.id} <> ${programId}`)
 		.limit(1);
 }
+
+/** Of test leads. */
+const nobody: CustomerReference = { customerId: null, ofKey: null, ofClickId: null, ofClickSequence: null };
 
 async function commitLead(
 	ctx: Context,
 	writes: readonly Statement[],
-	lead: LeadReport,
-	{ programId, customerId }: { programId: number; customerId: SQL<number> | null },
+	{ clickId, customerKey, isTest }: LeadReport,
+	programId: number,
+	of: CustomerReference,
 	opId: string,
 ): Promise<LeadReceipt> {
-	const insert = ctx.db
-		.insert(affiliateLeadEvents)
-		.values({
-			programId,
-			customerId,
-			clickId: lead.clickId ?? null,
-			customerKey: lead.customerKey ?? null,
-			isTest: lead.isTest,
-			createdAt: ctx.now,
-			opId,
-		})
-		.returning({ id: affiliateLeadEvents.id });
-	const [row] = await commit(ctx.db, writes, insert);
+	const [row] = await commit(
+		ctx.db,
+		writes,
+		insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
+	);
 	if (!row) throw new Error('The lead event was not stored');
 	return { leadId: row.id, programId };
 }
+
+interface NewLead extends CustomerReference {
+	readonly programId: number;
+	readonly clickId: string | null;
+	readonly customerKey: string | null;
+	readonly isTest: boolean;
+	readonly opId: string;
+}
+
+const insertLead = prepare(({ db, now }, given: Given<NewLead>) => {
+	const { programId, clickId, customerKey, isTest, opId } = given;
+	return db
+		.insert(affiliateLeadEvents)
+		.values({ programId, customerId: customerIdOf(programId, given), clickId, customerKey, isTest, createdAt: now, opId })
+		.returning({ id: affiliateLeadEvents.id });
+});
 
 /** This request's own lead, where the answer of its commit was lost. */
 async function findOwnLead(ctx: Context, opId: string): Promise<LeadReceipt | undefined> {

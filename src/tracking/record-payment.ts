@@ -1,26 +1,35 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, type Found, readTogether } from '../db/client.ts';
-import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
+import { type Found, readTogether } from '../db/client.ts';
+import type { NoCommissionReason } from '../domain/commission.ts';
+import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
+import { type Along, commitAlong, decideAlong } from './along.ts';
 import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
+import { type Payer, payerOf, readsForPayer } from './find-payer.ts';
 import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
-import { readsForSale } from './find-sale.ts';
+import { askedSale, readsForSale } from './find-sale.ts';
 import { attach } from './link-payment.ts';
 import { alreadyRecorded } from './record-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
-import { insertTestSale, saleIdOf, selectReceipt } from './write-sale.ts';
+import { insertTestSale, saleIdOf, type SaleOutcome, selectReceipt } from './write-sale.ts';
 
 /** A payment and who made it, as the caller resolved it: `fact.attribution` is not looked at. */
-export interface Payment {
+export interface Payment extends Payer {
 	readonly fact: PaymentFact;
-	readonly customerKey: string | undefined;
-	readonly clickId: string | undefined;
 	readonly isTest: boolean;
+	/** Where other events may tell more of who made it. */
+	readonly evidence?: Evidence | undefined;
+}
+
+export interface Evidence {
+	readonly attribution: ProcessorAttribution;
+	/** Told who made it, once that is read. */
+	readonly resolved: (payer: Payer) => void;
 }
 
 /** Neither commission nor reason: the commission failed, and repairCommissions will make it. */
@@ -29,31 +38,74 @@ export interface PaymentReceipt extends SaleReceipt {
 	readonly isNew: boolean;
 }
 
+/** The ids of a sale that its batch makes. */
+export interface MadeSale {
+	readonly saleId: SQL<number>;
+	readonly commissionId: SQL<number> | null;
+}
+
+/** What a payment is about to be recorded as: a known sale, or one that the batch makes. */
+export type PaymentDraft = PaymentReceipt | { readonly made: MadeSale; readonly reason: NoCommissionReason | null };
+
 /**
  * Records the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before:
- * one read and one write batch. The attribution window ends when it was paid; the rest counts from now. Where a sale of the program
- * has one of the ids, what it lacks is attached to it. Rejects like recordSale. `opId` is the caller's: the same again finds its
- * own sale.
+ * one read, two where the evidence tells more of who paid, and one write batch. The attribution window ends when it was paid; the
+ * rest counts from now. Where a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale.
+ * `opId` is the caller's: the same again finds its own sale.
  */
-export async function recordPayment(ctx: Context, programId: number, payment: Payment, opId: string): Promise<PaymentReceipt> {
-	const { fact, isTest, customerKey, clickId } = payment;
-	const sale: Sale = { ...fact.sale, customerKey, clickId };
-	const ids = { paymentIds: [sale.transactionId, ...fact.paymentIds], invoiceId: fact.invoiceId };
-	if (isTest) return recordTestPayment(ctx, programId, payment, sale, ids, opId);
-	const claim = await claimClickId(ctx, clickId, false);
-	return decideUntilSettled(async () => {
-		const read = await readTogether(ctx.db, {
-			...readsForPayment(ctx, programId, ids, isTest),
-			...readsForSale(ctx, sql`${programId}`, sale, claim),
-		});
-		const known = await knownReceipt(ctx, payment, ids, read, opId);
+export async function recordPayment(
+	ctx: Context,
+	programId: number,
+	payment: Payment,
+	opId: string,
+	along?: Along<PaymentDraft>,
+): Promise<PaymentReceipt> {
+	const { fact } = payment;
+	const ids = { paymentIds: [fact.sale.transactionId, ...fact.paymentIds], invoiceId: fact.invoiceId };
+	if (payment.isTest) return recordTestPayment(ctx, programId, payment, ids, opId, along);
+	return decideAlong(along, async () => {
+		const { read, payer } = await readPayment(ctx, programId, payment, ids);
+		const known = await knownReceipt(ctx, payment, ids, read, opId, along);
 		if (known) return known;
 
+		const sale = saleOf(fact, payer);
 		const decided = await decideSale(ctx, requireProgram(read), sale, read, fact.paidAt);
-		const sold = { chargedCents: fact.chargedCents, invoiceId: ids.invoiceId, aliases: aliasesOf(sale, ids, read) };
+		const sold = {
+			chargedCents: fact.chargedCents,
+			invoiceId: ids.invoiceId,
+			aliases: aliasesOf(sale, ids, read),
+			along: along && { ...along, statements: (outcome: SaleOutcome) => along.statements(draftOf(outcome, opId)) },
+		};
 		const { saleId, commissionId, reason } = await storeSale(ctx, sale, decided, sold, [], opId);
 		return { saleId, commissionId, reason, isNew: true };
 	});
+}
+
+/** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
+async function readPayment(ctx: Context, programId: number, payment: Payment, ids: PaymentIds) {
+	const { fact, evidence } = payment;
+	for (let payer: Payer = payment; ;) {
+		const claim = await claimClickId(ctx, payer.clickId, false);
+		const read = await readTogether(ctx.db, {
+			...readsForPayment(ctx, programId, ids, false),
+			...readsForPayer(ctx, programId, false, evidence?.attribution.processorIds ?? []),
+			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
+		});
+		const told = evidence ? payerOf(evidence.attribution, read) : payer;
+		evidence?.resolved(told);
+		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { read, payer };
+		payer = told;
+	}
+}
+
+function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
+	return { ...fact.sale, customerKey, clickId };
+}
+
+function draftOf(outcome: SaleOutcome, opId: string): PaymentDraft {
+	const saleId = saleIdOf(opId);
+	const commissionId = outcome.state === 'made' ? sql<number>`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null;
+	return { made: { saleId, commissionId }, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
 /** A flagged sale that moves nothing, whoever paid. */
@@ -61,22 +113,24 @@ async function recordTestPayment(
 	ctx: Context,
 	programId: number,
 	payment: Payment,
-	sale: Sale,
 	ids: PaymentIds,
 	opId: string,
+	along: Along<PaymentDraft> | undefined,
 ): Promise<PaymentReceipt> {
-	return decideUntilSettled(async () => {
+	return decideAlong(along, async () => {
 		const read = await readTogether(ctx.db, readsForPayment(ctx, programId, ids, true));
-		const known = await knownReceipt(ctx, payment, ids, read, opId);
+		const known = await knownReceipt(ctx, payment, ids, read, opId, along);
 		if (known) return known;
 
+		const sale = saleOf(payment.fact, payment);
 		const aliases = aliasesOf(sale, ids, read);
 		const { chargedCents, invoiceId = null } = payment.fact;
 		const writes = [
 			insertTestSale(ctx, requireProgram(read), { ...sale, chargedCents, invoiceId }, opId),
 			...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), true, aliases)] : []),
 		];
-		const [receipt] = await commit(ctx.db, writes, selectReceipt(ctx, opId));
+		const draft = draftOf({ state: 'none', reason: 'test_mode' }, opId);
+		const [receipt] = await commitAlong(ctx.db, writes, along, draft, selectReceipt(ctx, opId));
 		if (!receipt) throw new Error('The test sale was not stored');
 		return { ...receipt, isNew: true };
 	});
@@ -111,6 +165,7 @@ async function knownReceipt(
 	ids: PaymentIds,
 	read: FoundForPayment,
 	opId: string,
+	along: Along<PaymentDraft> | undefined,
 ): Promise<PaymentReceipt | undefined> {
 	const found = foundPaymentOf(ids, read);
 	if (!found) {
@@ -119,12 +174,14 @@ async function knownReceipt(
 		if (read.known.some((known) => known.paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
 		return undefined;
 	}
-	await attach(ctx, isTest, found, { chargedCents: fact.chargedCents, reversal: undefined, reason: undefined }, opId);
 	const { sale } = found;
-	return {
+	const receipt = {
 		saleId: sale.id,
 		commissionId: sale.commission?.id ?? null,
 		reason: sale.noCommissionReason,
 		isNew: read.known.some((id) => id.opId === opId),
 	};
+	const news = { chargedCents: fact.chargedCents, reversal: undefined, reason: undefined };
+	await attach(ctx, isTest, found, news, opId, along, receipt);
+	return receipt;
 }

@@ -1,9 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether, runBatch } from '../db/client.ts';
+import { readTogether, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
+import { type Along, decideAlong, writeAlong } from './along.ts';
 import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { sendEffects } from './outbox.ts';
@@ -36,8 +37,9 @@ export async function recordReversal(
 	isTest: boolean,
 	fact: ReversalFact,
 	opId: string,
+	along?: Along<ReversalReceipt>,
 ): Promise<ReversalReceipt | undefined> {
-	return decideUntilSettled(async () => {
+	return decideAlong(along, async () => {
 		const { paymentIds, reversal } = fact;
 		const read = await readTogether(ctx.db, {
 			known: selectKnownIds(ctx, paymentIds, isTest),
@@ -46,30 +48,45 @@ export async function recordReversal(
 			tested: isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
 		});
 		const [own] = read.own;
-		if (own) return receiptOf(own);
+		if (own) return writtenAlong(ctx, [], receiptOf(own), along);
 		const found = foundPaymentOf(fact, read);
 		if (!found) return undefined;
-		if (!isTest) return settle(ctx, found, fact, opId);
+		if (!isTest) return settle(ctx, found, fact, opId, along);
 		return recordTestReversal(
 			ctx,
 			found,
 			fact,
 			read.tested.some(({ saleId }) => saleId === found.sale.id),
 			opId,
+			along,
 		);
 	});
 }
 
-async function settle(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Promise<ReversalReceipt> {
+async function writtenAlong(
+	ctx: Context,
+	writes: readonly Statement[],
+	receipt: ReversalReceipt,
+	along: Along<ReversalReceipt> | undefined,
+): Promise<ReversalReceipt> {
+	await writeAlong(ctx.db, writes, along, receipt);
+	return receipt;
+}
+
+async function settle(
+	ctx: Context,
+	found: FoundPayment,
+	fact: ReversalFact,
+	opId: string,
+	along: Along<ReversalReceipt> | undefined,
+): Promise<ReversalReceipt> {
 	const { reversal, chargedCents, currency, reason } = fact;
 	const { id: reversalId, undoneAt = null, ...rest } = reversal;
 	const news = { chargedCents, reason, reversal: { ...rest, reversalId, undoneAt, currency } };
 	const { movement, writes, outboxIds } = settlePayment(ctx, found, news, opId);
-	await runBatch(ctx.db, writes);
-	sendEffects(ctx, outboxIds);
 	const isUnreckoned =
 		[found.sale, ...found.duplicates].every((row) => row.chargedCents === null) && !chargedCents && currency !== found.sale.currency;
-	return {
+	const receipt = {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,
 		outcome: movement?.outcome ?? 'unchanged',
@@ -77,7 +94,10 @@ async function settle(ctx: Context, found: FoundPayment, fact: ReversalFact, opI
 		amountCents: movement?.amountCents ?? 0,
 		deductionCents: movement?.change?.deductionCents ?? 0,
 		currency: found.sale.currency,
-	};
+	} as const;
+	await writeAlong(ctx.db, writes, along, receipt);
+	sendEffects(ctx, outboxIds);
+	return receipt;
 }
 
 /** A flagged refund event, one per refund; that it was undone moves nothing either. */
@@ -87,16 +107,18 @@ async function recordTestReversal(
 	{ reversal, reason }: ReversalFact,
 	isKnown: boolean,
 	opId: string,
+	along: Along<ReversalReceipt> | undefined,
 ): Promise<ReversalReceipt> {
 	const isNew = reversal.undoneAt === undefined && !isKnown;
 	const amountCents = isNew ? Math.min(reversal.amountCents, sale.amountCents) : 0;
 	const source = { source: 'processor', refundId: reversal.id, reason } as const;
-	await runBatch(ctx.db, [
+	const writes = [
 		...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
 		...(isNew ? [insertRefundEvent(ctx, sale, { outcome: 'test', amountCents }, source, opId)] : []),
-	]);
+	];
 	const outcome = isNew ? 'test' : 'unchanged';
-	return { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency };
+	const receipt = { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency } as const;
+	return writtenAlong(ctx, writes, receipt, along);
 }
 
 function selectTestRefund(ctx: Context, paymentIds: readonly string[], refundId: string) {

@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether } from '../db/client.ts';
+import { decideUntilSettled } from '../db/client.ts';
+import { type Given, prepareReads } from '../db/prepare.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
-import { readsForSale, selectRecorded } from './find-sale.ts';
+import { type AskedSale, askedSale, readsForSale, selectRecorded } from './find-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
 
 /**
@@ -19,11 +20,7 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 	const claim = await claimClickId(ctx, sale.clickId, false);
 	let commissionFault: unknown;
 	return decideUntilSettled(async () => {
-		const found = await readTogether(ctx.db, {
-			key: selectProgramByKey(ctx, keyHash),
-			recorded: selectRecorded(ctx, sale.transactionId, false),
-			...readsForSale(ctx, programIdOfKey(keyHash), sale, claim),
-		});
+		const found = await readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) });
 		const [key] = found.key;
 		if (!key) throw new Rejection('program_key_unknown');
 		const [recorded] = found.recorded;
@@ -39,6 +36,17 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 		return stored;
 	});
 }
+
+interface AskedWithKey extends AskedSale {
+	readonly keyHash: string;
+	readonly transactionId: string;
+}
+
+const readForSale = prepareReads((asking, given: Given<AskedWithKey>) => ({
+	key: selectProgramByKey(asking, given.keyHash),
+	recorded: selectRecorded(asking, given.transactionId, false),
+	...readsForSale(asking, programIdOfKey(given.keyHash), given),
+}));
 
 /** The fault that the caller is told of once the sale stands alone. */
 function commissionFailed(cause: unknown): Fault {

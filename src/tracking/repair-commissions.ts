@@ -45,6 +45,7 @@ function findOwed(ctx: Context, limit: number) {
 	return ctx.db
 		.select({
 			id: affiliateSaleEvents.id,
+			opId: affiliateSaleEvents.opId,
 			revision: affiliateSaleEvents.revision,
 			programId: affiliateSaleEvents.programId,
 			partnerProgramId: sql<number>`${affiliateSaleEvents.partnerProgramId}`,
@@ -71,10 +72,10 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 			.where(eq(affiliateSaleEvents.id, sale.id)),
 		insertCommission(
 			ctx,
-			{ saleId: sale.id, programId: sale.programId, partnerProgramId: sale.partnerProgramId, currency: sale.currency, day },
+			{ saleOpId: sale.opId, programId: sale.programId, partnerProgramId: sale.partnerProgramId, currency: sale.currency, day },
 			owed,
 		),
-		creditCommission(ctx, sale.id, opId),
+		creditCommission(ctx, { saleOpId: sale.opId, opId }),
 		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, opId) : []),
 		insertOutbox(ctx, opId, 'commission_created', sale.programId, sql`(SELECT id FROM commissions WHERE sale_id = ${sale.id})`),
 	];
@@ -94,6 +95,6 @@ function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed
 				revision: 1,
 			})
 			.where(eq(commissions.saleId, sale.id)),
-		deductFromCommission(ctx, sale.id, deductionCents, opId),
+		deductFromCommission(ctx, { saleId: sale.id, deductionCents, opId }),
 	];
 }

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether, runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { type Asking, type Given, type Operands, prepareReads } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
@@ -43,10 +44,8 @@ type Refundable = Awaited<ReturnType<typeof readRefundable>>['sale'];
 type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
 
 async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
-	const found = await readTogether(ctx.db, {
-		program: selectProgramByKey(ctx, keyHash),
-		sale: selectRefundable(ctx, keyHash, refund, opId),
-	});
+	const { transactionId, refundId = null } = refund;
+	const found = await readForRefund(ctx, { keyHash, transactionId, refundId, opId });
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	const [sale] = found.sale;
@@ -54,13 +53,25 @@ async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opI
 	return { program, sale };
 }
 
-function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
-	return ctx.db
+interface AskedRefund {
+	readonly keyHash: string;
+	readonly transactionId: string;
+	readonly refundId: string | null;
+	readonly opId: string;
+}
+
+const readForRefund = prepareReads((asking, given: Given<AskedRefund>) => ({
+	program: selectProgramByKey(asking, given.keyHash),
+	sale: selectRefundable(asking, given),
+}));
+
+function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, opId }: Operands<AskedRefund>) {
+	return asking.db
 		.select({
 			...refundableSale,
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
-			hasThisRefundId: hasReported(sql`r.refund_id = ${refund.refundId ?? null}`),
+			hasThisRefundId: hasReported(sql`r.refund_id = ${refundId}`),
 			/** This request's own refund, where the answer of its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})
@@ -70,7 +81,7 @@ function selectRefundable(ctx: Context, keyHash: string, refund: Refund, opId: s
 		.leftJoin(refundEvents, eq(refundEvents.opId, opId))
 		.where(
 			and(
-				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(refund.transactionId, false))})`,
+				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, false))})`,
 				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
 			),
 		);

@@ -1,31 +1,40 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/tracking.ts';
-import { dayOf } from '../domain/calendar.ts';
+import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { sourceOf } from '../domain/source.ts';
+import { recall, remember } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick } from './count-clicks.ts';
 
-/** D1 takes 2 MB in a parameter, and a click, every character of it escaped, is at most some 32 KB of JSON. */
-const ROWS_PER_STATEMENT = 50;
+/** D1 takes 2 MB in a parameter, and a character is at most three bytes. A click, every character escaped, has some 32,000. */
+const CHARACTERS_PER_STATEMENT = 600_000;
 
-/** A click with its day, and the zone of it: the program's, which is fixed only once a click is stored. */
-type DatedClick = ClickJob & CountedClick & { readonly programZone: string };
+type DatedClick = ClickJob & CountedClick;
+
+/** What a write rests on. */
+interface Known {
+	/** The time zones of the programs, by their ids. */
+	readonly zones: ReadonlyMap<number, string>;
+	/** The ids of clicks that are stored already. */
+	readonly stored: ReadonlySet<string>;
+}
 
 /**
- * Writes clicks in bulk and counts them in their daily rows: a read of the time zones, and one write batch. A click that is
- * stored already, from an earlier delivery, stays as it is and is not counted again.
+ * Writes clicks in bulk and counts them in their daily rows: one batch, which takes the time zones as the isolate knows them
+ * and every click for new. Where it was wrong in that, the batch fails as a whole, and both are read. A click that is stored
+ * already, from an earlier delivery, stays as it is and is not counted again.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
-	const dated = await dateClicks(ctx, jobs);
-	const starts = Array.from({ length: Math.ceil(dated.length / ROWS_PER_STATEMENT) }, (_, index) => index * ROWS_PER_STATEMENT);
-	await runBatch(ctx.db, [
-		...countClicks(ctx, dated),
-		...starts.map((start) => insertClicks(ctx, dated.slice(start, start + ROWS_PER_STATEMENT))),
-		...tellCustomers(ctx, dated),
-	]);
+	// A delivery may hold a click twice.
+	const once = [...new Map(jobs.map((job) => [job.clickId, job])).values()];
+	const guess = recallKnown(ctx, once);
+	await decideUntilSettled(
+		async (attempt) => writeClicks(ctx, once, attempt === 1 && guess ? guess : await readKnown(ctx, once)),
+		(error) => violates(error, 'affiliate_click_events.click_id') || refusedWith(error, 'affiliate_click_events.click_day'),
+	);
 }
 
 /** Writes a test click at once: its answer carries the id of the row. */
@@ -39,36 +48,94 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 	return stored.id;
 }
 
-async function dateClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<DatedClick[]> {
-	const ids = [...new Set(jobs.map((job) => job.programId))];
-	const found = await ctx.db
-		.select({ id: programs.id, timeZone: programs.timeZone })
-		.from(programs)
-		.where(sql`${programs.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-	const zones = new Map(found.map(({ id, timeZone }) => [id, timeZone]));
-	return jobs.map((job) => {
-		const programZone = zones.get(job.programId) ?? 'UTC';
-		return { ...job, programZone, clickDay: dayOf(job.clickedAt, programZone), source: sourceOf(job.referrerUrl) };
+/** Undefined where the isolate does not know all the time zones. They are fixed once a click is stored, so that a guess is seldom wrong. */
+function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Known | undefined {
+	const zones = new Map<number, string>();
+	for (const id of programsOf(jobs)) {
+		const zone = recall(ctx.timeZones, String(id), ctx.now);
+		if (zone === undefined) return undefined;
+		zones.set(id, zone);
+	}
+	return { zones, stored: new Set() };
+}
+
+async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known> {
+	const found = await readTogether(ctx.db, {
+		zones: ctx.db
+			.select({ id: programs.id, timeZone: programs.timeZone })
+			.from(programs)
+			.where(sql`${programs.id} IN ${listed([...programsOf(jobs)])}`),
+		stored: ctx.db
+			.select({ clickId: clicks.clickId })
+			.from(clicks)
+			.where(sql`${clicks.clickId} IN ${listed(jobs.map(({ clickId }) => clickId))}`),
 	});
+	for (const { id, timeZone } of found.zones) remember(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
+	return {
+		zones: new Map(found.zones.map(({ id, timeZone }) => [id, timeZone])),
+		stored: new Set(found.stored.map(({ clickId }) => clickId)),
+	};
+}
+
+function listed(values: readonly unknown[]): SQL {
+	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+function programsOf(jobs: readonly ClickJob[]): ReadonlySet<number> {
+	return new Set(jobs.map(({ programId }) => programId));
+}
+
+async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, stored }: Known): Promise<void> {
+	const dated = jobs.map((job): DatedClick => {
+		const zone = zones.get(job.programId);
+		if (zone === undefined) throw new Error('The program of a click does not exist');
+		return { ...job, clickDay: dayOf(job.clickedAt, zone), source: sourceOf(job.referrerUrl) };
+	});
+	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
+	await runBatch(ctx.db, [
+		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, zones)),
+		...countClicks(ctx, fresh),
+		...tellCustomers(ctx, dated),
+	]);
+}
+
+/** The rows of clicks as JSON, in parameters of a size that D1 takes. In the order of insertClicks. */
+function parametersOf(dated: readonly DatedClick[]): string[] {
+	const parameters: string[][] = [];
+	let room = 0;
+	for (const click of dated) {
+		const { clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, pageUrl, pageTitle, referrerUrl } = click;
+		const { sessionId, userAgent, language, timezone, country, source } = click;
+		const told = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source];
+		const row = JSON.stringify([clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, ...told]);
+		if (row.length > room) {
+			parameters.push([]);
+			room = CHARACTERS_PER_STATEMENT;
+		}
+		parameters.at(-1)?.push(row);
+		room -= row.length;
+	}
+	return parameters.map((rows) => `[${rows.join(',')}]`);
 }
 
 /**
- * The day is null, which the column refuses, where the time zone was changed since it was read: the delivery is tried again.
+ * The day is null, which the column refuses, where a time zone was changed since it was read.
  * Materialized, as json_each writes its value as text anew each time that it is named.
  */
-function insertClicks(ctx: Context, jobs: readonly DatedClick[]): Statement {
+function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
 			click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
 		)
-		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${JSON.stringify(jobs)}))
-		SELECT click ->> 'clickId', click ->> 'programId', click ->> 'referralLinkId', click ->> 'isTest', click ->> 'isBot', click ->> 'clickedAt',
-			(SELECT click ->> 'clickDay' FROM programs p WHERE p.id = click ->> 'programId' AND p.time_zone = click ->> 'programZone'),
-			click ->> 'pageUrl', click ->> 'pageTitle', click ->> 'referrerUrl',
-			click ->> 'sessionId', click ->> 'userAgent', click ->> 'language', click ->> 'timezone', click ->> 'country', click ->> 'source'
-		FROM delivered WHERE true
-		ON CONFLICT (click_id) DO NOTHING`);
+		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${parameter})),
+			changed AS (
+				SELECT 1 FROM json_each(${JSON.stringify([...zones])}) AS zone
+				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
+			)
+		SELECT click ->> 0, click ->> 1, click ->> 2, click ->> 3, click ->> 4, click ->> 5, iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 6),
+			click ->> 7, click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12, click ->> 13, click ->> 14, click ->> 15
+		FROM delivered`);
 }
 
 /** Customers whose lead or sale came before their click's row take its country and source: all they have moves there with them. */

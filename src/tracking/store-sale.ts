@@ -1,14 +1,14 @@
-import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { commit, isRaced, type Statement } from '../db/client.ts';
+import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
+import { type Along, commitAlong } from './along.ts';
 import type { DecidedSale } from './decide-sale.ts';
 import { insertAliases } from './find-refundable.ts';
 import { creditCommission } from './ledger.ts';
-import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
-import { customerIdOf, insertCustomer, updateCustomer } from './write-customer.ts';
-import { insertCommission, insertSale, saleIdOf, selectReceipt, type SaleOutcome } from './write-sale.ts';
+import { insertSaleOutbox, outboxId, sendEffects } from './outbox.ts';
+import { customerReference, insertCustomer, updateCustomer } from './write-customer.ts';
+import { insertCommission, insertSale, saleIdOf, type SaleOutcome } from './write-sale.ts';
 
 export interface SaleReceipt {
 	readonly saleId: number;
@@ -24,6 +24,8 @@ export interface SoldPayment {
 	readonly invoiceId: string | undefined;
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
+	/** What is written with the sale, for what becomes of its commission. */
+	readonly along: Along<SaleOutcome> | undefined;
 }
 
 export interface StoredSale extends SaleReceipt {
@@ -69,38 +71,27 @@ async function store(
 	alongside: readonly Statement[],
 	opId: string,
 ): Promise<SaleReceipt> {
-	const { program, identity, partnerProgramId } = decided;
-	const { chargedCents = null, invoiceId = null } = payment ?? {};
-	const row = {
-		...sale,
-		...decided,
-		chargedCents,
-		invoiceId,
-		programId: program.id,
-		customerId: customerIdOf(program.id, identity),
-		outcome,
-		opId,
-	};
-	const writes = [...writeBuyer(ctx, decided), insertSale(ctx, row), insertOutbox(ctx, opId, 'sale_recorded', program.id, saleIdOf(opId))];
-	const effects = [outboxId(opId, 'sale_recorded')];
-	if (payment && payment.aliases.length > 0) writes.push(insertAliases(ctx, saleIdOf(opId), false, payment.aliases));
+	const { program, identity, partnerProgramId, currency, saleDay: day } = decided;
+	const { chargedCents = null, invoiceId = null, aliases = [] } = payment ?? {};
+	const customer = customerReference(identity);
+	const writes = [
+		...writeBuyer(ctx, decided),
+		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, outcome, chargedCents, invoiceId, opId }),
+		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), false, aliases)] : []),
+	];
 	if (outcome.state === 'made') {
-		const commissionId = sql`(SELECT id FROM commissions WHERE sale_id = ${saleIdOf(opId)})`;
-		writes.push(
-			insertCommission(
-				ctx,
-				{ saleId: saleIdOf(opId), programId: program.id, partnerProgramId, currency: decided.currency, day: decided.saleDay },
-				outcome.earning,
-			),
-			creditCommission(ctx, saleIdOf(opId), opId),
-			insertOutbox(ctx, opId, 'commission_created', program.id, commissionId),
-		);
-		effects.push(outboxId(opId, 'commission_created'));
+		const of = { saleOpId: opId, programId: program.id, partnerProgramId, currency, day };
+		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { saleOpId: opId, opId }));
 	}
-	const [receipt] = await commit(ctx.db, [...writes, ...alongside], selectReceipt(ctx, opId));
-	if (!receipt) throw new Error('The sale was not stored');
-	sendEffects(ctx, effects);
-	return receipt;
+	const recorded = await commitAlong(ctx.db, [...writes, ...alongside], payment?.along, outcome, insertSaleOutbox(ctx, { opId }));
+	const saleId = recorded.find(({ kind }) => kind === 'sale_recorded')?.subjectId;
+	if (saleId === undefined) throw new Error('The sale was not stored');
+	const commissionId = recorded.find(({ kind }) => kind === 'commission_created')?.subjectId ?? null;
+	sendEffects(
+		ctx,
+		recorded.map(({ kind }) => outboxId(opId, kind)),
+	);
+	return { saleId, commissionId, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
 /**

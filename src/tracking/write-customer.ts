@@ -1,6 +1,7 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
 import type { AttributedClick, CustomerStatus, Identity } from '../domain/attribution.ts';
 import type { FoundCustomer } from './find-customer.ts';
@@ -18,55 +19,87 @@ type KnownIdentity = Extract<Identity<FoundCustomer>, { kind: 'known' }>;
 type NewIdentity = Extract<Identity<FoundCustomer>, { kind: 'new' }>;
 
 export function insertCustomer(ctx: Context, programId: number, identity: NewIdentity, facts: CustomerFacts): Statement {
-	return ctx.db.insert(customers).values({
-		programId,
-		customerKey: identity.customerKey ?? null,
-		status: facts.status,
-		signupDate: facts.signupDay ?? null,
-		firstPurchaseDate: facts.purchaseDay ?? null,
-		...(identity.click ? attribution(identity.click) : {}),
-		emailHash: facts.emailHash ?? null,
-		email: facts.email ?? null,
-		createdAt: ctx.now,
-	});
+	return insert(ctx, { programId, customerKey: identity.customerKey ?? null, ...facts, ...attributionOf(identity.click) });
 }
+
+const insert = prepare((asking, given: Given<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
+	asking.db.insert(customers).values({
+		programId: given.programId,
+		customerKey: given.customerKey,
+		status: given.status,
+		signupDate: given.signupDay ?? null,
+		firstPurchaseDate: given.purchaseDay ?? null,
+		...columnsOf(given),
+		emailHash: given.emailHash ?? null,
+		email: given.email ?? null,
+		createdAt: asking.now,
+	}),
+);
 
 /** Aborts its batch where the customer has changed since it was read (trigger on `revision`). */
 export function updateCustomer(ctx: Context, { customer, newKey, newClick }: KnownIdentity, facts: CustomerFacts): Statement {
-	return ctx.db
+	return update(ctx, { id: customer.id, revision: customer.revision + 1, newKey, ...facts, ...attributionOf(newClick) });
+}
+
+type Changed = { id: number; revision: number; newKey: string | undefined } & CustomerFacts & Attribution;
+
+const update = prepare(({ db }, given: Given<Changed>) =>
+	db
 		.update(customers)
 		.set({
-			revision: customer.revision + 1,
-			status: facts.status,
-			...(newKey === undefined ? {} : { customerKey: newKey }),
-			...(newClick ? attribution(newClick) : {}),
-			...(facts.signupDay === undefined ? {} : { signupDate: facts.signupDay }),
-			...(facts.purchaseDay === undefined ? {} : { firstPurchaseDate: facts.purchaseDay }),
-			...(facts.emailHash === undefined ? {} : { emailHash: sql`coalesce(${customers.emailHash}, ${facts.emailHash})` }),
-			...(facts.email === undefined ? {} : { email: sql`coalesce(${customers.email}, ${facts.email})` }),
+			revision: given.revision,
+			status: given.status,
+			customerKey: given.newKey,
+			...columnsOf(given),
+			signupDate: given.signupDay,
+			firstPurchaseDate: given.purchaseDay,
+			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
+			email: given.email && sql`coalesce(${customers.email}, ${given.email})`,
 		})
-		.where(eq(customers.id, customer.id));
+		.where(eq(customers.id, given.id)),
+);
+
+/** How the statements of a batch find a customer: by its id, else by the key or the click that the batch makes it with. */
+export interface CustomerReference {
+	readonly customerId: number | null;
+	readonly ofKey: string | null;
+	readonly ofClickId: string | null;
+	readonly ofClickSequence: number | null;
+}
+
+export function customerReference(identity: Identity<FoundCustomer>): CustomerReference {
+	const isNew = identity.kind === 'new';
+	const ofKey = (isNew ? identity.customerKey : undefined) ?? null;
+	const click = isNew && ofKey === null ? identity.click : undefined;
+	const customerId = isNew ? null : identity.customer.id;
+	return { customerId, ofKey, ofClickId: click?.clickId ?? null, ofClickSequence: click?.customers ?? null };
 }
 
 /** The customer's id as a subquery: one that the same batch makes has none yet. */
-export function customerIdOf(programId: number, identity: Identity<FoundCustomer>): SQL<number> {
-	if (identity.kind === 'known') return sql`${identity.customer.id}`;
-	const isIt =
-		identity.customerKey === undefined
-			? and(eq(customers.clickId, identity.click?.clickId ?? ''), eq(customers.clickSequence, identity.click?.customers ?? 0))
-			: and(eq(customers.programId, programId), eq(customers.customerKey, identity.customerKey));
-	return sql`(SELECT ${customers.id} FROM ${customers} WHERE ${isIt})`;
+export function customerIdOf(programId: Operand<number>, of: Operands<CustomerReference>): SQL<number> {
+	return sql`coalesce(${of.customerId},
+		(SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${of.ofKey}),
+		(SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${of.ofClickId} AND ${customers.clickSequence} = ${of.ofClickSequence}))`;
+}
+
+type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt' | 'customers'>>;
+
+function attributionOf(click: AttributedClick | undefined): Attribution {
+	if (!click) return {};
+	const { partnerProgramId, referralLinkId, clickId, clickedAt, customers: clickSequence } = click;
+	return { partnerProgramId, referralLinkId, clickId, clickedAt, customers: clickSequence };
 }
 
 /** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
-function attribution(click: AttributedClick) {
-	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${click.clickId}`;
+function columnsOf(given: Given<Attribution>) {
+	if (!given.clickId) return {};
+	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${given.clickId}`;
 	return {
-		partnerProgramId: click.partnerProgramId,
-		referralLinkId: click.referralLinkId,
-		clickId: click.clickId,
-		clickedAt: click.clickedAt,
-		clickSequence: click.customers,
+		partnerProgramId: given.partnerProgramId,
+		referralLinkId: given.referralLinkId,
+		clickId: given.clickId,
+		clickedAt: given.clickedAt,
+		clickSequence: given.customers,
 		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
 		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,
 	};

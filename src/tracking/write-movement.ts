@@ -1,13 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { CommissionChange, Movement } from '../domain/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
 import { deductFromCommission, reinstateCommission } from './ledger.ts';
-import { insertOutbox } from './outbox.ts';
+import { insertRefundOutbox } from './outbox.ts';
 
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
@@ -27,12 +28,13 @@ type SaleFacts = Partial<
 >;
 
 /** Aborts its batch where the sale has changed since it was read (trigger on `revision`). */
-export function updateSale(ctx: Context, sale: Pick<RefundableRow, 'id' | 'revision'>, facts: SaleFacts): Statement {
-	return ctx.db
-		.update(affiliateSaleEvents)
-		.set({ ...facts, revision: sale.revision + 1 })
-		.where(eq(affiliateSaleEvents.id, sale.id));
+export function updateSale(ctx: Context, { id, revision }: Pick<RefundableRow, 'id' | 'revision'>, facts: SaleFacts): Statement {
+	return update(ctx, { id, revision: revision + 1, ...facts });
 }
+
+const update = prepare(({ db }, { id, ...facts }: Given<SaleFacts & { id: number; revision: number }>) =>
+	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
+);
 
 /** All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, outbox. */
 export function writeMovement(ctx: Context, sale: RefundableRow, movement: SaleMovement, told: RefundSource, opId: string): Statement[] {
@@ -40,7 +42,7 @@ export function writeMovement(ctx: Context, sale: RefundableRow, movement: SaleM
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
 		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
-		insertOutbox(ctx, opId, 'sale_refunded', sale.programId, sql`(SELECT id FROM refund_events WHERE op_id = ${opId})`),
+		insertRefundOutbox(ctx, { opId }),
 	];
 }
 
@@ -51,7 +53,7 @@ export function insertRefundEvent(
 	{ source, refundId, reason }: RefundSource,
 	opId: string,
 ): Statement {
-	return ctx.db.insert(refundEvents).values({
+	return insertEvent(ctx, {
 		programId: sale.programId,
 		saleId: sale.id,
 		source,
@@ -61,11 +63,14 @@ export function insertRefundEvent(
 		deductionCents: event.deductionCents ?? null,
 		outcome: event.outcome,
 		reason: reason ?? null,
-		createdAt: ctx.now,
 		refundDay: dayOf(ctx.now, sale.timeZone),
 		opId,
 	});
 }
+
+type NewRefundEvent = Required<Omit<typeof refundEvents.$inferInsert, 'id' | 'createdAt'>>;
+
+const insertEvent = prepare(({ db, now }, given: Given<NewRefundEvent>) => db.insert(refundEvents).values({ ...given, createdAt: now }));
 
 /** The commission's new state and the ledger entry of what was taken or given back. */
 function changeCommission(
@@ -78,19 +83,28 @@ function changeCommission(
 ): Statement[] {
 	const { deductedCents } = commission;
 	return [
-		ctx.db
-			.update(commissions)
-			.set({
-				status,
-				statusBeforeRefund,
-				deductedCents: isReinstated ? deductedCents - deductionCents : deductedCents + deductionCents,
-				revision: commission.revision + 1,
-				...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
-			})
-			.where(eq(commissions.id, commission.id)),
-		isReinstated ? reinstateCommission(ctx, saleId, deductionCents, opId) : deductFromCommission(ctx, saleId, deductionCents, opId),
+		updateCommission(ctx, {
+			id: commission.id,
+			status,
+			statusBeforeRefund,
+			deductedCents: isReinstated ? deductedCents - deductionCents : deductedCents + deductionCents,
+			revision: commission.revision + 1,
+			...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
+		}),
+		isReinstated ? reinstateCommission(ctx, saleId, deductionCents, opId) : deductFromCommission(ctx, { saleId, deductionCents, opId }),
 	];
 }
+
+interface ChangedCommission extends Pick<
+	typeof commissions.$inferSelect,
+	'id' | 'status' | 'statusBeforeRefund' | 'deductedCents' | 'revision'
+> {
+	readonly refundReason?: string | null;
+}
+
+const updateCommission = prepare(({ db }, { id, ...changed }: Given<ChangedCommission>) =>
+	db.update(commissions).set(changed).where(eq(commissions.id, id)),
+);
 
 /** The last reason that was given for a refund stands, until nothing is refunded any more. */
 function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {

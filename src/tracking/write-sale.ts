@@ -1,11 +1,12 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Statement } from '../db/client.ts';
+import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
+import { customerIdOf, type CustomerReference } from './write-customer.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
 
@@ -17,7 +18,7 @@ export type SaleOutcome =
 
 export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly programId: number;
-	readonly customerId: SQL<number>;
+	readonly customer: CustomerReference;
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly saleDay: string;
@@ -29,12 +30,11 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly opId: string;
 }
 
-export function insertSale(ctx: Context, row: SaleRow): Statement {
-	return ctx.db.insert(affiliateSaleEvents).values({
+export function insertSale(ctx: Context, { customer, outcome, ...row }: SaleRow) {
+	return insertRow(ctx, {
 		programId: row.programId,
-		processorEventId: row.transactionId,
-		isTest: false,
-		customerId: row.customerId,
+		transactionId: row.transactionId,
+		...customer,
 		partnerProgramId: row.partnerProgramId,
 		amountCents: row.amountCents,
 		currency: row.currency,
@@ -45,16 +45,57 @@ export function insertSale(ctx: Context, row: SaleRow): Statement {
 		productId: row.productId ?? null,
 		lineItems: row.lineItems ?? null,
 		insideWindow: row.insideWindow,
-		commissionState: row.outcome.state,
-		noCommissionReason: row.outcome.state === 'none' ? row.outcome.reason : null,
-		owedCommission: row.outcome.state === 'failed' ? JSON.stringify(row.outcome.owed) : null,
+		state: outcome.state,
+		reason: outcome.state === 'none' ? outcome.reason : null,
+		owed: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
 		chargedCents: row.chargedCents,
 		invoiceId: row.invoiceId,
-		createdAt: ctx.now,
 		saleDay: row.saleDay,
 		opId: row.opId,
 	});
 }
+
+type Nullable<Values> = { readonly [Name in keyof Values]-?: Exclude<Values[Name], undefined> | null };
+
+interface NewSale
+	extends
+		Omit<
+			SaleRow,
+			'customer' | 'outcome' | 'subscriptionId' | 'subscriptionInterval' | 'productId' | 'lineItems' | 'customerKey' | 'clickId'
+		>,
+		Nullable<Pick<Sale, 'subscriptionId' | 'subscriptionInterval' | 'productId' | 'lineItems'>>,
+		CustomerReference {
+	readonly state: SaleOutcome['state'];
+	readonly reason: NoCommissionReason | null;
+	readonly owed: string | null;
+}
+
+const insertRow = prepare(({ db, now }, given: Given<NewSale>) =>
+	db.insert(affiliateSaleEvents).values({
+		programId: given.programId,
+		processorEventId: given.transactionId,
+		isTest: false,
+		customerId: customerIdOf(given.programId, given),
+		partnerProgramId: given.partnerProgramId,
+		amountCents: given.amountCents,
+		currency: given.currency,
+		saleType: given.saleType,
+		isRecurring: given.isRecurring,
+		subscriptionId: given.subscriptionId,
+		subscriptionInterval: given.subscriptionInterval,
+		productId: given.productId,
+		lineItems: given.lineItems,
+		insideWindow: given.insideWindow,
+		commissionState: given.state,
+		noCommissionReason: given.reason,
+		owedCommission: given.owed,
+		chargedCents: given.chargedCents,
+		invoiceId: given.invoiceId,
+		createdAt: now,
+		saleDay: given.saleDay,
+		opId: given.opId,
+	}),
+);
 
 /** A flagged sale of nobody, which earns nothing. */
 export function insertTestSale(
@@ -87,29 +128,41 @@ export function insertTestSale(
 }
 
 /** The id of the sale that this operation inserts, for the later statements of its batch. */
-export function saleIdOf(opId: string): SQL<number> {
+export function saleIdOf(opId: Operand<string>): SQL<number> {
 	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents} WHERE ${affiliateSaleEvents.opId} = ${opId})`;
 }
 
-/** A new commission, `day` being its calendar day. Its credit is an entry of its own: creditCommission. */
+/** The commission of the sale that has this `op_id`, made on the calendar day `day`. Its credit is an entry of its own: creditCommission. */
 export function insertCommission(
 	ctx: Context,
-	of: { saleId: SQL<number> | number; programId: number; partnerProgramId: number; currency: string; day: string },
-	earning: Earned,
-): Statement {
-	return ctx.db.insert(commissions).values({
-		programId: of.programId,
-		partnerProgramId: of.partnerProgramId,
-		saleId: sql`${of.saleId}`,
-		ruleVersionId: earning.ruleVersionId,
-		amountCents: earning.amountCents,
-		currency: of.currency,
-		status: earning.status,
-		holdUntil: earning.holdUntil,
-		createdAt: ctx.now,
-		createdDay: of.day,
-	});
+	of: { saleOpId: string; programId: number; partnerProgramId: number; currency: string; day: string },
+	{ ruleVersionId, amountCents, status, holdUntil }: Earned,
+) {
+	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
+
+interface NewCommission extends Omit<Earned, 'kind'> {
+	readonly saleOpId: string;
+	readonly programId: number;
+	readonly partnerProgramId: number;
+	readonly currency: string;
+	readonly day: string;
+}
+
+const insertCommissionRow = prepare(({ db, now }, given: Given<NewCommission>) =>
+	db.insert(commissions).values({
+		programId: given.programId,
+		partnerProgramId: given.partnerProgramId,
+		saleId: saleIdOf(given.saleOpId),
+		ruleVersionId: given.ruleVersionId,
+		amountCents: given.amountCents,
+		currency: given.currency,
+		status: given.status,
+		holdUntil: given.holdUntil,
+		createdAt: now,
+		createdDay: given.day,
+	}),
+);
 
 /** What this operation recorded. */
 export function selectReceipt(ctx: Context, opId: string) {

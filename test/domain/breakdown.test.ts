@@ -44,6 +44,20 @@ describe('a row', () => {
 		});
 	});
 
+	test('has its own currency first wherever it stands, and the others in the order of their codes', () => {
+		const all = ['KWD', 'AED', 'USD', 'EUR', 'JPY'].map((currency, index) => amounts(currency, 1, 100 * (index + 1), 0, 0, 0));
+		for (const inAnyOrder of [all, all.toReversed()]) {
+			const row = breakdownRowOf('link', { ...FIGURES, amounts: inAnyOrder }, 'USD');
+			expect(row.revenue).toBe(3);
+			expect(Object.keys(row.currencies ?? {})).toEqual(['AED', 'EUR', 'JPY', 'KWD']);
+		}
+	});
+
+	test('names a currency in which something was sold or earned, even for nothing', () => {
+		const figures = { ...FIGURES, amounts: [amounts('EUR', 1, 0, 0, 0, 0), amounts('KWD', 0, 0, 0, 1, 0), amounts('JPY', 0, 0, 0, 0, 0)] };
+		expect(Object.keys(breakdownRowOf('link', figures, 'USD').currencies ?? {})).toEqual(['EUR', 'KWD']);
+	});
+
 	test('names no currency in which nothing was sold', () => {
 		const figures = { ...FIGURES, amounts: [amounts('USD', 0, 0, 0, 0, 0), amounts('EUR', 0, 0, 0, 0, 0)] };
 		expect(breakdownRowOf('link', figures, 'USD')).toEqual({ ...FIGURES, amounts: undefined, value: 7, ...NOTHING });
@@ -80,6 +94,11 @@ describe('a cursor', () => {
 				expect(parseBreakdownPosition(cursor)).toEqual(at);
 			}),
 		);
+	});
+
+	test.each(['~', '%', '~41', '%7E', '~7E~', 'a~b%41', 'ä~', ''])('of the value %j too', (value) => {
+		const at = { revenueCents: 1, clicks: 2, value };
+		expect(parseBreakdownPosition(formatBreakdownPosition(at))).toEqual(at);
 	});
 
 	test.each(['', '1', '1.2', '-1.2.x', '1.2.%41', '1.2.~', '1.2.~ff', '1.2.~C3', 'x.1.y', '1.1e3.y', `1.1.${'x'.repeat(2_301)}`])(

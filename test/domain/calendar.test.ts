@@ -64,6 +64,10 @@ describe('a day starts in its zone', () => {
 		['2026-01-01', 'Pacific/Pago_Pago', '2026-01-01T11:00:00Z'],
 		['2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00Z'],
 		['2026-04-06', 'Australia/Lord_Howe', '2026-04-05T13:30:00Z'],
+		['1970-01-01', 'America/New_York', '1970-01-01T05:00:00Z'],
+		['1969-12-31', 'Asia/Tokyo', '1969-12-30T15:00:00Z'],
+		// 44 minutes and 30 seconds behind: no quarter of an hour.
+		['1971-06-01', 'Africa/Monrovia', '1971-06-01T00:44:30Z'],
 		// The clocks skip midnight: the day starts at 01:00.
 		['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00Z'],
 		['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00Z'],

@@ -34,6 +34,8 @@ describe('what is given back of a sale of 100.00', () => {
 		['a refund that failed', 0, [refund('r1', 2_500, 1, 5)]],
 		['a refund that failed after a total told of it', 0, [total('ch', 2_500, 2), refund('r1', 2_500, 1, 5)]],
 		['a total that no longer has the refund that failed before', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],
+		['a refund that failed in the moment of the total, which has it', 0, [refund('r1', 2_500, 1, 5), total('ch', 2_500, 5)]],
+		['a refund in the moment of the total, which has it', 2_500, [refund('r1', 2_500, 5), total('ch', 2_500, 5)]],
 		['more than was charged', 10_000, [refund('r1', 9_000), dispute('d1', 9_000)]],
 	])('%s: %d', (_, cents, reversals) => {
 		expect(refundedOf(SALE, reversals)).toBe(cents);
@@ -63,6 +65,23 @@ describe('what is given back of a sale of 100.00', () => {
 		const euros = { ...refund('r1', 4_600), currency: 'EUR' };
 		expect(refundedOf(unknown, [euros])).toBe(0);
 		expect(refundedOf({ ...SALE, chargedCents: 9_200 }, [euros])).toBe(5_000);
+	});
+});
+
+describe('of what is told twice,', () => {
+	test.each<[string, ToldReversal, ToldReversal, ToldReversal]>([
+		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
+		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
+		['once undone stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
+		['the moment when it was first undone counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
+	])('%s', (_what, one, other, joined) => {
+		expect(toldWith([one], [other])).toEqual([joined]);
+		expect(toldWith([other], [one])).toEqual([joined]);
+	});
+
+	test('a refund and a dispute of one id are two things, and so are two ids', () => {
+		const all = [refund('x', 1), dispute('x', 2), refund('y', 3)];
+		expect(toldWith([], all)).toEqual(all);
 	});
 });
 

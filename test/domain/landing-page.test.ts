@@ -40,6 +40,16 @@ test('whatever a link is followed with, it leads to its destination, with its ow
 	);
 });
 
+test('what a link is followed with is handed on, but for what the destination says itself and for marks that are ours', () => {
+	const page = landingPage(
+		new URL('https://shop.example/?x=1&aff=someone'),
+		'pat',
+		'cust_1_2',
+		new URLSearchParams('utm_source=news&x=2&aff=other&tracker_click_id=cust_9_9&utm_source=again&empty='),
+	);
+	expect(page).toBe('https://shop.example/?x=1&utm_source=news&utm_source=again&empty=&aff=pat&tracker_click_id=cust_1_2');
+});
+
 test('a link that is followed uncounted brings no click, nor one of its destination or its follower', () => {
 	const page = landingPage(
 		new URL('https://shop.example/?tracker_click_id=cust_1_1&x=1'),
@@ -55,6 +65,8 @@ test.each([
 	['www.shop.example', ['go.shop.example'], 'shop.example'],
 	['shop.example', ['service.test', 'www.shop.example'], 'shop.example'],
 	['shop.example', ['notshop.example', 'shop.example.evil.example', ''], undefined],
+	['shop.www.example', ['shop.www.example'], 'shop.www.example'],
+	['shop.www.example', ['shop.example'], undefined],
 	[null, ['shop.example'], undefined],
 ])('the own domain of a shop at %s, followed on %j: %s', (domain, hosts, own) => {
 	expect(ownDomain({ domain }, hosts)).toBe(own);

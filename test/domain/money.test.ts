@@ -26,6 +26,7 @@ test('as written they are exact to the last decimal, whatever the amount', () =>
 test('exponents are those of ISO 4217, not of Intl', () => {
 	expect(['JPY', 'KRW', 'ISK', 'UGX', 'VND'].map(exponentOf)).toEqual([0, 0, 0, 0, 0]);
 	expect(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map(exponentOf)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+	expect(['CLF', 'UYW'].map(exponentOf)).toEqual([4, 4]);
 	expect(['USD', 'EUR', 'HUF', 'TWD', 'MGA'].map(exponentOf)).toEqual([2, 2, 2, 2, 2]);
 });
 

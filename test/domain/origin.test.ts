@@ -15,6 +15,8 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		['https://*.shop.example:443', 'https://*.shop.example'],
 		['https://*.shop.example:8443', 'https://*.shop.example:8443'],
 		['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
+		['https://a.example', 'https://a.example'],
+		['https://x', 'https://x'],
 	])('%s becomes %s', (text, origin) => expect(normaliseOrigin(text)).toBe(origin));
 
 	test.each([
@@ -24,6 +26,7 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		'shop.example',
 		'//shop.example',
 		'ftp://shop.example',
+		'xhttps://shop.example',
 		'https://',
 		'https://*',
 		'https://*.',
@@ -78,6 +81,9 @@ describe('which pages a program answers', () => {
 		'https://a.ports.example',
 		'https://shop.example/',
 		'https://*.brand.example/..',
+		'https://www.brand.example/',
+		'https://www.brand.example/page',
+		'xhttps://www.brand.example',
 	])('%j is not', (origin) => expect(isOriginAllowed(origin, listed)).toBe(false));
 
 	test('nothing is allowed where nothing is listed', () => expect(isOriginAllowed('https://shop.example', [])).toBe(false));
@@ -95,12 +101,14 @@ test('an origin is asked for by itself and by a wildcard for each parent domain'
 
 test('a domain lists itself and its www', () => {
 	expect(originsOfDomain('shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
+	expect(originsOfDomain('shop.www.example')).toEqual(['https://shop.www.example', 'https://www.shop.www.example']);
 	expect(originsOfDomain('www.shop.example')).toEqual(['https://shop.example', 'https://www.shop.example']);
 });
 
 test('what is longer than an origin can be is none, and costs nothing to refuse', () => {
 	const longest = `https://${'a.'.repeat(126)}a:65535`;
 	expect(originCandidates(longest)).toHaveLength(127);
+	expect(normaliseOrigin(longest)).toBe(longest);
 	expect(originCandidates(`https://${'a.'.repeat(30_000)}a`)).toEqual([]);
 	expect(normaliseOrigin(`https://${'a.'.repeat(30_000)}a`)).toBeUndefined();
 });

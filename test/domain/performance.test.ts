@@ -158,6 +158,21 @@ describe('the report', () => {
 		});
 	});
 
+	test('has the other currencies in the order of their codes, and those in which something was sold or earned', () => {
+		const rows = [
+			row('2028-02-29', { currency: 'KWD', sales: 1 }),
+			row('2028-02-29', { currency: 'AED', commissionCents: 1 }),
+			row('2028-02-29', { currency: 'JPY', clicks: 1 }),
+			row('2028-02-29', { currency: 'EUR', sales: 1, commissionCents: 1 }),
+			row('2028-02-29', { currency: 'BHD', sales: 1 }),
+		];
+		for (const inAnyOrder of [rows, rows.toReversed()]) {
+			const { data, metrics } = performanceOf(inAnyOrder, 'USD', current, previous);
+			expect(Object.keys(metrics.currencies)).toEqual(['AED', 'BHD', 'EUR', 'KWD']);
+			expect(Object.keys(data[1]?.currencies ?? {})).toEqual(['AED', 'BHD', 'EUR', 'KWD']);
+		}
+	});
+
 	test('never adds amounts of different currencies', () => {
 		const rows = [
 			row('2028-02-29', { sales: 1, revenueCents: 1_000, commissionCents: 200 }),

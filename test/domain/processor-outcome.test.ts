@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ReversalFact } from '../../src/domain/processor-event.ts';
-import { type FactOutcome, outcomeOf, paymentReason, reversalReason } from '../../src/domain/processor-outcome.ts';
+import type { PaymentFact, ReversalFact } from '../../src/domain/processor-event.ts';
+import {
+	ANOTHER_PROGRAM,
+	type FactOutcome,
+	outcomeOf,
+	paymentReason,
+	reversalReason,
+	TAKEN_ELSEWHERE,
+	unattributedPayment,
+	type Waiting,
+} from '../../src/domain/processor-outcome.ts';
 
 // What the inbox says became of an event.
 
@@ -8,7 +17,7 @@ const sale: FactOutcome = { state: 'applied', reason: 'Sale 12 recorded, commiss
 const remembered: FactOutcome = { state: 'applied', reason: 'Remembered', told: ['sub_1'], isAside: true };
 const refused: FactOutcome = { state: 'refused', reason: 'Refused: no' };
 const ignored: FactOutcome = { state: 'ignored', reason: 'Nothing to do' };
-const waiting: FactOutcome = { state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'], watch: 'often' };
+const waiting: Waiting = { state: 'waiting', reason: 'waits', expiredReason: 'over', waitsFor: ['pi_1'], watch: 'often' };
 
 describe('an event', () => {
 	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
@@ -37,10 +46,82 @@ describe('an event', () => {
 		expect(outcomeOf(outcomes, 'invoice.upcoming is not read', false)).toMatchObject(expected);
 	});
 
+	test('is about the last sale that it recorded', () => {
+		const other: FactOutcome = { ...sale, saleId: 13 };
+		const nothing: FactOutcome = { state: 'applied', reason: 'Counted', told: [] };
+		expect(outcomeOf([sale, other, nothing], '', false).saleId).toBe(13);
+	});
+
+	test('mentions what it remembered where it is told to', () => {
+		expect(outcomeOf([{ ...remembered, isAside: false }, sale], '', false).reason).toBe('Remembered; Sale 12 recorded, commission 7');
+	});
+
 	test('of test mode says that it changed nothing real', () => {
 		expect(outcomeOf([sale], '', true).reason).toBe('Test record, nothing real is changed. Sale 12 recorded, commission 7');
 		expect(outcomeOf([waiting], '', true).reason).toBe('waits');
 	});
+
+	test('of test mode that did nothing at all does not say so', () => {
+		expect(outcomeOf([ignored], '', true).reason).toBe('Nothing to do');
+		expect(outcomeOf([refused], '', true).reason).toBe('Refused: no');
+	});
+});
+
+describe('an event that waits, once its time is over,', () => {
+	const aside: FactOutcome = { ...waiting, isAside: true };
+	const expired = { state: 'expired', reason: 'over', saleId: undefined, told: [] };
+
+	test.each<[what: string, outcomes: FactOutcome[], expected: object]>([
+		['has expired, for the reason that its fact gives', [waiting], expired],
+		['has expired though it did something first', [sale, waiting], { ...expired, saleId: 12, told: ['pi_1'] }],
+		[
+			'has taken effect where it waited for no more than a bonus',
+			[sale, aside],
+			{ state: 'applied', reason: 'Sale 12 recorded, commission 7', saleId: 12, told: ['pi_1'] },
+		],
+		['has expired where the bonus was all there was to it', [aside], expired],
+		['has expired where it did nothing beside the bonus', [ignored, aside], expired],
+	])('%s', (_what, outcomes, expected) => {
+		const outcome = outcomeOf(outcomes, 'an event', false);
+		expect(outcome).toMatchObject({ state: 'waiting', waitsFor: ['pi_1'], watch: 'often' });
+		expect(outcome.state === 'waiting' && outcome.expired).toEqual(expected);
+	});
+});
+
+const paymentOf = (of: Partial<PaymentFact['sale']>): PaymentFact => ({
+	kind: 'payment',
+	paymentIds: ['pi_1'],
+	invoiceId: undefined,
+	attribution: { customerKey: undefined, clickId: undefined, programId: undefined, processorIds: [] },
+	sale: {
+		transactionId: 'pi_1',
+		amountCents: 1,
+		currency: 'USD',
+		saleType: 'payment',
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+		...of,
+	},
+	chargedCents: 1,
+	paidAt: 1,
+});
+
+describe('a payment that nobody is known to have made', () => {
+	test.each<[Partial<PaymentFact['sale']>, string]>([
+		[{}, 'not attributed: the checkout session has no tracker metadata'],
+		[{ subscriptionId: 'sub_1' }, 'not attributed: neither the subscription nor its checkout session has tracker metadata'],
+		[{ subscriptionId: 'sub_1', isRecurring: true }, 'renewal not attributed: subscription has no metadata and no earlier sale'],
+	])('%j: says what is missing', (fields, words) => {
+		expect(unattributedPayment(paymentOf(fields))).toBe(words);
+	});
+});
+
+test('what is refused because of another program says so', () => {
+	expect(ANOTHER_PROGRAM).toMatch(/another program than this address: program_id/);
+	expect(TAKEN_ELSEWHERE).toMatch(/^Refused: not recorded here, as another program has recorded a sale/);
 });
 
 test.each([
@@ -76,6 +157,21 @@ describe('money given back', () => {
 		['refund', 'test', 'Refund of 25.00 USD of sale 12, a test sale'],
 	] as const)('%s, %s', (kind, outcome, words) => {
 		expect(reversalReason(factOf(kind), { ...receipt, outcome })).toBe(words);
+	});
+
+	test('waits to be counted until it is known what was charged', () => {
+		expect(reversalReason(factOf('dispute'), { ...receipt, outcome: 'unchanged', isUnreckoned: true })).toBe(
+			'Dispute of sale 12: kept, it counts once an event tells what was charged for the sale',
+		);
+		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'unchanged', isUnreckoned: false })).toBe(
+			'Refund of sale 12: nothing new, it is counted already',
+		);
+	});
+
+	test('that counts again raises no commission that it had not reduced', () => {
+		expect(reversalReason(factOf('refund'), { ...receipt, deductionCents: 0, outcome: 'reinstated' })).toBe(
+			'Refund failed, 25.00 USD of sale 12 counts again',
+		);
 	});
 
 	test('in the decimals of its currency', () => {

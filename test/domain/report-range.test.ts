@@ -32,6 +32,12 @@ describe('dates win over the period', () => {
 		['2026-01-01T00:00:00+14:00', '2026-01-01T00:00:00-11:00', 'UTC', '2025-12-31', '2026-01-01'],
 		['2016-02-29', '2026-02-28', 'UTC', '2016-02-29', '2026-02-28'],
 		['2016-03-01', '2026-03-01', 'UTC', '2016-03-01', '2026-03-01'],
+		['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z', 'UTC', '2026-01-01', '2026-01-01'],
+		['2026-01-01', '2026-01-01T10:00:00Z', 'UTC', '2026-01-01', '2026-01-01'],
+		['2026-01-01T10:00:00Z', '2026-01-01', 'UTC', '2026-01-01', '2026-01-01'],
+		['1970-01-01', '1970-01-01T00:00:00Z', 'UTC', '1970-01-01', '1970-01-01'],
+		['2999-12-30', '2999-12-31', 'UTC', '2999-12-30', '2999-12-31'],
+		['2999-12-30T00:00:00Z', '2999-12-31T23:59:59Z', 'UTC', '2999-12-30', '2999-12-31'],
 	])('%s to %s in %s is %s to %s', (from, to, zone, first, last) =>
 		expect(rangeOf(between(from, to), '2026-06-01', '2026-01-01', zone)).toEqual({ first, last }),
 	);
@@ -61,6 +67,28 @@ describe('the period before has as many days', () => {
 	])('%s to %s follows %s to %s', (first, last, previousFirst, previousLast) =>
 		expect(previousOf({ first, last })).toEqual({ first: previousFirst, last: previousLast }),
 	);
+});
+
+describe('what is read', () => {
+	const now = Date.UTC(2026, 2, 10, 23);
+
+	test.each([
+		['7d', '2026-02-24'],
+		['30d', '2026-01-09'],
+		['90d', '2025-09-11'],
+		['all', ''],
+	] as const)('of %s starts on %j: twice the period ago', (period, first) => {
+		expect(boundsOf({ period, dates: undefined }, now)).toEqual({ first, last: '2026-03-11' });
+	});
+
+	test('of days are they and as many before; of instants a day more at each end', () => {
+		expect(boundsOf(between('2026-03-01', '2026-03-07'), now)).toEqual({ first: '2026-02-22', last: '2026-03-07' });
+		expect(boundsOf(between('2026-03-02T00:00:00Z', '2026-03-06T23:00:00Z'), now)).toEqual({ first: '2026-02-22', last: '2026-03-07' });
+	});
+
+	test('of a range that ends before it starts is nothing', () => {
+		expect(boundsOf(between('9999-01-01', '2026-01-01'), now)).toEqual({ first: '9999-01-01', last: '2026-01-01' });
+	});
 });
 
 test('what is read holds the range and the one before in any zone, and at most a few days more', () => {

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { dayOf } from '../../src/domain/calendar.ts';
 import { type ClickJob, EffectsJob } from '../../src/job.ts';
 import { aSilentQueue, trackWith } from '../support/bindings.ts';
 import { deliver } from '../support/deliver.ts';
 import { aHeldSale } from '../support/effects.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
-import { unique } from '../support/world.ts';
+import { api, unique } from '../support/world.ts';
 
 // What a queue brings is acknowledged once its effect is committed, tried again on a fault, and kept where no try helps.
 
@@ -69,6 +70,37 @@ describe('clicks', () => {
 		const delivered = await Promise.all([1, 2, 3].map(() => deliver('affiliate-clicks', messages)));
 		for (const { acked, retried } of delivered) expect([acked.length, retried]).toEqual([10, []]);
 		expect(await storedClicks(jobs)).toHaveLength(5);
+	});
+
+	test('that come together with some that are stored, with bots and with tests are counted once each', async () => {
+		const place = await aFunnel();
+		const [first, second, third, bot, trial] = await acceptedClicks(5, place);
+		await deliver('affiliate-clicks', messagesOf([first, second]));
+		const mixed = [second, { ...bot, isBot: true }, third, first, { ...trial, isTest: true }, third];
+		expect((await deliver('affiliate-clicks', messagesOf(mixed))).acked).toHaveLength(6);
+		expect((await deliver('affiliate-clicks', messagesOf(mixed))).acked).toHaveLength(6);
+		expect(await rows('SELECT clicks FROM daily_performance WHERE program_id = ? AND clicks > 0', place.id)).toEqual([{ clicks: 3 }]);
+		expect(
+			await rows('SELECT dimension, value, clicks FROM daily_breakdown WHERE program_id = ? AND clicks > 0 ORDER BY dimension', place.id),
+		).toEqual([
+			{ dimension: 'country', value: '', clicks: 3 },
+			{ dimension: 'link', value: String(first?.referralLinkId), clicks: 3 },
+			{ dimension: 'partner', value: String(place.partnerId), clicks: 3 },
+			{ dimension: 'source', value: 'blog.example', clicks: 3 },
+		]);
+	});
+
+	test('have their day in the time zone of the program, though the isolate knows an earlier one', async () => {
+		const place = await aFunnel({ time_zone: 'Pacific/Kiritimati' });
+		const { token } = place.owner;
+		expect((await api(`/api/tracking/performance/${place.id}?period=7d`, { token })).status).toBe(200);
+		const jobs = await acceptedClicks(2, place);
+		const moved = await api(`/api/v1/programs/${place.id}`, { method: 'PATCH', token, body: { time_zone: 'Pacific/Pago_Pago' } });
+		expect(moved.status).toBe(200);
+		expect((await deliver('affiliate-clicks', messagesOf(jobs))).retried).toEqual([]);
+		// A whole day and an hour apart: never the same day.
+		const days = jobs.map(({ clickedAt }) => ({ click_day: dayOf(clickedAt, 'Pacific/Pago_Pago') }));
+		expect((await storedClicks(jobs)).map(({ click_day }) => ({ click_day }))).toEqual(days);
 	});
 
 	test('are stored once though the answer is lost, and tried again where D1 is not reached', async () => {

@@ -38,7 +38,7 @@ async function whileSalesFail<Result>({ id }: StripeFunnel, work_: () => Promise
 }
 
 describe('a consumer that dies', () => {
-	test.each([1, 2, 3, 4, 5, 6])('at its write %i leaves nothing half done, and the next one ends it', async (from) => {
+	test.each([1, 2, 3])('at its write %i leaves nothing half done, and the next one ends it', async (from) => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		await send(funnel, story.first.refund(5_000).created());
@@ -47,7 +47,7 @@ describe('a consumer that dies', () => {
 		const delivery = messages.map((body) => ({ body }));
 		const { acked, retried } = await deliver('affiliate-effects', delivery, { DB: dying, EFFECTS: holdingQueue() });
 		// The queue brings it again, unless all was written before it died.
-		expect([acked.length, retried.length]).toEqual(from > 3 ? [1, 0] : [0, 1]);
+		expect([acked.length, retried.length]).toEqual(from > 1 ? [1, 0] : [0, 1]);
 		await work(messages);
 		await tickAt(Date.now() + 2 * MINUTE_MS);
 		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied']);
@@ -56,7 +56,7 @@ describe('a consumer that dies', () => {
 		await expectSoundLedger(funnel);
 	});
 
-	test.each([1, 2, 3, 4])('its answer %i is lost: what is written stands', async (lost) => {
+	test.each([1, 2, 3])('its answer %i is lost: what is written stands', async (lost) => {
 		const funnel = await aStripeFunnel();
 		const { story, event } = await aPayment(funnel);
 		await send(funnel, story.first.refund(5_000).created());

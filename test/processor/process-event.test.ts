@@ -1,9 +1,6 @@
-import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { countingTrips } from '../support/counting.ts';
-import { deliver, holdingQueue } from '../support/deliver.ts';
 import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { customersWith } from '../support/leads.ts';
@@ -102,22 +99,6 @@ describe('a payment', () => {
 		await send(funnel, story.checkout.asyncPaymentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
 	});
-});
-
-/** What one delivery costs, without what follows: notifications and metrics of the sale. */
-async function tripsOf(messages: readonly unknown[]): Promise<number> {
-	const DB = countingTrips(env.DB);
-	const delivery = messages.map((body) => ({ body }));
-	expect((await deliver('affiliate-effects', delivery, { DB, EFFECTS: holdingQueue() })).acked).toHaveLength(1);
-	return DB.trips();
-}
-
-test('what it costs: six trips for a sale, four for a look at what waits', async () => {
-	const funnel = await aStripeFunnel();
-	expect(await tripsOf((await receive(funnel, (await aStory(funnel)).checkout.completed())).messages)).toBe(6);
-	const { messages } = await receive(funnel, stripeStory().checkout.completed());
-	await work(messages);
-	expect(await tripsOf(messages)).toBe(4);
 });
 
 describe('money given back', () => {

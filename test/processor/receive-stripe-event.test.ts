@@ -256,12 +256,6 @@ describe('a body of more than 1 MiB', () => {
 	});
 });
 
-test('it takes two trips, and a third and fourth never', async () => {
-	const DB = countingTrips(env.DB);
-	await receive(funnel, aCheckout(), { bindings: { DB } });
-	expect(DB.trips()).toBe(2);
-});
-
 test('a flood from one address is held back before it costs a trip; Stripe, from another, is not', async () => {
 	const DB = countingTrips(env.DB);
 	const limited = { DB, SERVER_LIMIT: env.LOW_LIMIT };

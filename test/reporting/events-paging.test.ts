@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../src/domain/calendar.ts';
 import { byNewest, EVENT_TYPES, type EventPosition } from '../../src/domain/event-position.ts';
 import { app } from '../../src/http/app.ts';
 import { listEvents } from '../../src/reporting/list-events.ts';
+import { aroundTrips } from '../support/each-trip.ts';
 import { eventsByKey as byKey, insertTestEvent, type WireEvent } from '../support/events.ts';
 import { aFunnel, type Funnel, track } from '../support/funnel.ts';
 import { metered } from '../support/metered.ts';
@@ -115,21 +116,16 @@ describe('as CSV', () => {
 		)
 			.bind(place.id, unique('op'))
 			.run();
-		let pages = 0;
-		const DB = new Proxy(env.DB, {
-			get(target, name) {
-				const value: unknown = Reflect.get(target, name, target);
-				if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
-				return (statements: D1PreparedStatement[]) => {
-					pages += 1;
-					return pages > 1 ? Promise.reject(new Error('The platform is out of order')) : target.batch(statements);
-				};
-			},
+		let trips = 0;
+		const watched = aroundTrips(env.DB, async (go) => {
+			trips += 1;
+			if (trips > 1) throw new Error('The platform is out of order');
+			return go();
 		});
 		const request = new Request('http://service.test/api/v1/cli/events', {
 			headers: { Authorization: `Bearer ${place.apiToken}`, Accept: 'text/csv' },
 		});
-		const answer = await app.fetch(request, { ...env, DB }, createExecutionContext());
+		const answer = await app.fetch(request, { ...env, DB: watched }, createExecutionContext());
 		expect(answer.status).toBe(200);
 		await expect(answer.text()).rejects.toThrow('out of order');
 	});

@@ -40,19 +40,19 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 describe('what is sent', () => {
 	test('is what the schemas take', () => {
-		expectTypeOf<Flat<Lead>>().toEqualTypeOf<Flat<z.input<typeof LeadRequest>>>();
-		expectTypeOf<Flat<Sale>>().toEqualTypeOf<Flat<z.input<typeof SaleRequest>>>();
-		expectTypeOf<Flat<Refund>>().toEqualTypeOf<Flat<z.input<typeof RefundRequest>>>();
+		expectTypeOf<Flat<Lead>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof LeadRequest>>>>();
+		expectTypeOf<Flat<Sale>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof SaleRequest>>>>();
+		expectTypeOf<Flat<Refund>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof RefundRequest>>>>();
 	});
 
 	test('in test mode too', () => {
-		type Schema = z.input<typeof TestSaleRequest>;
+		type Schema = z.input<ReturnType<typeof TestSaleRequest>>;
 		expectTypeOf<Flat<Omit<TestSale, 'additional_data'>>>().toEqualTypeOf<Flat<Omit<Schema, 'additional_data'>>>();
 		expectTypeOf<TestSale>().toExtend<Schema>();
 	});
 
 	test('filters have the names of the query', () => {
-		expectTypeOf<keyof EventPageFilter>().toEqualTypeOf<keyof z.input<typeof EventQuery>>();
+		expectTypeOf<keyof EventPageFilter>().toEqualTypeOf<keyof z.input<ReturnType<typeof EventQuery>>>();
 		expectTypeOf<EventType>().toEqualTypeOf<(typeof EVENT_TYPES)[number]>();
 		expectTypeOf<NonNullable<PerformanceQuery['period']>>().toEqualTypeOf<(typeof PERIODS)[number]>();
 	});

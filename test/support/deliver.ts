@@ -30,8 +30,8 @@ export async function deliver(
 	);
 	const execution = createExecutionContext();
 	await worker.queue(batch, { ...env, ...bindings }, execution);
-	const { explicitAcks, retryMessages } = await getQueueResult(batch, execution);
-	return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
+	const { ackAll, explicitAcks, retryMessages } = await getQueueResult(batch, execution);
+	return { acked: ackAll ? batch.messages.map((message) => message.id) : explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) };
 }
 
 /** One tick of the clock. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { once } from '../../once.ts';
 import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -11,8 +12,8 @@ import { json, jsonOrNothing, pathId, requireSession } from './session.ts';
 
 const OVERLAP_HOURS = 24;
 
-export const RevealRequest = Strict({ password: FreeText(200) });
-export const RotateRequest = Strict({ overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) });
+export const RevealRequest = once(() => Strict({ password: FreeText(200) }));
+export const RotateRequest = once(() => Strict({ overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) }));
 
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>();

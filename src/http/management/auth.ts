@@ -4,6 +4,7 @@ import { changePassword } from '../../accounts/change-password.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { signOut } from '../../accounts/sign-out.ts';
 import { signUp } from '../../accounts/sign-up.ts';
+import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, requireWithinLimit } from '../limits.ts';
 import { Email, FreeText } from '../schema.ts';
@@ -12,19 +13,21 @@ import { addressOf, json, requireSession, requireSessionHash } from './session.t
 
 const PASSWORD_LIMIT = 200;
 
-const NewPassword = FreeText(PASSWORD_LIMIT).check(z.minLength(10, 'must be at least 10 characters'));
+const NewPassword = once(() => FreeText(PASSWORD_LIMIT).check(z.minLength(10, 'must be at least 10 characters')));
 
-export const SignUpRequest = Strict({
-	email: Email,
-	password: NewPassword,
-	name: Name,
-	workspace_name: z.optional(Name),
-	setup_token: z.optional(z.string('must be a string').check(z.maxLength(1_000, 'must be at most 1000 characters'))),
-});
+export const SignUpRequest = once(() =>
+	Strict({
+		email: Email(),
+		password: NewPassword(),
+		name: Name(),
+		workspace_name: z.optional(Name()),
+		setup_token: z.optional(z.string('must be a string').check(z.maxLength(1_000, 'must be at most 1000 characters'))),
+	}),
+);
 
-export const SignInRequest = Strict({ email: Email, password: FreeText(PASSWORD_LIMIT) });
+export const SignInRequest = once(() => Strict({ email: Email(), password: FreeText(PASSWORD_LIMIT) }));
 
-export const PasswordRequest = Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword });
+export const PasswordRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
 
 export const auth = new Hono<AppEnv>();
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { once } from '../../once.ts';
 import { archiveCommissionRule } from '../../programs/archive-commission-rule.ts';
 import { changeCommissionRule } from '../../programs/change-commission-rule.ts';
 import type { CommissionRule } from '../../programs/commission-rule.ts';
@@ -11,22 +12,24 @@ import { Id, Identifier } from '../schema.ts';
 import { Currency, Percent, percentOf, Strict, Whole } from './fields.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const terms = {
+const terms = once(() => ({
 	type: z.optional(z.enum(['percent', 'flat'], 'must be "percent" or "flat"')),
-	percent: z.optional(Percent),
+	percent: z.optional(Percent()),
 	amount_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
-	currency: z.optional(Currency),
+	currency: z.optional(Currency()),
 	recurring_months: z.nullish(Whole(0, 1_200)),
 	hold_days: z.optional(Whole(0, 3_650)),
-};
+}));
 
 /** The terms of a rule; which of them a type needs is decided with what the rule says already. */
-export const TermsRequest = Strict(terms);
+export const TermsRequest = once(() => Strict(terms()));
 
-export const RuleRequest = Strict({ ...terms, product_id: z.nullish(Identifier()), partner_id: z.nullish(Id) });
+export const RuleRequest = once(() => Strict({ ...terms(), product_id: z.nullish(Identifier()), partner_id: z.nullish(Id()) }));
 
 const SCOPE = 'cannot change: archive this rule and make another';
-export const RuleChange = Strict({ ...terms, product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) });
+export const RuleChange = once(() =>
+	Strict({ ...terms(), product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) }),
+);
 
 /** Under /programs/:id/commission-rules. */
 export const commissionRules = new Hono<AppEnv>();
@@ -60,7 +63,7 @@ commissionRules.delete('/:ruleId', async (c) => {
 });
 
 /** The request's terms in the words of the domain. */
-export function toTerms(request: z.output<typeof TermsRequest>) {
+export function toTerms(request: z.output<ReturnType<typeof TermsRequest>>) {
 	return {
 		type: request.type,
 		basisPoints: request.percent,

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
 import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
@@ -12,16 +13,18 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
-export const CommissionQuery = z.extend(PageQuery, {
-	status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
-	partner_id: z.optional(QueryId),
-	from: z.optional(IsoMoment),
-	to: z.optional(IsoMoment),
-});
+export const CommissionQuery = once(() =>
+	z.extend(PageQuery(), {
+		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		partner_id: z.optional(QueryId()),
+		from: z.optional(IsoMoment()),
+		to: z.optional(IsoMoment()),
+	}),
+);
 
-export const ApproveRequest = Strict({ commission_ids: IdList });
+export const ApproveRequest = once(() => Strict({ commission_ids: IdList() }));
 
-export const RejectRequest = Strict({ commission_ids: IdList, reason: z.optional(FreeText(500)) });
+export const RejectRequest = once(() => Strict({ commission_ids: IdList(), reason: z.optional(FreeText(500)) }));
 
 /** /api/v1/programs/:id/commissions */
 export const commissions = new Hono<AppEnv>();

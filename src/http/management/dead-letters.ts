@@ -3,11 +3,14 @@ import * as z from 'zod/mini';
 import type { DeadLetter } from '../../dead-letters/dead-letter.ts';
 import { listDeadLetters } from '../../dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from '../../dead-letters/replay-dead-letter.ts';
+import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { isoOf } from './filters.ts';
 import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-export const DeadLetterQuery = z.extend(PageQuery, { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
+export const DeadLetterQuery = once(() =>
+	z.extend(PageQuery(), { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
+);
 
 /** /api/v1/dead-letters: for owners, who see those of their workspaces. */
 export const deadLetters = new Hono<AppEnv>();

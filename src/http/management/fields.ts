@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isTimeZone } from '../../domain/calendar.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { normaliseOrigin } from '../../domain/origin.ts';
+import { once } from '../../once.ts';
 import { Identifier } from '../schema.ts';
 
 // The field types of management bodies.
@@ -14,27 +15,33 @@ export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /** What people call a thing: one line of at most 120 characters, trimmed. */
-export const Name = z.pipe(
-	Identifier(120),
-	z.transform((name) => name.trim()),
+export const Name = once(() =>
+	z.pipe(
+		Identifier(120),
+		z.transform((name) => name.trim()),
+	),
 );
 
 const CURRENCY = 'must be a currency code, such as "USD"';
 
 /** ISO 4217, in any letter case. */
-export const Currency = z
-	.pipe(
-		z.string(CURRENCY),
-		z.transform((code: string) => code.toUpperCase()),
-	)
-	.check(z.refine(isCurrency, CURRENCY));
+export const Currency = once(() =>
+	z
+		.pipe(
+			z.string(CURRENCY),
+			z.transform((code: string) => code.toUpperCase()),
+		)
+		.check(z.refine(isCurrency, CURRENCY)),
+);
 
 const ZONE = 'must be the IANA name of a time zone, such as "Europe/Berlin"';
 
 /** An IANA name. Offsets such as +01:00 know no summer time. */
-export const TimeZone = z.pipe(
-	z.string(ZONE).check(z.refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), ZONE)),
-	z.transform((name) => (name.toUpperCase() === 'UTC' ? 'UTC' : name)),
+export const TimeZone = once(() =>
+	z.pipe(
+		z.string(ZONE).check(z.refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), ZONE)),
+		z.transform((name) => (name.toUpperCase() === 'UTC' ? 'UTC' : name)),
+	),
 );
 
 /** An integer of the range, both ends included. */
@@ -44,19 +51,21 @@ export function Whole(least: number, most: number) {
 }
 
 /** Yes or no. */
-export const Flag = z.boolean('must be true or false');
+export const Flag = once(() => z.boolean('must be true or false'));
 
 const DOMAIN = 'must be a domain, such as "shop.example"';
 
 /** A host name without scheme, port or path; other scripts become punycode. */
-export const Domain = z.pipe(
-	z
-		.pipe(
-			z.string(DOMAIN),
-			z.transform((text: string) => hostOf(text.trim().toLowerCase())),
-		)
-		.check(z.refine((host) => host !== undefined, DOMAIN)),
-	z.transform(String),
+export const Domain = once(() =>
+	z.pipe(
+		z
+			.pipe(
+				z.string(DOMAIN),
+				z.transform((text: string) => hostOf(text.trim().toLowerCase())),
+			)
+			.check(z.refine((host) => host !== undefined, DOMAIN)),
+		z.transform(String),
+	),
 );
 
 /** Undefined for what is no host name, or would be read as an address: "12345" is 0.0.48.57 to a browser. */
@@ -69,25 +78,29 @@ function hostOf(text: string): string | undefined {
 
 const ORIGIN = 'must be an origin, such as "https://shop.example" or "https://*.shop.example"';
 
-const Origin = z.pipe(
-	z
-		.pipe(
-			z.string(ORIGIN),
-			z.transform((text: string) => normaliseOrigin(text)),
-		)
-		.check(z.refine((origin) => origin !== undefined, ORIGIN)),
-	z.transform(String),
+const Origin = once(() =>
+	z.pipe(
+		z
+			.pipe(
+				z.string(ORIGIN),
+				z.transform((text: string) => normaliseOrigin(text)),
+			)
+			.check(z.refine((origin) => origin !== undefined, ORIGIN)),
+		z.transform(String),
+	),
 );
 
 /** Origins whose pages may call the browser routes. */
-export const Origins = z.array(Origin, 'must be a list of origins').check(z.maxLength(100, 'must list at most 100 origins'));
+export const Origins = once(() => z.array(Origin(), 'must be a list of origins').check(z.maxLength(100, 'must list at most 100 origins')));
 
 const PERCENT = 'must be a number from 0 to 100 with at most two decimals';
 
 /** A percentage as basis points. Its decimals are moved as text: 0.29 * 100 is not 29 in floating point. */
-export const Percent = z.pipe(
-	z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
-	z.transform((percent) => Number(`${percent}e2`)),
+export const Percent = once(() =>
+	z.pipe(
+		z.number(PERCENT).check(z.refine((percent) => percent >= 0 && percent <= 100 && /^\d+(\.\d{1,2})?$/.test(String(percent)), PERCENT)),
+		z.transform((percent) => Number(`${percent}e2`)),
+	),
 );
 
 /** Basis points as the percentage that was sent. */

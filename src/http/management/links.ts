@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { once } from '../../once.ts';
 import { addLink } from '../../partners/add-link.ts';
 import { changeLink } from '../../partners/change-link.ts';
 import type { ProgramLink } from '../../partners/link.ts';
@@ -12,15 +13,19 @@ import { QueryId, ShortLink } from './filters.ts';
 import { linkOnWire } from './partners.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-const DestinationUrl = Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL'));
+const DestinationUrl = once(() => Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL')));
 
-export const NewLink = Strict({ partner_id: Id, short_link: z.optional(ShortLink), destination_url: z.optional(DestinationUrl) });
-
-export const LinkChanges = Strict({ destination_url: z.nullish(DestinationUrl), archived: z.optional(Flag) }).check(
-	z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send destination_url or archived'),
+export const NewLink = once(() =>
+	Strict({ partner_id: Id(), short_link: z.optional(ShortLink()), destination_url: z.optional(DestinationUrl()) }),
 );
 
-export const LinkQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
+export const LinkChanges = once(() =>
+	Strict({ destination_url: z.nullish(DestinationUrl()), archived: z.optional(Flag()) }).check(
+		z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send destination_url or archived'),
+	),
+);
+
+export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
 
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>();

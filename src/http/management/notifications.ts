@@ -3,15 +3,18 @@ import * as z from 'zod/mini';
 import { listNotifications } from '../../notifications/list-notifications.ts';
 import { markAllRead, markRead } from '../../notifications/mark-read.ts';
 import type { Notification } from '../../notifications/notification.ts';
+import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { Id } from '../schema.ts';
 import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
 import { jsonOrNothing, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-export const NotificationQuery = z.extend(PageQuery, { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) });
+export const NotificationQuery = once(() =>
+	z.extend(PageQuery(), { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
+);
 
-export const ReadAllRequest = Strict({ up_to_id: z.optional(Id) });
+export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }));
 
 /** /api/v1/notifications: the user's own, as member and as partner. */
 export const notifications = new Hono<AppEnv>();

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
 import { endMembership } from '../../partners/end-membership.ts';
@@ -12,12 +13,14 @@ import { Name, Strict } from './fields.ts';
 import { isoOf, ShortLink } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-export const NewPartner = Strict({ name: Name, email: Email, short_link: z.optional(ShortLink) });
+export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
 
-export const PartnerChanges = Strict({
-	name: z.optional(Name),
-	status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
-}).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status'));
+export const PartnerChanges = once(() =>
+	Strict({
+		name: z.optional(Name()),
+		status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
+	}).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status')),
+);
 
 /** /api/v1/programs/:id/partners */
 export const partners = new Hono<AppEnv>();

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
+import { once } from '../../once.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
 import { payCommissions } from '../../partners/pay-commissions.ts';
 import type { Payout } from '../../partners/payout.ts';
@@ -12,19 +13,21 @@ import { Strict, Whole } from './fields.ts';
 import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
 import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
 
-export const NewPayout = Strict({
-	commission_ids: z.optional(IdList),
-	partner_ids: z.optional(IdList),
-	before: z.optional(IsoMoment),
-	minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
-}).check(
-	z.refine(
-		(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
-		'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+export const NewPayout = once(() =>
+	Strict({
+		commission_ids: z.optional(IdList()),
+		partner_ids: z.optional(IdList()),
+		before: z.optional(IsoMoment()),
+		minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
+	}).check(
+		z.refine(
+			(request) => request.commission_ids === undefined || Object.values(request).filter((value) => value !== undefined).length === 1,
+			'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
+		),
 	),
 );
 
-export const PayoutQuery = z.extend(PageQuery, { partner_id: z.optional(QueryId) });
+export const PayoutQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
 
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>();

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { once } from '../../once.ts';
 import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../processor/list-processor-events.ts';
 import { readProcessorEvent } from '../../processor/read-processor-event.ts';
 import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
@@ -19,12 +20,14 @@ const STATES = [
 	'failed',
 ] as const satisfies readonly ProcessorEventState[];
 
-export const EventQuery = z.extend(PageQuery, {
-	state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
-	type: z.optional(Identifier()),
-	event_id: z.optional(Identifier()),
-	test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
-});
+export const EventQuery = once(() =>
+	z.extend(PageQuery(), {
+		state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
+		type: z.optional(Identifier()),
+		event_id: z.optional(Identifier()),
+		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+	}),
+);
 
 /** /api/v1/programs/:id/processor-events: the inbox. */
 export const processorEvents = new Hono<AppEnv>();

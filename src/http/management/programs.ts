@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { once } from '../../once.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import { listPrograms } from '../../programs/list-programs.ts';
 import type { ProgramView } from '../../programs/program-view.ts';
@@ -14,19 +15,21 @@ import { json, metaOf, PageQuery, pathId, query, requireSession } from './sessio
 
 const COOKIE_WINDOW_DAYS = 60;
 
-const settings = {
-	domain: z.nullish(Domain),
-	currency: z.optional(Currency),
+const settings = once(() => ({
+	domain: z.nullish(Domain()),
+	currency: z.optional(Currency()),
 	cookie_window_days: z.optional(Whole(1, 3_650)),
-	allowed_origins: z.optional(Origins),
-	time_zone: z.optional(TimeZone),
-	server_leads_only: z.optional(Flag),
-	keep_emails: z.optional(Flag),
-};
+	allowed_origins: z.optional(Origins()),
+	time_zone: z.optional(TimeZone()),
+	server_leads_only: z.optional(Flag()),
+	keep_emails: z.optional(Flag()),
+}));
 
-export const ProgramRequest = Strict({ ...settings, workspace_id: z.optional(Id), name: Name, commission: z.optional(TermsRequest) });
+export const ProgramRequest = once(() =>
+	Strict({ ...settings(), workspace_id: z.optional(Id()), name: Name(), commission: z.optional(TermsRequest()) }),
+);
 
-export const ProgramChangeRequest = Strict({ ...settings, name: z.optional(Name), active: z.optional(Flag) });
+export const ProgramChangeRequest = once(() => Strict({ ...settings(), name: z.optional(Name()), active: z.optional(Flag()) }));
 
 export const programs = new Hono<AppEnv>();
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Actor, requireActor } from '../../accounts/session.ts';
 import { invalid, Rejection } from '../../domain/rejection.ts';
+import { once } from '../../once.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext } from '../app-env.ts';
 import { readJson } from '../read-body.ts';
@@ -26,18 +27,18 @@ export function addressOf(c: AppContext): string | null {
 }
 
 /** The parsed JSON body. Rejects with 400 that names the field, 413 above 64 KiB. */
-export async function json<Output>(c: AppContext, schema: z.ZodMiniType<Output>): Promise<Output> {
+export async function json<Output>(c: AppContext, schema: () => z.ZodMiniType<Output>): Promise<Output> {
 	return parse(schema, await readJson(c.req.raw));
 }
 
 /** The same where every field may be left out: then so may the body. */
-export async function jsonOrNothing<Output>(c: AppContext, schema: z.ZodMiniType<Output>): Promise<Output> {
+export async function jsonOrNothing<Output>(c: AppContext, schema: () => z.ZodMiniType<Output>): Promise<Output> {
 	const isAbsent = c.req.raw.body === null || c.req.header('Content-Length') === '0';
 	return isAbsent ? parse(schema, {}) : json(c, schema);
 }
 
 /** The parsed query; of a parameter sent twice the first counts. Rejects with 400 that names the parameter. */
-export function query<Output>(c: AppContext, schema: z.ZodMiniType<Output>): Output {
+export function query<Output>(c: AppContext, schema: () => z.ZodMiniType<Output>): Output {
 	return parse(schema, c.req.query());
 }
 
@@ -51,17 +52,19 @@ export function pathId(c: AppContext, name: string): number {
 const LIMIT = 'must be an integer from 1 to 200';
 
 /** `cursor` (of the page before) and `limit` (1 to 200, default 50) of a list. Extend it with the list's filters. */
-export const PageQuery = z.object({
-	cursor: z.optional(
-		z.pipe(z.string(), z.transform(parseId)).check(z.refine((id) => id !== undefined, 'must be a next_cursor of this list')),
-	),
-	limit: z._default(
-		z
-			.pipe(z.string().check(z.regex(/^\d{1,4}$/, LIMIT)), z.transform(Number))
-			.check(z.refine((limit) => limit >= 1 && limit <= 200, LIMIT)),
-		50,
-	),
-});
+export const PageQuery = once(() =>
+	z.object({
+		cursor: z.optional(
+			z.pipe(z.string(), z.transform(parseId)).check(z.refine((id) => id !== undefined, 'must be a next_cursor of this list')),
+		),
+		limit: z._default(
+			z
+				.pipe(z.string().check(z.regex(/^\d{1,4}$/, LIMIT)), z.transform(Number))
+				.check(z.refine((limit) => limit >= 1 && limit <= 200, LIMIT)),
+			50,
+		),
+	}),
+);
 
 /** A cursor as `meta.next_cursor`. */
 export function metaOf(page: { readonly nextCursor: number | null }): { next_cursor: string | null } {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
 import { invalid } from '../../domain/rejection.ts';
+import { once } from '../../once.ts';
 import { connectStripe } from '../../processor/connect-stripe.ts';
 import { disconnectStripe } from '../../processor/disconnect-stripe.ts';
 import { type Endpoint, findEndpoint } from '../../processor/endpoint.ts';
@@ -15,17 +16,19 @@ const MAX_SECRETS = 5;
 
 /** Stripe's are of 38 characters, those of its command line tool of 70. */
 const SECRET = 'must be a signing secret of Stripe: "whsec_" and what follows it';
-const Secret = z.string(SECRET).check(z.regex(/^whsec_[A-Za-z0-9+/=_-]{16,200}$/, SECRET));
+const Secret = once(() => z.string(SECRET).check(z.regex(/^whsec_[A-Za-z0-9+/=_-]{16,200}$/, SECRET)));
 
-export const StripeRequest = Strict({
-	webhook_secret: z.optional(Secret),
-	webhook_secrets: z.optional(
-		z
-			.array(Secret, 'must be a list of signing secrets')
-			.check(z.minLength(1, 'must have at least one'), z.maxLength(MAX_SECRETS, `must have at most ${MAX_SECRETS}`)),
-	),
-	amount_basis: z.optional(z.enum(['net', 'gross'], 'must be "net" (without tax) or "gross"')),
-});
+export const StripeRequest = once(() =>
+	Strict({
+		webhook_secret: z.optional(Secret()),
+		webhook_secrets: z.optional(
+			z
+				.array(Secret(), 'must be a list of signing secrets')
+				.check(z.minLength(1, 'must have at least one'), z.maxLength(MAX_SECRETS, `must have at most ${MAX_SECRETS}`)),
+		),
+		amount_basis: z.optional(z.enum(['net', 'gross'], 'must be "net" (without tax) or "gross"')),
+	}),
+);
 
 /** /api/v1/programs/:id/stripe */
 export const stripe = new Hono<AppEnv>();

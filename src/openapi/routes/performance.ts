@@ -136,12 +136,12 @@ const Breakdown = named(
 );
 
 const QUERY = z.object({
-	period: PeriodQuery.shape.period,
-	dateFrom: z.optional(DatesQuery.shape.dateFrom),
-	dateTo: z.optional(DatesQuery.shape.dateTo),
-	by: z.optional(BreakdownQuery.shape.by),
-	cursor: BreakdownQuery.shape.cursor,
-	limit: BreakdownQuery.shape.limit,
+	period: PeriodQuery().shape.period,
+	dateFrom: z.optional(DatesQuery().shape.dateFrom),
+	dateTo: z.optional(DatesQuery().shape.dateTo),
+	by: z.optional(BreakdownQuery().shape.by),
+	cursor: BreakdownQuery().shape.cursor,
+	limit: BreakdownQuery().shape.limit,
 });
 
 const YEARS = 'must be from 1970 to 2999';
@@ -157,7 +157,7 @@ export const performance: readonly Operation[] = [
 			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. As CSV with `Accept: text/csv`.",
 		caller: 'session',
 		params: { programId: 'Number of the program.' },
-		query: fieldsOf(QUERY, {
+		query: fieldsOf(() => QUERY, {
 			period: 'How far back. Ignored where both dates are given.',
 			dateFrom: 'The first day or instant of the range, with `dateTo`: `2026-01-31` or `2026-01-31T12:00:00Z`. Ignored without `dateTo`.',
 			by: 'Breaks the report down by this. Left out: day by day.',

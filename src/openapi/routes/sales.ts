@@ -61,7 +61,7 @@ export const sales: readonly Operation[] = [
 				or: {
 					name: 'TestSaleRequest',
 					description: 'A flagged test sale: `additional_data.test_mode` is true, and nothing else has to be there.',
-					schema: TestSaleRequest,
+					schema: TestSaleRequest(),
 					required: ['additional_data'],
 					json: {
 						properties: {

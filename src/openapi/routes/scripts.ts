@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BROWSER_SCRIPTS } from '../../http/browser-scripts.ts';
 import { fieldsOf, type Operation } from '../operation.ts';
 
-const query = fieldsOf(z.object({ v: z.optional(z.string()) }), {
+const query = fieldsOf(() => z.object({ v: z.optional(z.string()) }), {
 	v: 'A version. The very one that is served may be kept for ever; else the script is asked for again after an hour.',
 });
 

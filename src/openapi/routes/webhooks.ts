@@ -29,7 +29,7 @@ export const webhooks: readonly Operation[] = [
 		body: bodyOf(
 			'StripeEvent',
 			'An event as Stripe sends it. What more it has is kept and, where it is needed, read.',
-			StripeEvent,
+			() => StripeEvent,
 			{
 				object: 'Always `event`.',
 				id: { text: 'Id of the event at Stripe, by which it is kept once.', json: { type: 'string', maxLength: 255 } },

@@ -30,7 +30,7 @@ describe('a lead', () => {
 			email: 'a@b.example',
 			additional_data: {},
 		} satisfies Lead;
-		expect(Object.keys(lead).toSorted()).toEqual(Object.keys(LeadRequest.shape).toSorted());
+		expect(Object.keys(lead).toSorted()).toEqual(Object.keys(LeadRequest().shape).toSorted());
 		const tracker = aTracker(funnel);
 		const { lead_id } = await tracker.lead(lead);
 		expect(
@@ -70,7 +70,7 @@ describe('a sale', () => {
 			product_id: 'pro',
 			additional_data: { test_mode: false },
 		} satisfies Sale;
-		expect(Object.keys(sale).toSorted()).toEqual(Object.keys(SaleRequest.shape).toSorted());
+		expect(Object.keys(sale).toSorted()).toEqual(Object.keys(SaleRequest().shape).toSorted());
 		const { sale_id } = await aTracker(funnel).sale(sale);
 		expect(await rows('SELECT * FROM affiliate_sale_events WHERE processor_event_id = ?', sale.transaction_id)).toMatchObject([
 			{
@@ -181,7 +181,7 @@ describe('a refund', () => {
 			refund_id: 'one',
 			additional_data: { test_mode: false },
 		} satisfies Refund;
-		expect(Object.keys(refund).toSorted()).toEqual(Object.keys(RefundRequest.shape).toSorted());
+		expect(Object.keys(refund).toSorted()).toEqual(Object.keys(RefundRequest().shape).toSorted());
 		const tracker = aTracker(funnel);
 		expect(await tracker.refund(refund)).toEqual({ status: 'refunded', deductionAmount: 5, commission_id: commissionId, retried: false });
 		expect(await rows('SELECT amount_cents, reason, refund_id FROM refund_events WHERE sale_id = ?', saleId)).toEqual([

@@ -1,0 +1,77 @@
+import { is, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { readBound } from './client.ts';
+import {
+	type AnswerOf,
+	type Bound,
+	boundOf,
+	type Database,
+	type Found,
+	type Read,
+	type Statement,
+	together,
+	type Together,
+} from './statement.ts';
+
+// Statements of the requests that come all the time. Drizzle takes longer to make the text of a sale's statements than SQLite
+// to run them, so their text is made once per isolate, with a placeholder for each value.
+
+/** What a statement may compare with or write: a value, or what stands for one until the statement is bound. */
+export type Operand<Value> = Value | SQL<Value>;
+
+export type Operands<Values> = { readonly [Name in keyof Values]: Operand<Values[Name]> };
+
+/** What stands for the values that will be sent: nothing for one that is left undefined. */
+export type Given<Values> = { readonly [Name in keyof Values]: SQL<Exclude<Values[Name], undefined>> | Extract<Values[Name], undefined> };
+
+/** What statements are made with: a Context, or the like of one whose moment is not known yet. */
+export interface Asking {
+	readonly db: Database;
+	/** ms since the epoch. */
+	readonly now: Operand<number>;
+}
+
+interface Sender {
+	readonly db: Database;
+	readonly now: number;
+}
+
+type SentValues = Readonly<Record<string, unknown>>;
+
+/** A statement whose text is made when it is first sent, once for each set of values that are not undefined. */
+export function prepare<Sent extends object, Made extends Statement>(make: (asking: Asking, given: Given<Sent>) => Made) {
+	const texts = new Map<string, Bound<AnswerOf<Made>>>();
+	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
+		const values: SentValues = { ...sent, now };
+		const names = Object.keys(values).filter((name) => values[name] !== undefined);
+		const key = names.join();
+		const text = texts.get(key) ?? boundOf(make(...standIns<Sent>(db, names)), withConstants);
+		texts.set(key, text);
+		return { ...text, params: fill(text.params, values) };
+	};
+}
+
+/** The same for reads that go together (see readTogether), all of whose values are sent each time. */
+export function prepareReads<Sent extends object, Reads extends Record<string, Read>>(make: (asking: Asking, given: Given<Sent>) => Reads) {
+	let text: Together<Reads> | undefined;
+	return ({ db, now }: Sender, sent: Sent): Promise<Found<Reads>> => {
+		text ??= together(make(...standIns<Sent>(db, Object.keys(sent))), withConstants);
+		return readBound(db, text, fill(text.params, { ...sent, now }));
+	};
+}
+
+function standIns<Sent>(db: Database, names: readonly string[]): [Asking, Given<Sent>] {
+	const given = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]));
+	return [{ db, now: sql`${sql.placeholder('now')}` }, given as Given<Sent>];
+}
+
+const dialect = new SQLiteAsyncDialect();
+
+/** Constants stand in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
+function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
+	return dialect.sqlToQuery(statement.getSQL().inlineParams());
+}
+
+function fill(params: readonly unknown[], values: SentValues): unknown[] {
+	return params.map((param) => (is(param, Placeholder) ? values[param.name] : param));
+}

@@ -1,0 +1,107 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase, readTogether, runBatch } from '../../src/db/client.ts';
+import { type Given, prepare, prepareReads } from '../../src/db/prepare.ts';
+import { programs } from '../../src/db/schema/programs.ts';
+import { workspaces } from '../../src/db/schema/accounts.ts';
+import { boundOf } from '../../src/db/statement.ts';
+import { aProgram, signUp } from '../support/world.ts';
+import { countingTrips } from '../support/counting.ts';
+
+const db = openDatabase(env.DB);
+const sender = { db, now: 1_700_000_000_000 };
+
+describe('reads together', () => {
+	test('answer as each would alone, in one trip', async () => {
+		const { id } = await aProgram(await signUp());
+		const counted = countingTrips(env.DB);
+		const reads = {
+			program: db.select({ id: programs.id, active: programs.active, domain: programs.domain }).from(programs).where(eq(programs.id, id)),
+			joined: db
+				.select({ program: { id: programs.id, name: programs.name }, workspace: { id: workspaces.id, name: workspaces.name } })
+				.from(programs)
+				.innerJoin(workspaces, eq(workspaces.id, programs.workspaceId))
+				.where(eq(programs.id, id)),
+			none: db
+				.select({ id: programs.id })
+				.from(programs)
+				.where(sql`0`),
+		};
+		const found = await readTogether(openDatabase(counted), { ...reads, leftOut: undefined as typeof reads.none | undefined });
+		expect(found).toEqual({ program: await reads.program, joined: await reads.joined, none: [], leftOut: [] });
+		expect(found.program[0]?.active).toBe(true);
+		expect(counted.trips()).toBe(1);
+	});
+
+	test('nothing asked, nothing found', async () => {
+		expect(await readTogether(db, { leftOut: undefined })).toEqual({ leftOut: [] });
+	});
+
+	test('keep the order of rows, and every value as it is', async () => {
+		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', null];
+		const found = await readTogether(db, {
+			rows: db
+				.select({ value: sql<unknown>`value` })
+				.from(sql`json_each(${JSON.stringify(values)})`)
+				.orderBy(sql`key DESC`),
+			json: db.select({ list: sql<string>`json_array(1, json('{"a":[]}'))`, text: sql<string>`'[1]'` }).from(sql`(SELECT 1)`),
+		});
+		expect(found.rows.map(({ value }) => value)).toEqual(values.toReversed());
+		expect(found.json).toEqual([{ list: '[1,{"a":[]}]', text: '[1]' }]);
+	});
+});
+
+describe('prepared', () => {
+	const named = prepare(({ db: builder, now }, given: Given<{ id: number; name?: string | null }>) =>
+		builder
+			.select({ name: sql<string | null>`${given.name ?? 'nothing given'}`, at: sql<number>`${now}`, active: programs.active })
+			.from(programs)
+			.where(and(eq(programs.id, given.id), eq(programs.active, true))),
+	);
+
+	test('a statement is bound to the values of each sending, and to its moment', async () => {
+		const [one, other] = [await aProgram(await signUp()), await aProgram(await signUp())];
+		const [first, second] = await runBatch(db, [
+			named(sender, { id: one.id, name: 'one' }),
+			named({ db, now: 7 }, { id: other.id, name: 'other' }),
+		]);
+		expect(first).toEqual([{ name: 'one', at: sender.now, active: true }]);
+		expect(second).toEqual([{ name: 'other', at: 7, active: true }]);
+	});
+
+	test('what is left undefined is left out; null is a value', async () => {
+		const { id } = await aProgram(await signUp());
+		const [left, nothing, given] = await runBatch(db, [
+			named(sender, { id }),
+			named(sender, { id, name: null }),
+			named(sender, { id, name: 'given' }),
+		]);
+		expect([left, nothing, given].map(([row]) => row?.name)).toEqual(['nothing given', null, 'given']);
+	});
+
+	test('a value never becomes part of the text', () => {
+		const hostile = `'); DROP TABLE programs; --`;
+		const { sql: text, params } = named(sender, { id: 1, name: hostile });
+		expect(text).not.toContain('DROP');
+		expect(params).toEqual([hostile, sender.now, 1]);
+	});
+
+	test('constants stand in the text, so that partial indexes are used without planning anew', () => {
+		const { sql: text } = named(sender, { id: 1 });
+		expect(text).toContain('= 1)');
+		expect(boundOf(db.select({ id: programs.id }).from(programs).where(eq(programs.active, true))).params).toEqual([1]);
+	});
+
+	test('the text is made once, however many send it', async () => {
+		let made = 0;
+		const counted = prepareReads(({ db: builder }, given: Given<{ id: number }>) => {
+			made += 1;
+			return { program: builder.select({ id: programs.id }).from(programs).where(eq(programs.id, given.id)) };
+		});
+		const ids = [(await aProgram(await signUp())).id, (await aProgram(await signUp())).id];
+		const found = await Promise.all(ids.map((id) => counted(sender, { id })));
+		expect(found.map(({ program }) => program)).toEqual(ids.map((id) => [{ id }]));
+		expect(made).toBe(1);
+	});
+});

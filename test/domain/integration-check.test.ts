@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { checksOf, type IntegrationFacts, PATIENCE_MS, STRIPE_TROUBLE_MS } from '../../src/domain/integration-check.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 12);
+
+/** A program at work, with Stripe. */
+const WELL: IntegrationFacts = {
+	programId: 7,
+	hasPartnerLink: true,
+	hasRule: true,
+	hasOrigin: true,
+	lastClickAt: NOW,
+	lastLeadAt: NOW,
+	lastSaleAt: NOW,
+	refusal: null,
+	deadLetters: 0,
+	waitingSince: null,
+	lastTickAt: NOW,
+	isStripeConnected: true,
+	stripeEvents: ['charge.refunded', 'invoice.paid'],
+	lastStripeEventAt: NOW,
+	stripeDueSince: null,
+	stripeTrouble: null,
+};
+const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
+const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
+
+/** What is missing, and what to do about it. */
+function actionsOf(facts: Partial<IntegrationFacts>): Record<string, string | null> {
+	const missing = checksOf({ ...WELL, ...facts }, NOW).filter(({ ok, nextAction }) => !ok || nextAction !== null);
+	expect(missing.filter(({ ok }) => ok)).toEqual([]);
+	return Object.fromEntries(missing.map(({ name, nextAction }) => [name, nextAction]));
+}
+
+test('a program that has all it needs is told of each thing, and of nothing to do', () => {
+	expect(checksOf(WELL, NOW)).toEqual(
+		[
+			'partner_link',
+			'commission_rule',
+			'allowed_origins',
+			'click_received',
+			'lead_received',
+			'sale_received',
+			'last_sale_accepted',
+			'dead_letters',
+			'effects_delivered',
+			'cron_running',
+			'stripe_connected',
+			'stripe_events_received',
+			'stripe_events_applied',
+		].map((name) => ({ name, ok: true, nextAction: null })),
+	);
+});
+
+test('what is missing is told alone, with the request that mends it', () => {
+	const origin = 'PATCH /api/v1/programs/7 {"allowed_origins": ["https://shop.example"]}';
+	expect(actionsOf({ hasPartnerLink: false })).toEqual({ partner_link: expect.stringMatching(/POST \/api\/v1\/programs\/7\/partners$/) });
+	expect(actionsOf({ hasRule: false })).toEqual({
+		commission_rule: expect.stringMatching(/POST \/api\/v1\/programs\/7\/commission-rules$/),
+	});
+	expect(actionsOf({ hasOrigin: false })).toEqual({ allowed_origins: expect.stringContaining(origin) });
+	expect(actionsOf({ lastClickAt: null })).toEqual({ click_received: expect.stringContaining('POST /api/v1/track/click') });
+	expect(actionsOf({ lastLeadAt: null })).toEqual({ lead_received: expect.stringContaining('POST /api/v1/track/lead') });
+	expect(actionsOf({ lastSaleAt: null })).toEqual({ sale_received: expect.stringContaining('POST /api/v1/track/sale') });
+	expect(actionsOf({ deadLetters: 2 })).toEqual({ dead_letters: expect.stringMatching(/^2 undelivered .*\/dead-letters\/<id>\/replay$/) });
+});
+
+describe('the last sale that was refused', () => {
+	const told = 'amount_cents is required. Correct what the message names and send the sale again';
+
+	test('is told with its reason until a later one is recorded', () => {
+		const said = `The last sale with transaction_id t1 was refused at 2026-03-10T11:59:59.999Z: ${told}, unless it says that it is recorded`;
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: null })).toHaveProperty('last_sale_accepted');
+		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW })).toEqual({});
+	});
+
+	test('may have had no transaction_id, and a reason without a full stop', () => {
+		const refusal = { ...REFUSAL, transactionId: null, reason: 'amount_cents. is required' };
+		expect(actionsOf({ refusal, lastSaleAt: NOW - 2 })['last_sale_accepted']).toMatch(
+			/^The last sale was refused at 2026-03-10T11:59:59.999Z: amount_cents\. is required\. Correct/,
+		);
+	});
+});
+
+describe('what should move by itself is held to five minutes:', () => {
+	test('work that waits', () => {
+		expect(PATIENCE_MS).toBe(5 * MINUTE_MS);
+		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS })).toEqual({});
+		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS - 1 })).toEqual({
+			effects_delivered: expect.stringMatching(/wait since 2026-03-10T11:54:59\.999Z\. .* queue affiliate-effects /),
+		});
+	});
+
+	test('the clock', () => {
+		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS })).toEqual({});
+		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS - 1 })).toEqual({
+			cron_running: expect.stringMatching(/^The work of every minute last ran at 2026-03-10T11:54:59\.999Z\. .* cron trigger /),
+		});
+		expect(actionsOf({ lastTickAt: null })).toEqual({
+			cron_running: expect.stringMatching(/^The work of every minute has never run\. /),
+		});
+	});
+
+	test('events of Stripe', () => {
+		expect(actionsOf({ stripeDueSince: NOW - PATIENCE_MS })).toEqual({});
+		const late = actionsOf({ stripeDueSince: NOW - PATIENCE_MS - 1, stripeTrouble: TROUBLE });
+		expect(late).toEqual({
+			stripe_events_applied: expect.stringMatching(
+				/wait to be processed since 2026-03-10T11:54:59\.999Z\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
+			),
+		});
+	});
+});
+
+describe('Stripe', () => {
+	test('is offered to who does not use it, with the address, the events and the request; no more is said of it', () => {
+		const facts = { isStripeConnected: false, lastStripeEventAt: null, stripeTrouble: TROUBLE };
+		const actions = actionsOf(facts);
+		expect(Object.keys(actions)).toEqual(['stripe_connected']);
+		expect(actions['stripe_connected']).toMatch(
+			/^Optional\. .*GET \/api\/v1\/programs\/7\/stripe tells and the events charge\.refunded, invoice\.paid; then PUT \/api\/v1\/programs\/7\/stripe \{"webhook_secret": /,
+		);
+		expect(checksOf({ ...WELL, isStripeConnected: false }, NOW).map(({ name }) => name)).not.toContain('stripe_events_received');
+	});
+
+	test('that sends nothing is looked after', () => {
+		expect(actionsOf({ lastStripeEventAt: null })).toEqual({
+			stripe_events_received: expect.stringMatching(
+				/GET \/api\/v1\/programs\/7\/stripe tells, is active, .* charge\.refunded, invoice\.paid$/,
+			),
+		});
+	});
+
+	test.each([
+		['failed', 'given up'],
+		['refused', 'refused'],
+	])('whose last event %s is told why, and how to replay it', (state, word) => {
+		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
+			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} at 2026-03-10T12:00:00.000Z: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
+		});
+	});
+
+	test('is told of a trouble for a week', () => expect(STRIPE_TROUBLE_MS).toBe(7 * DAY_MS));
+});

@@ -1,0 +1,60 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { countingTrips } from '../support/counting.ts';
+import { rows } from '../support/funnel.ts';
+import { aStripeFunnel, receive, type Sending, type StripeFunnel } from '../support/inbox.ts';
+import { signingSecret } from '../support/stripe/sign.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { api } from '../support/world.ts';
+
+// What signs for a program is remembered by the isolate.
+
+const aCheckout = () => stripeStory().checkout.completed();
+const stored = (event: { readonly id: string }) => rows('SELECT id FROM processor_events WHERE event_id = ?', event.id);
+
+/** Status and trips of one delivery. */
+async function tripsTo(to: StripeFunnel, sending: Sending = {}, event: unknown = aCheckout()): Promise<[status: number, trips: number]> {
+	const DB = countingTrips(env.DB);
+	const { status } = await receive(to, event, { ...sending, bindings: { DB } });
+	return [status, DB.trips()];
+}
+
+const connect = ({ path, owner }: StripeFunnel, body: object) => api(`${path}/stripe`, { method: 'PUT', token: owner.token, body });
+
+describe('what signs for a program is remembered, and asked to be still the same with each event', () => {
+	test('two trips for the first, then one', async () => {
+		const own = await aStripeFunnel();
+		expect(await tripsTo(own)).toEqual([200, 2]);
+		const event = aCheckout();
+		expect(await tripsTo(own, {}, event)).toEqual([200, 1]);
+		expect(await tripsTo(own, { secret: signingSecret() })).toEqual([400, 1]);
+		expect(await tripsTo(own, {}, event)).toEqual([200, 3]);
+		expect(await stored(event)).toHaveLength(1);
+	});
+
+	test('a secret that was added counts at once, and one that was taken away no longer', async () => {
+		const own = await aStripeFunnel();
+		const added = signingSecret();
+		expect(await tripsTo(own)).toEqual([200, 2]);
+		await connect(own, { webhook_secrets: [own.secret, added] });
+		expect((await receive(own, aCheckout(), { secret: added })).status).toBe(200);
+		expect(await tripsTo(own)).toEqual([200, 1]);
+		await connect(own, { webhook_secret: added });
+		const event = aCheckout();
+		expect((await receive(own, event)).status).toBe(400);
+		expect(await stored(event)).toEqual([]);
+		expect(await tripsTo(own, { secret: added })).toEqual([200, 1]);
+	});
+
+	test.each<[what: string, change: (own: StripeFunnel) => Promise<unknown>]>([
+		['is disconnected', ({ path, owner }) => api(`${path}/stripe`, { method: 'DELETE', token: owner.token })],
+		['is not active', ({ path, owner }) => api(path, { method: 'PATCH', token: owner.token, body: { active: false } })],
+	])('nothing more is taken once the program %s', async (_what, change) => {
+		const own = await aStripeFunnel();
+		expect(await tripsTo(own)).toEqual([200, 2]);
+		await change(own);
+		const event = aCheckout();
+		expect((await receive(own, event)).status).toBe(404);
+		expect(await stored(event)).toEqual([]);
+	});
+});

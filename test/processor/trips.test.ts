@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { countingTrips } from '../support/counting.ts';
+import { deliver, holdingQueue } from '../support/deliver.ts';
+import { aClick, aLead, aSale, balanceOf } from '../support/funnel.ts';
+import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, work } from '../support/inbox.ts';
+import { metered } from '../support/metered.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import type { StripeEvent } from '../support/stripe/wire.ts';
+
+// How many trips to D1 the events of Stripe cost behind their answer, without what follows of a sale: notifications and metrics.
+
+let funnel: StripeFunnel;
+beforeAll(async () => {
+	funnel = await aStripeFunnel();
+});
+
+const aStory = async (options: object = {}) => stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
+const aPayment = async () => (await aStory()).checkout.completed();
+
+/** The trips of one delivery of messages about these events, and what became of them. */
+async function tripsOf(events: readonly StripeEvent[]): Promise<{ readonly trips: number; readonly states: readonly string[] }> {
+	const messages: unknown[] = [];
+	for (const event of events) messages.push(...(await receive(funnel, event)).messages);
+	return tripsOfMessages(messages, events);
+}
+
+async function tripsOfMessages(messages: readonly unknown[], events: readonly StripeEvent[]) {
+	const DB = countingTrips(env.DB);
+	const delivery = messages.map((body) => ({ body }));
+	const { acked } = await deliver('affiliate-effects', delivery, { DB, EFFECTS: holdingQueue() });
+	expect(acked).toHaveLength(messages.length);
+	const inbox = await inboxOf(funnel);
+	return { trips: DB.trips(), states: events.map(({ id }) => inbox.find((row) => row.event_id === id)?.state ?? 'not received') };
+}
+
+describe('an event that comes alone takes three: itself, what it is decided upon, and its effect with which it is settled', () => {
+	test.each<[what: string, event: () => Promise<StripeEvent>]>([
+		['the payment of a lead', aPayment],
+		['the payment of a click', async () => stripeStory({ clientReferenceId: await aClick(funnel) }).checkout.completed()],
+		['the first invoice of a subscription', async () => (await aStory({ mode: 'subscription' })).first.invoicePaid()],
+		['a payment that the backend has reported', aReportedPayment],
+		['a refund', async () => (await aPaidStory()).first.refund(2_500).created()],
+		['the sum that a charge says was refunded', async () => (await aPaidStory()).first.refund(2_500).chargeRefunded()],
+		['a dispute', async () => (await aPaidStory()).first.dispute(2_500).created()],
+		['ids that belong together', anInvoicePayment],
+	])('%s', async (_what, event) => {
+		expect(await tripsOf([await event()])).toEqual({ trips: 3, states: ['applied'] });
+	});
+
+	test('one more where another event told who paid', async () => {
+		const story = await aStory({ mode: 'subscription', subscriptionMetadata: {} });
+		await send(funnel, story.checkout.completed());
+		expect(await tripsOf([story.first.invoicePaid()])).toEqual({ trips: 4, states: ['applied'] });
+	});
+
+	test('one less where there is nothing to read', async () => {
+		expect(await tripsOf([(await aStory({ mode: 'subscription' })).subscription.updated()])).toEqual({ trips: 2, states: ['applied'] });
+	});
+
+	test('one more where it begins to wait, and three again at each later look', async () => {
+		const refund = stripeStory().first.refund().created();
+		const { messages } = await receive(funnel, refund);
+		expect(await tripsOfMessages(messages, [refund])).toEqual({ trips: 4, states: ['waiting'] });
+		expect(await tripsOfMessages(messages, [refund])).toEqual({ trips: 3, states: ['waiting'] });
+	});
+
+	test('one where it is settled already', async () => {
+		const event = await aPayment();
+		const { messages } = await receive(funnel, event);
+		await work(messages);
+		expect(await tripsOfMessages(messages, [event])).toEqual({ trips: 1, states: ['applied'] });
+	});
+});
+
+describe('the events of one delivery', () => {
+	test('share their trips, eight at a time', async () => {
+		const eight = await Promise.all(Array.from({ length: 8 }, aPayment));
+		expect(await tripsOf(eight)).toEqual({ trips: 3, states: eight.map(() => 'applied') });
+		const twenty = await Promise.all(Array.from({ length: 20 }, aPayment));
+		const { trips } = await tripsOf(twenty);
+		expect(trips).toBeLessThanOrEqual(3 * 3);
+	});
+
+	test('about one payment are processed one after the other, and each sees what the one before it did', async () => {
+		const story = await aStory();
+		const refund = story.first.refund(2_500);
+		const before = await balanceOf(funnel);
+		const events = [story.checkout.completed(), refund.created(), refund.chargeRefunded()];
+		const { trips, states } = await tripsOf(events);
+		expect(states).toEqual(['applied', 'applied', 'applied']);
+		// Nothing is written in vain: a read of all, then for each what it rests on and its effect, the later ones read anew.
+		expect(trips).toBeLessThanOrEqual(1 + 2 + 3 + 3);
+		expect((await balanceOf(funnel)) - before).toBe(1_500);
+		await expectSoundLedger(funnel);
+	});
+
+	test('in two messages is one event once', async () => {
+		const event = await aPayment();
+		const { messages } = await receive(funnel, event);
+		expect(await tripsOfMessages([...messages, ...messages], [event])).toEqual({ trips: 3, states: ['applied'] });
+	});
+
+	test('of which one fails do not fail with it', async () => {
+		const [sound, broken] = [await aPayment(), await aPayment()];
+		const trigger = `fail_${broken.id.replaceAll('-', '_')}`;
+		const paymentId = JSON.stringify(broken)
+			.match(/"pi_\w+"/)?.[0]
+			.replaceAll('"', "'");
+		await env.DB.prepare(
+			`CREATE TRIGGER ${trigger} BEFORE INSERT ON affiliate_sale_events WHEN NEW.processor_event_id = ${paymentId}
+			BEGIN SELECT RAISE(ABORT, 'not this one'); END`,
+		).run();
+		try {
+			expect((await tripsOf([sound, broken])).states).toEqual(['applied', 'received']);
+		} finally {
+			await env.DB.prepare(`DROP TRIGGER ${trigger}`).run();
+		}
+	});
+});
+
+test('a payment reads and writes few rows', async () => {
+	const { messages } = await receive(funnel, await aPayment());
+	const DB = metered(env.DB);
+	const delivery = messages.map((body) => ({ body }));
+	await deliver('affiliate-effects', delivery, { DB, EFFECTS: holdingQueue() });
+	expect(DB.spent().rowsWritten).toBeLessThanOrEqual(70);
+});
+
+async function aPaidStory() {
+	const story = await aStory();
+	await send(funnel, story.checkout.completed());
+	return story;
+}
+
+async function aReportedPayment() {
+	const story = await aStory();
+	await aSale(funnel, { transaction_id: story.first.ids.paymentIntent });
+	return story.checkout.completed();
+}
+
+async function anInvoicePayment() {
+	const story = await aStory({ mode: 'subscription' });
+	await send(funnel, story.first.invoicePaid());
+	return story.first.invoicePaymentPaid();
+}
