@@ -24,7 +24,8 @@ const ZEROES = {
 	'commissions whose partner was not told exactly once': `SELECT count(*) FROM outbox o WHERE kind = 'commission_created'
 		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id AND kind = 'commission_created' AND partner_id IS NOT NULL) <> 1`,
 	'refunds whose partner was not told exactly once': `SELECT count(*) FROM outbox o JOIN refund_events r ON r.id = o.subject_id WHERE o.kind = 'sale_refunded'
-		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id AND kind = 'commission_reversed') <> (r.deduction_cents IS NOT NULL)`,
+		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id
+			AND kind = iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed')) <> (r.deduction_cents IS NOT NULL)`,
 	'rejections and payouts whose partner was not told exactly once': `SELECT count(*) FROM outbox o WHERE kind IN ('commission_rejected', 'payout_made')
 		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id) <> 1`,
 	'refunds of paid commissions without exactly one warning': `SELECT count(*) FROM outbox o JOIN refund_events r ON r.id = o.subject_id WHERE o.kind = 'sale_refunded'
@@ -34,6 +35,9 @@ const ZEROES = {
 	'commissions that are owed': `SELECT count(*) FROM affiliate_sale_events WHERE commission_state = 'failed'`,
 	'customers of sales that are no conversions': `SELECT count(*) FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE c.status <> 'conversion'`,
 	'rows of two programs': `SELECT count(*) FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id WHERE pp.program_id <> c.program_id`,
+	'events of the processor that are not applied': `SELECT count(*) FROM processor_events WHERE state <> 'applied'`,
+	'ids of payments that lead to several sales': `SELECT count(*) FROM sale_aliases a JOIN affiliate_sale_events s
+		ON s.processor_event_id = a.alias AND s.is_test = a.is_test`,
 	'dead letters': 'SELECT count(*) FROM dead_letters',
 	'foreign keys that lead nowhere': 'SELECT count(*) FROM pragma_foreign_key_check',
 	'pages that are damaged': `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,

@@ -1,7 +1,17 @@
 import type { Random } from '../simulation/random.ts';
-import { acknowledgements, type Answer, foundRecorded, type Intent, isSettled, type Journal, type SaleWrite } from './journal.ts';
+import {
+	acknowledgements,
+	type Answer,
+	foundRecorded,
+	type Intent,
+	isSettled,
+	type Journal,
+	type SaleWrite,
+	type WebhookWrite,
+} from './journal.ts';
 import type { Outgoing, Send } from './send.ts';
 import type { Shop, World } from './shops.ts';
+import { charge, giveBack, type Paid } from './stripe.ts';
 
 interface Customer {
 	readonly shop: Shop;
@@ -28,6 +38,7 @@ export class Client {
 	readonly #journal: Journal;
 	readonly #customers: Customer[] = [];
 	readonly #sold: Sold[] = [];
+	readonly #paid: Paid[] = [];
 	readonly #unsettled: Intent[] = [];
 	#send: Send | undefined;
 	#isDown = false;
@@ -62,7 +73,8 @@ export class Client {
 		if (roll < 30 || this.#customers.length === 0) return this.#meetCustomer();
 		if (roll < 60 || this.#sold.length === 0) return this.#sell(this.#random.pick(this.#customers));
 		if (roll < 68) return this.#renew();
-		if (roll < 92) return this.#refund(this.#random.pick(this.#sold));
+		if (roll < 84) return this.#refund(this.#random.pick(this.#sold));
+		if (roll < 92) return this.#tellOfPayment();
 		if (roll < 96) return this.#decide(this.#random.pick(this.#sold));
 		return this.#pay(this.#random.pick(this.#world.shops));
 	}
@@ -155,6 +167,20 @@ export class Client {
 			},
 			answers: [],
 		});
+	}
+
+	/** A new payment at the shop's processor, or a refund of one. */
+	async #tellOfPayment(): Promise<void> {
+		if (this.#paid.length > 0 && this.#random.chance(0.5)) return this.#deliver(giveBack(this.#random, this.#random.pick(this.#paid)));
+		const { shop, partner, clickId, identity } = this.#random.pick(this.#customers);
+		const { paid, events } = charge(this.#random, shop, { clickId, partnerProgramId: partner.partnerProgramId }, identity);
+		this.#paid.push(paid);
+		this.#journal.charges.push(paid.charge);
+		await this.#deliver(events);
+	}
+
+	async #deliver(events: readonly WebhookWrite[]): Promise<void> {
+		for (const event of events) await this.#write(event);
 	}
 
 	async #decide({ write, customer }: Sold): Promise<void> {

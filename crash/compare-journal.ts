@@ -1,8 +1,10 @@
 import { toMajorUnits } from '../src/domain/money.ts';
 import { byId, grouped } from '../simulation/invariants/invariant.ts';
+import { halfUp } from '../simulation/oracle.ts';
 import type { PayoutRow, Rows, SaleRow } from '../simulation/rows.ts';
 import {
 	acknowledgements,
+	type Charge,
 	type DecisionWrite,
 	foundRecorded,
 	isExpected,
@@ -11,8 +13,10 @@ import {
 	type PayoutWrite,
 	type RefundWrite,
 	type SaleWrite,
+	type WebhookWrite,
 	wasUnknown,
 } from './journal.ts';
+import { refundedOf } from './stripe.ts';
 import { Findings } from './tally.ts';
 
 /** Every acknowledged write is stored with the values that its client was told, once; and nothing is stored that nobody meant. */
@@ -38,9 +42,12 @@ export function compareJournal(journal: Journal, rows: Rows): Findings {
 			case 'decision':
 				compareDecision(intent, stored, findings);
 				break;
+			case 'webhook':
+				compareWebhook(intent, stored, findings);
+				break;
 		}
 	}
-	findings.details.push(...findStrays(journal, stored));
+	findings.details.push(...journal.charges.flatMap((charge) => compareCharge(charge, stored)), ...findStrays(journal, stored));
 	return findings;
 }
 
@@ -158,6 +165,37 @@ function compareDecision(intent: DecisionWrite, stored: Stored, findings: Findin
 	if (!holds) findings.add(intent, 'lost', `commission ${intent.commissionId} is ${status}`);
 }
 
+function compareWebhook(intent: WebhookWrite, { rows }: Stored, findings: Findings): void {
+	const own = rows.inbox.filter(({ event_id, program_id }) => event_id === intent.eventId && program_id === intent.programId);
+	if (own.length > 1) findings.add(intent, 'doubled', `event ${intent.eventId} is in the inbox ${own.length} times`);
+	if (!own[0] && acknowledgements(intent).length > 0) findings.add(intent, 'lost', `event ${intent.eventId} is not in the inbox`);
+	if (own[0] && own[0].state !== 'applied') findings.add(intent, 'wrong', `event ${intent.eventId} is ${own[0].state}`);
+}
+
+/** A payment of which every event has been acknowledged in the end: its sale, with what was given back. */
+function compareCharge(charge: Charge, stored: Stored): string[] {
+	const sale = stored.sales.get(charge.transactionId);
+	if (!sale) return [`no sale of payment ${charge.transactionId}`];
+	const due = {
+		program: charge.programId,
+		amount: charge.amountCents,
+		charged: charge.chargedCents,
+		refunded: halfUp(charge.amountCents, refundedOf(charge), charge.chargedCents),
+		partner: charge.partnerProgramId,
+		click: charge.clickId,
+	};
+	const found = {
+		program: sale.program_id,
+		amount: sale.amount_cents,
+		charged: sale.charged_cents,
+		refunded: sale.refunded_cents,
+		partner: sale.partner_program_id,
+		click: stored.customers.get(sale.customer_id ?? 0)?.click_id,
+	};
+	const [told, should] = [JSON.stringify(found), JSON.stringify(due)];
+	return told === should ? [] : [`payment ${charge.transactionId} is ${told}, should be ${should}`];
+}
+
 /** Rows that no client meant; for payouts and clicks, more of them than there were requests without an answer. */
 function findStrays(journal: Journal, stored: Stored): string[] {
 	const strays: string[] = [];
@@ -165,12 +203,13 @@ function findStrays(journal: Journal, stored: Stored): string[] {
 	const meant = <Kind extends Journal['intents'][number]['kind']>(kind: Kind) =>
 		journal.intents.filter((intent): intent is Extract<Journal['intents'][number], { kind: Kind }> => intent.kind === kind);
 
-	const transactions = new Set(meant('sale').map(({ transactionId }) => transactionId));
+	const transactions = new Set([...meant('sale'), ...journal.charges].map(({ transactionId }) => transactionId));
 	for (const sale of rows.sales) if (!transactions.has(sale.processor_event_id)) strays.push(`nobody sent sale ${sale.processor_event_id}`);
 
 	const refunds = new Set(meant('refund').map(({ transactionId, refundId }) => `${transactionId} ${refundId}`));
 	const sales = byId<SaleRow>(rows.sales);
 	for (const refund of rows.refunds) {
+		if (refund.source === 'processor') continue;
 		const name = `${sales.get(refund.sale_id)?.processor_event_id} ${refund.refund_id}`;
 		if (!refunds.has(name)) strays.push(`nobody sent refund ${name}`);
 	}

@@ -9,7 +9,8 @@ export interface Answer {
 interface Write {
 	readonly path: string;
 	readonly token: string | undefined;
-	readonly request: Record<string, unknown>;
+	readonly request: object;
+	readonly signingSecret?: string;
 	/** In the order in which they came; several where the write was repeated, by intent or because nobody answered. */
 	readonly answers: Answer[];
 }
@@ -48,14 +49,35 @@ export interface DecisionWrite extends Write {
 	readonly commissionId: number;
 }
 
+/** An event of a payment processor. */
+export interface WebhookWrite extends Write {
+	readonly kind: 'webhook';
+	readonly programId: number;
+	readonly eventId: string;
+}
+
 /** A write that a client means once, however often it is sent. */
-export type Intent = LeadWrite | SaleWrite | RefundWrite | PayoutWrite | DecisionWrite;
+export type Intent = LeadWrite | SaleWrite | RefundWrite | PayoutWrite | DecisionWrite | WebhookWrite;
 export type Kind = Intent['kind'];
 
-export const KINDS = ['lead', 'sale', 'refund', 'payout', 'decision'] as const satisfies readonly Kind[];
+export const KINDS = ['lead', 'sale', 'refund', 'payout', 'decision', 'webhook'] as const satisfies readonly Kind[];
+
+/** A payment that only a processor's webhooks tell of. */
+export interface Charge {
+	readonly programId: number;
+	readonly transactionId: string;
+	readonly amountCents: number;
+	/** With tax. */
+	readonly chargedCents: number;
+	readonly clickId: string;
+	readonly partnerProgramId: number;
+	/** What was refunded of it with its tax, by id; 0 where the refund failed. */
+	readonly refunds: Map<string, number>;
+}
 
 export interface Journal {
 	readonly intents: Intent[];
+	readonly charges: Charge[];
 	/** Clicks that were answered with an id. */
 	readonly clicks: string[];
 	/** Clicks that nobody answered: each may have been taken all the same. */
@@ -69,6 +91,7 @@ const EXPECTED: Record<Kind, readonly number[]> = {
 	refund: [200],
 	payout: [201],
 	decision: [200, 409],
+	webhook: [200],
 };
 
 export function isExpected(kind: Kind, answer: Answer): boolean {

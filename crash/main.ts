@@ -47,7 +47,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	const first = await startServer(launch);
 	const world = await openShops(sendTo(first.url));
 	const again = { ...launch, migrations: [] };
-	const journal: Journal = { intents: [], clicks: [], unknownClicks: 0 };
+	const journal: Journal = { intents: [], charges: [], clicks: [], unknownClicks: 0 };
 	const clients = Array.from(
 		{ length: CLIENTS },
 		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
@@ -80,6 +80,10 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 		broken,
 		clicks: journal.clicks.length,
 		unflushed: unflushedClicks(journal, rows),
+		told: {
+			payments: journal.charges.length,
+			refunds: journal.charges.reduce((sum, charge) => sum + charge.refunds.size, 0),
+		},
 		restarts,
 		outboxRows: rows.outbox.length,
 		seconds: (performance.now() - started) / 1_000,
@@ -101,11 +105,14 @@ function acknowledgedIn({ intents }: Journal): number {
 	return intents.filter((intent) => acknowledgements(intent).length > 0).length;
 }
 
-/** What was lost with the queues in memory is sent again by the sweep; then every outbox row has its effect, and clicks have landed. */
+/**
+ * What was lost with the queues in memory is sent again by the sweep; then every outbox row has its effect, every event of a
+ * processor is settled, and clicks have landed.
+ */
 async function drain(server: ServerProcess): Promise<void> {
 	const limit = performance.now() + DRAIN_LIMIT_MS;
 	do {
 		await server.tick(Date.now() + DRAIN_AHEAD_MS);
 		await sleep(2_500);
-	} while ((await server.waitingOutboxRows()) > 0 && performance.now() < limit);
+	} while ((await server.waitingRows()) > 0 && performance.now() < limit);
 }

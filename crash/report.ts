@@ -16,13 +16,15 @@ export interface Result {
 	readonly broken: readonly string[];
 	readonly clicks: number;
 	readonly unflushed: { readonly clicks: number; readonly leads: number; readonly sales: number };
+	/** What only the processor's events told of. */
+	readonly told: { readonly payments: number; readonly refunds: number };
 	readonly restarts: readonly number[];
 	readonly outboxRows: number;
 	readonly seconds: number;
 }
 
 /** Prints the result; true where nothing is wrong. */
-export function report({ findings, broken, clicks, unflushed, restarts, outboxRows, seconds }: Result): boolean {
+export function report({ findings, broken, clicks, unflushed, told, restarts, outboxRows, seconds }: Result): boolean {
 	const columns = ['acknowledged', 'unanswered', 'of which recorded', 'repetitions recognised', 'lost', 'doubled', 'wrong'];
 	console.log(`\n${''.padEnd(10)}${columns.map((column) => column.padStart(column.length + 2)).join('')}`);
 	for (const kind of KINDS) {
@@ -36,6 +38,7 @@ export function report({ findings, broken, clicks, unflushed, restarts, outboxRo
 		`\n${clicks} clicks answered; ${unflushed.clicks} of them were lost with the local queue's memory, ` +
 			`whose ${unflushed.leads} leads and ${unflushed.sales} sales are attributed all the same.`,
 	);
+	console.log(`The processor's events tell of ${told.payments} payments and ${told.refunds} refunds of them.`);
 	console.log(
 		`${BOOK_CHECKS} checks of the books (that each of ${outboxRows} outbox rows took effect once is among them): ${broken.length} failed.`,
 	);

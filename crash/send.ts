@@ -1,3 +1,4 @@
+import { signatureOf } from '../simulation/stripe/signature.ts';
 import type { Answer } from './journal.ts';
 
 const PATIENCE_MS = 10_000;
@@ -6,22 +7,20 @@ export interface Outgoing {
 	readonly path: string;
 	/** The Bearer token. */
 	readonly token: string | undefined;
-	readonly request: Record<string, unknown>;
+	readonly request: object;
+	/** Of a payment processor's webhook: what it signs with. */
+	readonly signingSecret?: string;
+	readonly method?: 'POST' | 'PUT';
 }
 
-/** Posts once. */
+/** Sends once, by POST where no other method is named. */
 export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
 /** To a server. A connection that breaks, or an answer that breaks off, is `unknown`. */
 export function sendTo(url: string): Send {
-	return async ({ path, token, request }) => {
+	return async (outgoing) => {
 		try {
-			const response = await fetch(url + path, {
-				method: 'POST',
-				headers: headersOf(token),
-				body: JSON.stringify(request),
-				signal: AbortSignal.timeout(PATIENCE_MS),
-			});
+			const response = await fetch(url + outgoing.path, { ...requestOf(outgoing), signal: AbortSignal.timeout(PATIENCE_MS) });
 			return { status: response.status, body: await response.json() };
 		} catch {
 			return { status: 'unknown', body: {} };
@@ -29,6 +28,16 @@ export function sendTo(url: string): Send {
 	};
 }
 
-export function headersOf(token: string | undefined): Record<string, string> {
-	return { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
+/** What travels, signed now where a processor would. */
+export function requestOf({ token, request, signingSecret, method = 'POST' }: Outgoing) {
+	const body = JSON.stringify(request);
+	return {
+		method,
+		headers: {
+			'Content-Type': 'application/json',
+			...(token !== undefined && { Authorization: `Bearer ${token}` }),
+			...(signingSecret !== undefined && { 'Stripe-Signature': signatureOf(body, signingSecret, Date.now()) }),
+		},
+		body,
+	};
 }

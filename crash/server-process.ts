@@ -18,7 +18,7 @@ export interface Launch {
 /** What the server process is asked over its IPC channel; it always answers a number. */
 export type Ask = { readonly id: number } & (
 	| { readonly what: 'tick'; readonly at: number }
-	| { readonly what: 'waiting outbox rows' }
+	| { readonly what: 'waiting rows' }
 	| { readonly what: 'stop' }
 );
 
@@ -33,7 +33,7 @@ export interface ServerProcess {
 	readonly startedInMs: number;
 	/** One cron tick, as if at that time (ms). */
 	tick(at: number): Promise<unknown>;
-	waitingOutboxRows(): Promise<number>;
+	waitingRows(): Promise<number>;
 	/** SIGKILL to the whole group, node and workerd alike; returns when nothing of it is left. */
 	kill(): Promise<void>;
 	/** A shutdown in good order. */
@@ -54,7 +54,7 @@ export async function startServer(launch: Launch): Promise<ServerProcess> {
 		url: url.replace(/\/$/, ''),
 		startedInMs: performance.now() - startedAt,
 		tick: (at) => ask({ what: 'tick', at }),
-		waitingOutboxRows: () => ask({ what: 'waiting outbox rows' }),
+		waitingRows: () => ask({ what: 'waiting rows' }),
 		async kill() {
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 			await isGone(child, url);

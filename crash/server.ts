@@ -42,9 +42,11 @@ async function answer(ask: Ask): Promise<number> {
 			await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date(ask.at) });
 			return 0;
 		}
-		case 'waiting outbox rows': {
+		case 'waiting rows': {
 			const db = await miniflare.getD1Database('DB');
-			return (await db.prepare('SELECT count(*) AS n FROM outbox WHERE done_at IS NULL').first<number>('n')) ?? 0;
+			const waiting = `SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL)
+				+ (SELECT count(*) FROM processor_events WHERE settled_at IS NULL) AS n`;
+			return (await db.prepare(waiting).first<number>('n')) ?? 0;
 		}
 		case 'stop':
 			// Follows the answer: see below.

@@ -5,6 +5,8 @@ import type { Send } from './send.ts';
 export interface Shop {
 	readonly programId: number;
 	readonly apiToken: string;
+	/** What its processor signs webhooks with. */
+	readonly signingSecret: string;
 	/** The program's own. */
 	readonly currency: string;
 	readonly otherCurrencies: readonly string[];
@@ -54,7 +56,11 @@ export async function openShops(send: Send): Promise<World> {
 			if (!link) throw new Error(`Partner ${partner.id} has no link`);
 			partners.push({ partnerId: partner.id, partnerProgramId: partner.partner_program_id, shortLink: link.short_link });
 		}
-		shops.push({ programId: program.id, apiToken: program.api_token, currency, otherCurrencies, partners });
+		const signingSecret = `whsec_secretOfShopNumber${program.id}`;
+		const path = `/api/v1/programs/${program.id}/stripe`;
+		const connected = await send({ method: 'PUT', path, token: owner.token, request: { webhook_secret: signingSecret } });
+		if (connected.status !== 200) throw new Error(`${path} answered ${connected.status}: ${JSON.stringify(connected.body)}`);
+		shops.push({ programId: program.id, apiToken: program.api_token, signingSecret, currency, otherCurrencies, partners });
 	}
 	return { ownerToken: owner.token, shops };
 }

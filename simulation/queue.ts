@@ -22,14 +22,16 @@ export class Queues {
 		return {
 			send: (job: Job): Promise<unknown> => {
 				const body: unknown = structuredClone(job);
-				return schedule.enter(caller, { statements: ['send'], isWrite: true, run: () => this.put(queue, body) });
+				return schedule.enter(caller, { statements: ['send'], isWrite: true, run: () => void this.put(queue, body) });
 			},
 		};
 	}
 
-	put(queue: string, body: unknown): void {
+	put(queue: string, body: unknown): Letter {
 		this.#sent += 1;
-		this.letters.push({ id: `m${this.#sent}`, queue, body, attempts: 0 });
+		const letter = { id: `m${this.#sent}`, queue, body, attempts: 0 };
+		this.letters.push(letter);
+		return letter;
 	}
 
 	drop(letter: Letter): void {

@@ -229,6 +229,7 @@ export interface InboxRow {
 	sale_id: number | null;
 	received_at: number;
 	settled_at: number | null;
+	next_attempt_at: number | null;
 	revision: number;
 	has_payload: number;
 }

@@ -19,7 +19,7 @@ export interface Theme {
 	readonly longWaitShare: number;
 }
 
-const NO_STRIPE = { stripe: 0, forge: 0, reopen: 0 };
+const NO_STRIPE = { stripe: 0, forge: 0, reopen: 0, encounter: 0 };
 
 export const THEMES: readonly Theme[] = [
 	{
@@ -89,7 +89,19 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'stripe',
 		weight: 2,
-		times: { payment: 0, reversal: 0, lead: 0.6, click: 0.6, rule: 0, partner: 0, sale: 0.3, refund: 0.4, start: 0, deliver: 2 },
+		times: {
+			payment: 0,
+			reversal: 0,
+			lead: 0.6,
+			click: 0.6,
+			rule: 0,
+			partner: 0,
+			sale: 0.3,
+			refund: 0.4,
+			start: 0,
+			deliver: 2,
+			encounter: 2,
+		},
 		visitors: 2,
 		links: 3,
 		subscriptions: 1,

@@ -1,6 +1,6 @@
 import type { Answer, Journal } from '../../crash/journal.ts';
 import { Client } from '../../crash/client.ts';
-import { headersOf, type Outgoing } from '../../crash/send.ts';
+import { type Outgoing, requestOf } from '../../crash/send.ts';
 import { openShops } from '../../crash/shops.ts';
 import worker from '../../src/index.ts';
 import { Random, subSeed } from '../random.ts';
@@ -13,7 +13,7 @@ export async function useProduct(database: D1Database, seed: number, rounds: num
 	const service = new Service(database);
 	const send = (outgoing: Outgoing) => service.send(outgoing);
 	const world = await openShops(send);
-	const journal: Journal = { intents: [], clicks: [], unknownClicks: 0 };
+	const journal: Journal = { intents: [], charges: [], clicks: [], unknownClicks: 0 };
 	const clients = Array.from(
 		{ length: CLIENTS },
 		(_, index) => new Client(`${index + 1}`, world, new Random(subSeed(seed, index)), journal),
@@ -49,8 +49,8 @@ class Service {
 		this.#env = env as Env;
 	}
 
-	async send({ path, token, request }: Outgoing): Promise<Answer> {
-		const asked = new Request(`http://service.test${path}`, { method: 'POST', headers: headersOf(token), body: JSON.stringify(request) });
+	async send(outgoing: Outgoing): Promise<Answer> {
+		const asked = new Request(`http://service.test${outgoing.path}`, requestOf(outgoing));
 		const response = await worker.fetch(asked, this.#env, this.#execution());
 		return { status: response.status, body: await response.json() };
 	}

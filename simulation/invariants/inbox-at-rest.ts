@@ -1,6 +1,6 @@
 import type { InboxRow, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Mail, Purchase } from '../stripe/account.ts';
+import type { Claims, Mail, Purchase } from '../stripe/account.ts';
 import { WORLD } from '../world.ts';
 import { isForeign } from './inbox.ts';
 import { violated } from './invariant.ts';
@@ -37,7 +37,7 @@ export function checkInboxAtRest(sim: Simulation): void {
 		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
 		if (isForeign(mail) && isAboutSomebody(mail) !== (row.state === 'refused'))
 			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
-		if (mail.says.kind === 'sale') checkPaid(sim, mail, row);
+		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(mail, row, mails, rowOf));
 	}
 	for (const purchase of sim.account.purchases()) {
 		const own = mails.filter((mail) => mail.purchase === purchase && mail.program === purchase.payer.program);
@@ -61,7 +61,7 @@ function isAboutSomebody({ event: { type }, says }: Mail): boolean {
 }
 
 /** What was paid by somebody who was known when it was told is a sale. */
-function checkPaid(sim: Simulation, mail: Mail, row: InboxRow): void {
+function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): void {
 	const { purchase, program } = mail;
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
@@ -74,12 +74,23 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow): void {
 			throw violated(NAME, `test event ${row.event_id} is ${row.state}: ${row.reason}`);
 		return;
 	}
-	if (isAttributable(sim, mail, row) && !isElsewhere(sim, purchase, program.id))
+	if (isAttributable(sim, mail, row, claims) && !isElsewhere(sim, purchase, program.id))
 		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), though its payer is known`);
 }
 
-/** By what the event itself says; what others say of a returning customer may differ. */
-function isAttributable(sim: Simulation, { claims, program, purchase }: Mail, row: InboxRow): boolean {
+/** What an event says of who paid; or, where it says nothing, what the checkout of the same payer said before its time was over. */
+function claimsOf(mail: Mail, row: InboxRow, mails: readonly Mail[], rowOf: (mail: Mail) => InboxRow | undefined): Claims | undefined {
+	const { payer } = mail.purchase;
+	if (mail.claims || payer.isReturning) return mail.claims;
+	const checkout = mails.find(
+		({ purchase, program, event }) => purchase.payer === payer && program === mail.program && event.type === 'checkout.session.completed',
+	);
+	const told = checkout && !isForeign(checkout) ? rowOf(checkout) : undefined;
+	return told?.state === 'applied' && (told.settled_at ?? 0) < (row.settled_at ?? 0) ? payer.checkoutClaims : undefined;
+}
+
+/** What others say of a returning customer may differ. */
+function isAttributable(sim: Simulation, { program, purchase }: Mail, row: InboxRow, claims: Claims | undefined): boolean {
 	if (!claims || (purchase.payer.isReturning && claims.customerKey === undefined)) return false;
 	const { customerKey, clickId } = claims;
 	const since = attributed.get(sim)?.get(`${program.id} ${customerKey}`);

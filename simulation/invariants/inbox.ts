@@ -83,7 +83,19 @@ function checkWoken(sim: Simulation): void {
 			if (wait.program_id === row.program_id && told.has(wait.processor_id) && waiting?.state === 'waiting' && isAsBefore)
 				throw violated(woken.name, `event ${waiting.event_id} waits for ${wait.processor_id}, which ${row.event_id} told`);
 		}
+		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
+			const waiting = now.get(processor_event_id);
+			if (program_id === row.program_id && told.has(processor_id) && waiting && isAsleep(sim, waiting))
+				throw violated(woken.name, `event ${waiting.event_id} sleeps, though ${row.event_id} told ${processor_id} in the same moment`);
+		}
 	}
+}
+
+/** Whether an event that needs nothing but the sale of its ids is not due yet. A sweep puts off what it sends. */
+function isAsleep(sim: Simulation, { state, next_attempt_at, program_id, event_id }: InboxRow): boolean {
+	const says = sim.account.mailOf(program_id, event_id)?.says.kind;
+	const isSwept = sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
+	return state === 'waiting' && (says === 'reversal' || says === 'ids') && (next_attempt_at ?? 0) > sim.now && !isSwept;
 }
 
 /** The ids of the payment that an event names. */

@@ -1,5 +1,6 @@
 import { contest } from './contest.ts';
 import { click } from './click.ts';
+import { encounter } from './encounter.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, payout, reject } from './payout.ts';
@@ -34,4 +35,4 @@ export const SINGLE: readonly Operation[] = [
 	reopen,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start, encounter];

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Mail } from '../stripe/account.ts';
 import { begin, goOn } from '../stripe/happenings.ts';
+import { signatureOf } from '../stripe/signature.ts';
 import { type Program, WORLD } from '../world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 
@@ -77,12 +77,6 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	]);
 	const signed = sent === body ? sent : body;
 	await receive(sim, program, event, sent, signatureOf(signed, secret, at), true);
-}
-
-function signatureOf(body: string, secret: string, at: number): string {
-	const seconds = Math.floor(at / 1000);
-	const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-	return `t=${seconds},v1=${signature}`;
 }
 
 async function processAnew(sim: Simulation, random: Random): Promise<void> {

@@ -5,6 +5,7 @@ import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
 import { IN_REPORTS } from './in-reports.ts';
 import { IN_SALES } from './in-sales.ts';
+import { IN_STRIPE } from './in-stripe.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** A harness counts only if it finds bugs: these are switched on one at a time, each in a process of its own. */
@@ -16,6 +17,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_CUSTOMERS,
 	...IN_REPORTS,
 	...IN_PAYMENTS,
+	...IN_STRIPE,
 ];
 
 /** The one that this process has, by its name in the environment. */

@@ -156,8 +156,8 @@ function refund(sim: Simulation, random: Random, purchase: Purchase, made: Refun
 function fail(sim: Simulation, random: Random, purchase: Purchase, made: Refund): void {
 	purchase.failed.add(made.id);
 	const said = { kind: 'refund' as const, id: made.id, amountCents: amountOf(made.created()), isUndone: true };
-	const told = [made.failed(), made.chargeRefundUpdated('failed'), made.updated('canceled')];
-	for (const event of someOf(told, random)) post(sim, random, purchase, event, { kind: 'reversal', reversals: [said] });
+	const told = random.chance(0.3) ? [made.updated('canceled')] : someOf([made.failed(), made.chargeRefundUpdated('failed')], random);
+	for (const event of told) post(sim, random, purchase, event, { kind: 'reversal', reversals: [said] });
 }
 
 function contest(sim: Simulation, random: Random, purchase: Purchase, dispute: Dispute): void {

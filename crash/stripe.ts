@@ -1,0 +1,69 @@
+import { stripeStory } from '../test/support/stripe/story.ts';
+import type { Payment } from '../test/support/stripe/told.ts';
+import type { StripeEvent } from '../test/support/stripe/wire.ts';
+import type { Random } from '../simulation/random.ts';
+import type { Charge, WebhookWrite } from './journal.ts';
+import type { Shop } from './shops.ts';
+
+// What a shop's processor tells: a payment, and what is given back of it.
+
+/** A payment at the processor, and what it must come to. */
+export interface Paid {
+	readonly shop: Shop;
+	readonly payment: Payment;
+	readonly charge: Charge;
+}
+
+/** Somebody pays; the events that tell of it, in any order. */
+export function charge(
+	random: Random,
+	shop: Shop,
+	by: Pick<Charge, 'clickId' | 'partnerProgramId'>,
+	identity: Readonly<Record<string, string>>,
+): { paid: Paid; events: WebhookWrite[] } {
+	const chargedCents = random.between(100, 30_000);
+	const tax = random.below(Math.ceil(chargedCents / 4));
+	const metadata = Object.fromEntries(Object.entries(identity).map(([name, value]) => [`tracker_${name}`, value]));
+	const { checkout, first } = stripeStory({ amount: chargedCents, tax, currency: shop.currency.toLowerCase(), metadata });
+	const noted = {
+		...by,
+		programId: shop.programId,
+		transactionId: first.transactionId,
+		amountCents: chargedCents - tax,
+		chargedCents,
+		refunds: new Map<string, number>(),
+	};
+	const events = [checkout.completed(), first.chargeSucceeded(), first.paymentIntentSucceeded()];
+	return { paid: { shop, payment: first, charge: noted }, events: writesOf(random, shop, events) };
+}
+
+/** A part of it is given back, which may fail in the end. */
+export function giveBack(random: Random, { shop, payment, charge: noted }: Paid): WebhookWrite[] {
+	const left = noted.chargedCents - refundedOf(noted);
+	if (left === 0 || payment.refunds.length > 2) return [];
+	const amount = random.between(1, left);
+	const refund = payment.refund(amount);
+	const isFailed = random.chance(0.2);
+	noted.refunds.set(refund.id, isFailed ? 0 : amount);
+	// Stripe's sum leaves out what failed: here it is not sent where one did.
+	const isSummed = !isFailed && ![...noted.refunds.values()].includes(0);
+	return writesOf(random, shop, [refund.created(), ...(isFailed ? [refund.failed()] : []), ...(isSummed ? [refund.chargeRefunded()] : [])]);
+}
+
+/** What was refunded of a payment with its tax, failed refunds left out. */
+export function refundedOf({ refunds }: Charge): number {
+	return [...refunds.values()].reduce((sum, cents) => sum + cents, 0);
+}
+
+function writesOf(random: Random, shop: Shop, events: readonly StripeEvent[]): WebhookWrite[] {
+	return random.shuffled(events).map((event) => ({
+		kind: 'webhook',
+		programId: shop.programId,
+		eventId: event.id,
+		path: `/webhooks/stripe/${shop.programId}`,
+		token: undefined,
+		signingSecret: shop.signingSecret,
+		request: event,
+		answers: [],
+	}));
+}

@@ -1,0 +1,268 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_STRIPE: readonly PlantedFault[] = [
+	{
+		name: 'inbox: settled before the work',
+		why: 'an event is claimed as done, and the process dies',
+		edits: [
+			{
+				file: 'src/processor/process-event.ts',
+				find: `	const course = await apply(ctx, event, said);
+	if (course.woken) return course.woken;
+	const { outcome } = course;
+	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
+	if (`,
+				replace: `	await settleEvent(ctx, event, { state: 'applied', reason: 'Done', saleId: undefined, told: [] });
+	event.revision += 1;
+	const course = await apply(ctx, event, said);
+	if (course.woken) return course.woken;
+	const { outcome } = course;
+	const reopen = "UPDATE processor_events SET state = 'received', next_attempt_at = 1, settled_at = NULL, revision = revision + 1 WHERE id = ?";
+	await ctx.db.$client.prepare(reopen).bind(event.id).run();
+	event.revision += 1;
+	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
+	if (`,
+			},
+		],
+	},
+	{
+		name: 'inbox: a lost message is not sent again',
+		why: 'what was received is left to its message',
+		edits: [
+			{
+				file: 'src/processor/sweep-events.ts',
+				find: '.where(lte(processorEvents.nextAttemptAt, ctx.now))',
+				replace: '.where(sql`0`)',
+			},
+		],
+	},
+	{
+		name: 'inbox: nobody is woken',
+		why: 'who waits is left to the clock',
+		edits: [{ file: 'src/processor/wake-events.ts', find: '.where(and(inArray(', replace: '.where(and(sql`0`, inArray(' }],
+	},
+	{
+		name: 'inbox: waits for ever',
+		why: 'the end of the wait is not asked',
+		edits: [
+			{ file: 'src/processor/process-event.ts', find: 'if (ctx.now >= event.expiresAt) return', replace: 'if (false as boolean) return' },
+		],
+	},
+	{
+		name: 'inbox: a redelivery is another event',
+		why: 'the index over the id of an event is no constraint',
+		edits: [
+			{
+				file: 'migrations/0003_processor.sql',
+				find: 'CREATE UNIQUE INDEX `processor_events_once`',
+				replace: 'CREATE INDEX `processor_events_once`',
+			},
+		],
+	},
+	{
+		name: 'inbox: signature not verified',
+		why: 'whatever comes is believed',
+		edits: [
+			{
+				file: 'src/processor/stripe/verify-signature.ts',
+				find: 'await webhooks.constructEventAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now)',
+				replace: "JSON.parse(typeof payload === 'string' ? payload : new TextDecoder().decode(payload))",
+			},
+		],
+	},
+	{
+		name: 'inbox: an old signature counts',
+		why: 'what was listened to can be sent again later',
+		edits: [
+			{
+				file: 'src/processor/stripe/verify-signature.ts',
+				find: 'const TOLERANCE_SECONDS = 300;',
+				replace: 'const TOLERANCE_SECONDS = 3000;',
+			},
+		],
+	},
+	{
+		name: 'inbox: program_id not compared',
+		why: 'an account that serves several programs pays each of their partners',
+		edits: [{ file: 'src/processor/process-event.ts', find: 'if (stranger) return', replace: 'if (false as boolean) return' }],
+	},
+	{
+		name: 'inbox: test mode is real',
+		why: 'the mode of an event is forgotten on the way to its sale',
+		edits: [
+			{
+				file: 'src/processor/apply-fact.ts',
+				find: '{ fact, ...who, isTest: event.isTest }, opId',
+				replace: '{ fact, ...who, isTest: false }, opId',
+			},
+		],
+	},
+	{
+		name: 'inbox: nothing is remembered of a customer',
+		why: 'metadata of the checkout session is used for that session only',
+		edits: [
+			{
+				file: 'src/processor/apply-fact.ts',
+				find: 'course.bind(attribution);',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'inbox: ids are not linked',
+		why: 'events that only say which ids belong together are taken for nothing',
+		edits: [
+			{
+				file: 'src/processor/apply-fact.ts',
+				find: 'const saleId = await linkPayment(ctx, event.programId, event.isTest, fact, course.along(linked));',
+				replace: 'void linkPayment; const saleId: number | undefined = undefined;',
+			},
+		],
+	},
+	{
+		name: 'inbox: a new operation with each try',
+		why: 'a try does not recognise the work of the one before',
+		edits: [
+			{
+				file: 'src/processor/process-event.ts',
+				find: '`processor_event:${event.id}:${index}`',
+				replace: '`processor_event:${event.id}:${index}:${crypto.randomUUID()}`',
+			},
+		],
+		harmless:
+			'A payment is known by its ids, a reversal by its own: the second try finds both, whoever wrote them. Only the words in the inbox differ.',
+	},
+	{
+		name: 'stripe: sum taken for a refund',
+		why: 'the cumulative amount of a charge is added to the refunds by id',
+		edits: [
+			{
+				file: 'src/processor/stripe/refunds.ts',
+				find: `			kind: 'total',
+			id: \`\${charge.id}:\${event.happenedAt / 1000}:\${refunded.cents}\`,`,
+				replace: `			kind: 'refund',
+			id: \`\${charge.id}:\${event.happenedAt / 1000}:\${refunded.cents}\`,`,
+			},
+		],
+	},
+	{
+		name: 'stripe: failed refund ignored',
+		why: 'the status of a refund is not looked at',
+		edits: [
+			{
+				file: 'src/processor/stripe/refunds.ts',
+				find: "const isUndone = refund.status === 'failed' || refund.status === 'canceled';",
+				replace: 'const isUndone = false as boolean;',
+			},
+		],
+	},
+	{
+		name: 'stripe: canceled refund counts',
+		why: 'of the two ends of a refund only one is known',
+		edits: [
+			{
+				file: 'src/processor/stripe/refunds.ts',
+				find: "refund.status === 'failed' || refund.status === 'canceled'",
+				replace: "refund.status === 'failed'",
+			},
+		],
+	},
+	{
+		name: 'stripe: won dispute not reinstated',
+		why: 'a dispute is taken for a refund',
+		edits: [
+			{
+				file: 'src/processor/stripe/disputes.ts',
+				find: "const isUndone = status === 'won' || (event.type === 'charge.dispute.funds_reinstated' && status !== 'lost');",
+				replace: 'const isUndone = false as boolean;',
+			},
+		],
+	},
+	{
+		name: 'stripe: inquiry reverses',
+		why: 'a question of the bank is taken for a dispute',
+		edits: [
+			{
+				file: 'src/processor/stripe/disputes.ts',
+				find: "if (status.startsWith('warning_')) return",
+				replace: 'if (false as boolean) return',
+			},
+		],
+	},
+	{
+		name: 'stripe: both events of an invoice count',
+		why: 'a sale per event instead of one per invoice',
+		edits: [
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: '			transactionId: invoiceId,',
+				replace: "			transactionId: event.type === 'invoice.paid' ? invoiceId : `${invoiceId}-2`,",
+			},
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: '		paymentIds: paymentIdsOf(invoice, invoiceId),',
+				replace: "		paymentIds: event.type === 'invoice.paid' ? paymentIdsOf(invoice, invoiceId) : [`${invoiceId}-2`],",
+			},
+		],
+	},
+	{
+		name: 'stripe: unpaid checkout counts',
+		why: 'a checkout that was completed is taken for one that was paid',
+		edits: [
+			{
+				file: 'src/processor/stripe/checkout.ts',
+				find: "if (session.payment_status === 'unpaid') return",
+				replace: 'if (false as boolean) return',
+			},
+			{
+				file: 'src/processor/stripe/checkout.ts',
+				find: "if (session.payment_status !== 'paid' || (session.amount_total ?? 0) === 0)",
+				replace: 'if ((session.amount_total ?? 0) === 0)',
+			},
+		],
+	},
+	{
+		name: 'stripe: tax counts',
+		why: 'a sale is what was charged, whatever the program wants',
+		edits: [
+			{
+				file: 'src/processor/stripe/amounts.ts',
+				find: "const sale = basis === 'gross' ? charged : moneyOf(untaxed(bill), currency);",
+				replace: 'const sale = charged; void untaxed;',
+			},
+		],
+	},
+	{
+		name: 'stripe: renewal is a first sale',
+		why: 'why an invoice was made is not asked',
+		edits: [
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: "isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),",
+				replace: 'isRecurring: RECURRING_REASONS.size === 0,',
+			},
+		],
+	},
+	{
+		name: 'stripe: client_reference_id not read',
+		why: 'Payment Links have nothing else',
+		edits: [
+			{
+				file: 'src/processor/stripe/attribution.ts',
+				find: 'return clickId !== undefined && parseClickId(clickId) ? { ...NO_CLAIMS, clickId } : NO_CLAIMS;',
+				replace: 'return NO_CLAIMS;',
+			},
+		],
+	},
+	{
+		name: 'stripe: single payments have a product',
+		why: 'what a payment earns hangs on whether its checkout or its invoice comes first (found by a test of all orders)',
+		edits: [
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: 'productId: subscriptionId === undefined || invoice.lines?.has_more === true ?',
+				replace: 'productId: invoice.lines?.has_more === true ?',
+			},
+		],
+	},
+];
