@@ -1,16 +1,13 @@
 import type { PlantedFault } from './planted-fault.ts';
 
+const WAITS = 'json_each(${outboxIds}))`, isNull(outbox.doneAt));';
+const DONE_ONCE = 'CREATE TRIGGER outbox_done_once BEFORE UPDATE ON outbox WHEN OLD.done_at IS NOT NULL BEGIN';
+
 export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'effect without done_at',
 		why: 'the outbox row is not marked, and takes effect with each delivery',
-		edits: [
-			{
-				file: 'src/notifications/apply-effects.ts',
-				find: '[markDone(ctx, row.id), ...effectsOf(ctx, row)]',
-				replace: 'effectsOf(ctx, row)',
-			},
-		],
+		edits: [{ file: 'src/notifications/apply-effects.ts', find: ', markDone(ctx, { outboxIds })]', replace: ']' }],
 	},
 	{
 		name: 'done_at in another batch',
@@ -18,39 +15,51 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: `rows.flatMap((row) => [markDone(ctx, row.id), ...effectsOf(ctx, row)]),
-		);`,
-				replace: `rows.flatMap((row) => effectsOf(ctx, row)),
-		);
-		await runBatch(ctx.db, rows.map((row) => markDone(ctx, row.id)));`,
+				find: ', markDone(ctx, { outboxIds })]);',
+				replace: ']);\n	await runBatch(ctx.db, [markDone(ctx, { outboxIds })]);',
 			},
 		],
 	},
 	{
 		name: 'done before the effect',
-		why: 'the mark is committed, and the effect is lost',
+		why: 'what is marked first waits no more, and takes no effect',
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: `await runBatch(
-			ctx.db,
-			rows.flatMap((row) => [markDone(ctx, row.id), ...effectsOf(ctx, row)]),
-		);`,
-				replace: `await runBatch(ctx.db, rows.map((row) => markDone(ctx, row.id)));
-		await runBatch(ctx.db, rows.flatMap((row) => effectsOf(ctx, row)));`,
+				find: '[addToMetrics(ctx, { outboxIds }), notify(ctx, { outboxIds }), markDone(ctx, { outboxIds })]',
+				replace: '[markDone(ctx, { outboxIds }), addToMetrics(ctx, { outboxIds }), notify(ctx, { outboxIds })]',
 			},
 		],
 	},
 	{
-		name: 'outbox: done twice',
-		why: 'two deliveries at once both take effect: the trigger is missing',
+		name: 'done between the effects',
+		why: 'the metrics are moved, and nobody is told',
 		edits: [
 			{
-				file: 'migrations/0001_invariants.sql',
-				find: 'CREATE TRIGGER outbox_done_once BEFORE UPDATE ON outbox WHEN OLD.done_at IS NOT NULL BEGIN',
-				replace: 'CREATE TRIGGER outbox_done_once BEFORE UPDATE ON outbox WHEN 0 BEGIN',
+				file: 'src/notifications/apply-effects.ts',
+				find: 'notify(ctx, { outboxIds }), markDone(ctx, { outboxIds })]',
+				replace: 'markDone(ctx, { outboxIds }), notify(ctx, { outboxIds })]',
 			},
 		],
+	},
+	{
+		name: 'outbox: done rows wait again',
+		why: 'what is done is not passed over: the trigger aborts a message that comes twice, for ever',
+		edits: [{ file: 'src/tracking/outbox.ts', find: WAITS, replace: 'json_each(${outboxIds}))`);' }],
+	},
+	{
+		name: 'outbox: done twice',
+		why: 'what is done is not passed over, and the trigger is missing',
+		edits: [
+			{ file: 'src/tracking/outbox.ts', find: WAITS, replace: 'json_each(${outboxIds}))`);' },
+			{ file: 'migrations/0001_invariants.sql', find: DONE_ONCE, replace: DONE_ONCE.replace('OLD.done_at IS NOT NULL', '0') },
+		],
+	},
+	{
+		name: 'outbox: trigger on done_at missing',
+		why: 'nothing but the statements keeps a row from being done twice',
+		edits: [{ file: 'migrations/0001_invariants.sql', find: DONE_ONCE, replace: DONE_ONCE.replace('OLD.done_at IS NOT NULL', '0') }],
+		harmless: 'The statements pass over what is done, in the transaction that marks it. The trigger stands behind them: see the two above.',
 	},
 	{
 		name: 'sweep trusts what was sent',

@@ -196,6 +196,6 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
 		name: 'reinstatement: metrics added',
 		why: 'what counts again is counted as refunded twice',
-		edits: [{ file: 'src/notifications/program-metrics.ts', find: "iif(outcome = 'reinstated', -1, 1) AS sign", replace: '1 AS sign' }],
+		edits: [{ file: 'src/notifications/program-metrics.ts', find: "iif(r.outcome = 'reinstated', -1, 1) AS sign", replace: '1 AS sign' }],
 	},
 ];

@@ -151,9 +151,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/write-notifications.ts',
-				find: `JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id
-		WHERE r.id = \${row.subjectId}`,
-				replace: `WHERE r.id = \${row.subjectId} AND c.paid_at <= r.created_at`,
+				find: `JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id`,
+				replace: 'WHERE c.paid_at <= r.created_at',
 			},
 		],
 	},

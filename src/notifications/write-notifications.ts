@@ -1,66 +1,65 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
-import type { Statement } from '../db/client.ts';
-import type { OutboxRow } from '../tracking/outbox.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { waitingOf, withWaiting } from './waiting-rows.ts';
 
 // In-app messages, written from the rows that caused them. One per outbox row and reader.
 
-export function notifyOfCommission(ctx: Context, row: OutboxRow): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT pp.partner_id, c.program_id, 'commission_created',
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'status', c.status),
-			${row.id}, ${ctx.now}
-		FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id
-		WHERE c.id = ${row.subjectId}`);
-}
+const OF_COMMISSIONS = sql`
+	SELECT pp.partner_id, NULL AS user_id, c.program_id, 'commission_created' AS kind,
+		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'status', c.status) AS detail,
+		w.id AS outbox_id
+	FROM ${waitingOf('commission_created')}
+	CROSS JOIN commissions c ON c.id = w.subject_id
+	JOIN partner_programs pp ON pp.id = c.partner_program_id`;
 
 /** To the partner, where the refund reversed a commission (contract, section 3, side effect 2), or no longer does. */
-export function notifyOfRefund(ctx: Context, row: OutboxRow): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT pp.partner_id, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'status', r.outcome, 'reason', r.reason),
-			${row.id}, ${ctx.now}
-		FROM refund_events r JOIN commissions c ON c.sale_id = r.sale_id JOIN partner_programs pp ON pp.id = c.partner_program_id
-		WHERE r.id = ${row.subjectId} AND r.deduction_cents IS NOT NULL`);
-}
+const OF_REFUNDS = sql`
+	SELECT pp.partner_id, NULL, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
+		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'status', r.outcome, 'reason', r.reason),
+		w.id
+	FROM ${waitingOf('sale_refunded')}
+	CROSS JOIN refund_events r ON r.id = w.subject_id AND r.deduction_cents IS NOT NULL
+	JOIN commissions c ON c.sale_id = r.sale_id
+	JOIN partner_programs pp ON pp.id = c.partner_program_id`;
 
 /**
  * To every owner and admin, where the commission had been paid out before the refund (contract, section 3, side effect 3):
  * as the ledger tells it, for the clocks of two requests say little about which was first.
  */
-export function warnAdvertiser(ctx: Context, row: OutboxRow): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT m.user_id, c.program_id, 'manual_review',
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'payout_id', c.payout_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'reason', r.reason),
-			${row.id}, ${ctx.now}
-		FROM refund_events r
-		JOIN commissions c ON c.sale_id = r.sale_id
-		JOIN programs p ON p.id = c.program_id
-		JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
-		JOIN ledger_entries reversal ON reversal.commission_id = c.id AND reversal.kind = 'reversal' AND reversal.operation = r.op_id
-		JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id
-		WHERE r.id = ${row.subjectId}`);
-}
+const WARNINGS = sql`
+	SELECT NULL, m.user_id, c.program_id, 'manual_review',
+		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'payout_id', c.payout_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'reason', r.reason),
+		w.id
+	FROM ${waitingOf('sale_refunded')}
+	CROSS JOIN refund_events r ON r.id = w.subject_id
+	JOIN commissions c ON c.sale_id = r.sale_id
+	JOIN programs p ON p.id = c.program_id
+	JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
+	JOIN ledger_entries reversal ON reversal.commission_id = c.id AND reversal.kind = 'reversal' AND reversal.operation = r.op_id
+	JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id`;
 
-export function notifyOfRejection(ctx: Context, row: OutboxRow): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT pp.partner_id, c.program_id, 'commission_rejected',
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'reason', c.rejection_reason),
-			${row.id}, ${ctx.now}
-		FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id
-		WHERE c.id = ${row.subjectId}`);
-}
+const OF_REJECTIONS = sql`
+	SELECT pp.partner_id, NULL, c.program_id, 'commission_rejected',
+		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'reason', c.rejection_reason),
+		w.id
+	FROM ${waitingOf('commission_rejected')}
+	CROSS JOIN commissions c ON c.id = w.subject_id
+	JOIN partner_programs pp ON pp.id = c.partner_program_id`;
 
-export function notifyOfPayout(ctx: Context, row: OutboxRow): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
-		SELECT pp.partner_id, p.program_id, 'payout_made',
-			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'recovered_cents', p.recovered_cents, 'currency', p.currency),
-			${row.id}, ${ctx.now}
-		FROM payouts p JOIN partner_programs pp ON pp.id = p.partner_program_id
-		WHERE p.id = ${row.subjectId}`);
-}
+const OF_PAYOUTS = sql`
+	SELECT pp.partner_id, NULL, p.program_id, 'payout_made',
+		json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'recovered_cents', p.recovered_cents, 'currency', p.currency),
+		w.id
+	FROM ${waitingOf('payout_made')}
+	CROSS JOIN payouts p ON p.id = w.subject_id
+	JOIN partner_programs pp ON pp.id = p.partner_program_id`;
+
+/** Writes what the waiting rows of a list (JSON) have to tell: row by row, of one row to the partner before the members. */
+export const notify = prepare(({ db, now }, { outboxIds }: Given<{ outboxIds: string }>) =>
+	db.run(sql`
+		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)
+		${withWaiting(outboxIds)}
+		SELECT partner_id, user_id, program_id, kind, detail, outbox_id, ${now}
+		FROM (${OF_COMMISSIONS} UNION ALL ${OF_REFUNDS} UNION ALL ${WARNINGS} UNION ALL ${OF_REJECTIONS} UNION ALL ${OF_PAYOUTS})
+		ORDER BY outbox_id, user_id`),
+);

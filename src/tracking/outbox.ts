@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, prepare } from '../db/prepare.ts';
+import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 
@@ -79,7 +79,15 @@ export async function sweepOutbox(ctx: Context, limit: number): Promise<number> 
 	return rows.length;
 }
 
-/** Marks a row done in the batch that writes its effect. A row that is done already aborts the batch (trigger). */
-export function markDone(ctx: Context, id: string): Statement {
-	return ctx.db.update(outbox).set({ doneAt: ctx.now }).where(eq(outbox.id, id));
+/** Which rows of a list (JSON) have no effect yet. */
+export function isWaiting(outboxIds: Operand<string>): SQL | undefined {
+	return and(sql`${outbox.id} IN (SELECT value FROM json_each(${outboxIds}))`, isNull(outbox.doneAt));
 }
+
+/**
+ * Marks what waits of a list (JSON) as done: the last statement of the batch that writes the effects, which ask for what waits
+ * too. A row that is done already is passed over; the trigger stands behind that.
+ */
+export const markDone = prepare(({ db, now }, { outboxIds }: Given<{ outboxIds: string }>) =>
+	db.update(outbox).set({ doneAt: now }).where(isWaiting(outboxIds)),
+);
