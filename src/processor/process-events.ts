@@ -16,9 +16,9 @@ import { settlementOf } from './settle-event.ts';
 const EVENTS_AT_ONCE = 8;
 
 /**
- * Processes events of the inbox, side by side where they are about different payments and customers. A fault is noted in the event's row, which is tried again later and later; after the last try
- * it has failed and there is a dead letter. One that fails does not hold up the others. Throws where a fault could not even be
- * noted: then the message is to come again.
+ * Processes events of the inbox, side by side where they are about different payments and customers. A fault is noted in the
+ * event's row, which is tried again later and later; after the last try it has failed and there is a dead letter. One that fails
+ * does not hold up the others. Throws where a fault could not even be noted: then the message is to come again.
  */
 export async function processEvents(ctx: Context, ids: readonly number[]): Promise<void> {
 	const unnoted: unknown[] = [];
