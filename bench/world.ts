@@ -91,6 +91,6 @@ export async function seedClicks(sql: (statement: string) => Promise<unknown>, p
 		ON CONFLICT (program_id, day, currency) DO UPDATE SET clicks = excluded.clicks`);
 	await sql(`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
-		SELECT program_id, 'country', click_day, country, 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day, country
+		SELECT program_id, 'country', click_day, coalesce(country, ''), 'USD', count(*) FROM affiliate_click_events WHERE true GROUP BY program_id, click_day, country
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = excluded.clicks`);
 }
