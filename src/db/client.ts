@@ -72,7 +72,8 @@ export async function readTogether<Reads extends Readonly<Record<string, Read | 
 	reads: Reads,
 ): Promise<Found<Reads>> {
 	const asked = together(reads);
-	return readBound(db, asked, asked.params);
+	const isNothing = Object.values(reads).every((read) => read === undefined);
+	return isNothing ? asked.readRow({}) : readBound(db, asked, asked.params);
 }
 
 /** The same of reads that are put together already. */

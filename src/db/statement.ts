@@ -108,7 +108,7 @@ export function together<Reads extends Readonly<Record<string, Read | undefined>
 	const asked = parts.map(({ sql, cells }, index) => `r${index} (${cells}) AS (${sql})`);
 	const rows = parts.map(({ cells }, index) => `(SELECT json_group_array(json_array(${cells})) FROM r${index}) AS r${index}`);
 	return {
-		sql: parts.length === 0 ? 'SELECT 1' : `WITH ${asked.join(', ')} SELECT ${rows.join(', ')}`,
+		sql: `WITH ${asked.join(', ')} SELECT ${rows.join(', ')}`,
 		params: parts.flatMap(({ params }) => params),
 		readRow: (row) => {
 			const found = parts.map(({ name, readRows }, index) => [name, readRows(rowsIn(row[`r${index}`] ?? '[]'))]);

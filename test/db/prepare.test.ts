@@ -34,8 +34,10 @@ describe('reads together', () => {
 		expect(counted.trips()).toBe(1);
 	});
 
-	test('nothing asked, nothing found', async () => {
-		expect(await readTogether(db, { leftOut: undefined })).toEqual({ leftOut: [] });
+	test('nothing asked, nothing found, no trip', async () => {
+		const counted = countingTrips(env.DB);
+		expect(await readTogether(openDatabase(counted), { leftOut: undefined })).toEqual({ leftOut: [] });
+		expect(counted.trips()).toBe(0);
 	});
 
 	test('keep the order of rows, and every value as it is', async () => {
