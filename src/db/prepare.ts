@@ -51,7 +51,10 @@ export function prepare<Sent extends object, Made extends Statement>(make: (aski
 	};
 }
 
-/** The same for reads that go together (see readTogether), all of whose values are sent each time. */
+/**
+ * The same for look-ups that go together, all of whose values are sent each time. They travel as one statement, which D1 answers
+ * in two thirds of the time of a batch. Only for few and small rows: all that a look-up finds is one value, of 2 MB at most.
+ */
 export function prepareReads<Sent extends object, Reads extends Record<string, Read>>(make: (asking: Asking, given: Given<Sent>) => Reads) {
 	let text: Together<Reads> | undefined;
 	return ({ db, now }: Sender, sent: Sent): Promise<Found<Reads>> => {

@@ -83,7 +83,8 @@ function flatReader(fields: readonly Field[]): ((rows: unknown[][]) => unknown[]
 
 function decoderOf(field: unknown): Decoder | undefined {
 	if (is(field, Column)) return field;
-	return is(field, SQL) ? (field as unknown as { readonly decoder: Decoder }).decoder : undefined;
+	const of = is(field, SQL.Aliased) ? field.sql : field;
+	return is(of, SQL) ? (of as unknown as { readonly decoder: Decoder }).decoder : undefined;
 }
 
 /** Several reads as one statement, whose one row holds the rows of each as JSON. */
@@ -96,24 +97,25 @@ export interface Together<Reads> {
 /** What several reads answer, by their names. */
 export type Found<Reads> = { [Name in keyof Reads]: AnswerOf<NonNullable<Reads[Name]>> };
 
-/** Reads that are undefined find nothing. Only of statements whose columns Drizzle knows. */
-export function together<Reads extends Readonly<Record<string, Read | undefined>>>(reads: Reads, render?: Render): Together<Reads> {
-	const parts = Object.entries(reads).flatMap(([name, read]) => {
-		if (!read) return [];
-		const { sql, params, columns = 0, read: readRows } = boundOf<Statement>(read, render);
+/** How many arguments D1 lets a function have. */
+const COLUMNS_PER_ROW = 32;
+
+/** Throws where D1 would refuse what a read asks for. */
+export function together<Reads extends Readonly<Record<string, Read>>>(reads: Reads, render: Render): Together<Reads> {
+	const parts = Object.entries(reads).map(([name, asked]) => {
+		const { sql, params, columns, read } = boundOf<Statement>(asked, render);
+		if (columns === undefined || columns > COLUMNS_PER_ROW)
+			throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
 		const cells = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
-		return [{ name, sql, params, cells, readRows }];
+		return { name, sql, params, cells, read };
 	});
-	const nothing = Object.fromEntries(Object.keys(reads).map((name) => [name, []]));
-	const asked = parts.map(({ sql, cells }, index) => `r${index} (${cells}) AS (${sql})`);
+	const tables = parts.map(({ sql, cells }, index) => `r${index} (${cells}) AS (${sql})`);
 	const rows = parts.map(({ cells }, index) => `(SELECT json_group_array(json_array(${cells})) FROM r${index}) AS r${index}`);
 	return {
-		sql: `WITH ${asked.join(', ')} SELECT ${rows.join(', ')}`,
+		sql: `WITH ${tables.join(', ')} SELECT ${rows.join(', ')}`,
 		params: parts.flatMap(({ params }) => params),
-		readRow: (row) => {
-			const found = parts.map(({ name, readRows }, index) => [name, readRows(rowsIn(row[`r${index}`] ?? '[]'))]);
-			return { ...nothing, ...Object.fromEntries(found) } as Found<Reads>;
-		},
+		readRow: (row) =>
+			Object.fromEntries(parts.map(({ name, read }, index) => [name, read(rowsIn(row[`r${index}`] ?? '[]'))])) as Found<Reads>,
 	};
 }
 

@@ -95,6 +95,33 @@ describe('prepared', () => {
 		expect(boundOf(db.select({ id: programs.id }).from(programs).where(eq(programs.active, true))).params).toEqual([1]);
 	});
 
+	test('look-ups that go together answer as each would alone, in one trip', async () => {
+		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', '[1]', null];
+		const together = prepareReads(({ db: builder }, given: Given<{ list: string }>) => ({
+			rows: builder
+				.select({ value: sql<unknown>`value` })
+				.from(sql`json_each(${given.list})`)
+				.orderBy(sql`key DESC`),
+			json: builder.select({ list: sql<string>`json_array(1, json('{"a":[]}'))`, text: sql<string>`'[1]'` }).from(sql`(SELECT 1)`),
+			none: builder
+				.select({ id: programs.id })
+				.from(programs)
+				.where(sql`0`),
+		}));
+		const counted = countingTrips(env.DB);
+		const found = await together({ db: openDatabase(counted), now: 0 }, { list: JSON.stringify(values) });
+		expect(found.rows.map(({ value }) => value)).toEqual(values.toReversed());
+		expect(found.json).toEqual([{ list: '[1,{"a":[]}]', text: '[1]' }]);
+		expect(found.none).toEqual([]);
+		expect(counted.trips()).toBe(1);
+	});
+
+	test('a look-up of more columns than D1 lets a function have is refused when it is made', () => {
+		const columns = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`column${index}`, sql<number>`${index}`]));
+		const wide = prepareReads(({ db: builder }) => ({ wide: builder.select(columns).from(sql`(SELECT 1)`) }));
+		expect(() => wide(sender, {})).toThrow('columns of wide');
+	});
+
 	test('the text is made once, however many send it', async () => {
 		let made = 0;
 		const counted = prepareReads(({ db: builder }, given: Given<{ id: number }>) => {
