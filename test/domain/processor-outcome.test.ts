@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentFact, ReversalFact } from '../../src/domain/processor-event.ts';
 import {
+	COMMISSION_TO_BE,
+	SALE_TO_BE,
 	ANOTHER_PROGRAM,
 	type FactOutcome,
 	outcomeOf,
@@ -141,6 +143,11 @@ const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
 	chargedCents: undefined,
 	reason: undefined,
 	reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined },
+});
+
+test('a sale that is about to be written is named by stand-ins, each of them once', () => {
+	const reason = paymentReason({ saleId: SALE_TO_BE, commissionId: COMMISSION_TO_BE, reason: null, isNew: true });
+	expect(reason).toBe('Sale {sale} recorded, commission {commission}');
 });
 
 describe('money given back', () => {
