@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { signUp as signUpVerb } from '../../src/accounts/sign-up.ts';
 import { openContext } from '../../src/context.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { api, type Owner, signUp, unique } from '../support/world.ts';
+import { api, type Owner, signUp, signUpByRoute, unique } from '../support/world.ts';
 
 let owner: Owner;
 beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('a password change', () => {
 	});
 
 	test('is audited, without the password', async () => {
-		const person = await signUp();
+		const person = await signUpByRoute();
 		await api('/api/v1/auth/password', {
 			token: person.token,
 			body: { old_password: person.password, new_password: 'a newer password' },
