@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { type AnswerOf, type Bound, boundOf, type Database, type Found, type Read, type Statement, type Together } from './statement.ts';
+import { type AnswerOf, boundOf, type Database, type Found, type Read, type Statement, type Together } from './statement.ts';
 
 export type { Database, Found, Read, Statement } from './statement.ts';
 
@@ -28,7 +28,7 @@ export async function runBatch(db: Database, statements: readonly Statement[]): 
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
 	if (statements.length === 0) return [];
 	const sent = statements.map((statement) => boundOf(statement));
-	const prepared = sent.map((statement) => db.$client.prepare(textAlone(statement)).bind(...statement.params));
+	const prepared = sent.map(({ alone, params }) => db.$client.prepare(alone).bind(...params));
 	const answers = await send(() => db.$client.batch<Record<string, unknown>>(prepared));
 	return sent.map(({ columns, read }, index) => {
 		const answer = answers[index];
@@ -44,13 +44,6 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 			if (count === ATTEMPTS || !RETRYABLE.test(messageOf(error))) throw error;
 		}
 	}
-}
-
-/** With names for its columns, where they have none of their own. */
-function textAlone({ sql, columns = 0, hasOwnNames }: Bound): string {
-	if (hasOwnNames) return sql;
-	const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
-	return `WITH found (${names}) AS (${sql}) SELECT * FROM found`;
 }
 
 /** Several reads in one trip, by name; what is left undefined is not asked and found empty. */
