@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { plant } from '../../simulation/planted/planted-fault.ts';
+import { PLANTED_FAULTS } from '../../simulation/planted/planted-faults.ts';
+
+// A planted fault is text of the service and what stands there instead. Who changes that text adapts the fault with it.
+
+test.each(PLANTED_FAULTS.map((fault) => [fault.name, fault] as const))('%s: fits the code as it is', (_, fault) => {
+	for (const file of new Set(fault.edits.map((edit) => edit.file))) {
+		const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+		expect(plant(fault, file, source)).not.toBe(source);
+	}
+});
+
+test('each has a name of its own, by which its process finds it', () => {
+	const names = PLANTED_FAULTS.map(({ name }) => name);
+	expect(names).toEqual([...new Set(names)]);
+});
