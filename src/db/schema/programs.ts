@@ -11,6 +11,8 @@ export const programs = sqliteTable(
 			.references(() => workspaces.id),
 		name: text('name').notNull(),
 		domain: text('domain'),
+		/** When the domain was proved to be the workspace's (decision 40); a changed domain has to be proved anew. */
+		domainVerifiedAt: integer('domain_verified_at'),
 		/** ISO 4217, upper case. A trigger fixes it at the first sale. */
 		currency: text('currency').notNull(),
 		/** The attribution window, days. */
@@ -26,6 +28,8 @@ export const programs = sqliteTable(
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),
+		// Whose is the host that a link is followed on?
+		index('programs_by_domain').on(table.domain),
 		check('programs_currency_form', sql`${table.currency} GLOB '[A-Z][A-Z][A-Z]'`),
 		check('programs_window_range', sql`${table.cookieWindowDays} BETWEEN 1 AND 3650`),
 	],
