@@ -26,6 +26,7 @@ export interface NewProgram {
 	readonly timeZone: string;
 	readonly serverLeadsOnly: boolean;
 	readonly keepEmails: boolean;
+	readonly renewalsFollowCheckout: boolean;
 	/** The default commission rule. */
 	readonly commission: SentTerms | undefined;
 }
@@ -67,12 +68,12 @@ async function insertProgram(
 	terms: Terms | undefined,
 	key: NewKey,
 ): Promise<void> {
-	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails } = program;
+	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
-	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails };
+	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout };
 	await runBatch(ctx.db, [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),

@@ -15,6 +15,7 @@ export interface ProgramView {
 	readonly active: boolean;
 	readonly serverLeadsOnly: boolean;
 	readonly keepEmails: boolean;
+	readonly renewalsFollowCheckout: boolean;
 	readonly createdAt: number;
 	/** In order. */
 	readonly allowedOrigins: readonly string[];
@@ -36,6 +37,7 @@ export function selectPrograms(ctx: Context) {
 			active: programs.active,
 			serverLeadsOnly: programs.serverLeadsOnly,
 			keepEmails: programs.keepEmails,
+			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			createdAt: programs.createdAt,
 			allowedOrigins: sql<string>`(
 				SELECT json_group_array(origin) FROM (

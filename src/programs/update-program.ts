@@ -22,6 +22,7 @@ export interface ProgramChange {
 	readonly active?: boolean | undefined;
 	readonly serverLeadsOnly?: boolean | undefined;
 	readonly keepEmails?: boolean | undefined;
+	readonly renewalsFollowCheckout?: boolean | undefined;
 	/** The whole new list. */
 	readonly allowedOrigins?: readonly string[] | undefined;
 }

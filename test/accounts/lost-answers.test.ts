@@ -59,6 +59,7 @@ test('a program is made once', async () => {
 			timeZone: 'UTC',
 			serverLeadsOnly: false,
 			keepEmails: false,
+			renewalsFollowCheckout: false,
 			commission: { type: 'percent', basisPoints: 2000 },
 		},
 	);

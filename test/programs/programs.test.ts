@@ -35,6 +35,7 @@ describe('a new program', () => {
 				active: true,
 				server_leads_only: false,
 				keep_emails: false,
+				renewals_follow_checkout: false,
 				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 				api_token: expect.stringMatching(/^prg_[0-9a-f]{40}$/),
 				api_token_prefix: body.data.api_token.slice(0, 12),
@@ -56,6 +57,7 @@ describe('a new program', () => {
 				time_zone: 'Europe/Berlin',
 				server_leads_only: true,
 				keep_emails: true,
+				renewals_follow_checkout: true,
 				commission: { type: 'percent', percent: 20 },
 			},
 		});
@@ -69,6 +71,7 @@ describe('a new program', () => {
 			time_zone: 'Europe/Berlin',
 			server_leads_only: true,
 			keep_emails: true,
+			renewals_follow_checkout: true,
 		});
 		const rules = await api(`/api/v1/programs/${body.data.id}/commission-rules`, { token: owner.token });
 		expect(rules.body.data).toMatchObject([

@@ -24,6 +24,7 @@ describe('a program is changed', () => {
 			active: false,
 			server_leads_only: true,
 			keep_emails: false,
+			renewals_follow_checkout: true,
 		};
 		for (const [field, value] of Object.entries(change)) {
 			const { status, body } = await api(path, { method: 'PATCH', token: owner.token, body: { [field]: value } });

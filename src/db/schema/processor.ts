@@ -103,7 +103,10 @@ export const processorEventWaits = sqliteTable(
 	],
 );
 
-/** Who stands behind a processor's customer or subscription, as an event told: evidence for later events that do not say. */
+/**
+ * Who stands behind a processor's subscription, as that says itself, or behind its first invoice, as the checkout said: evidence for
+ * events that do not say. Of subscriptions also since when they run, whoever stands behind them.
+ */
 export const processorBindings = sqliteTable(
 	'processor_bindings',
 	{
@@ -111,12 +114,16 @@ export const processorBindings = sqliteTable(
 			.notNull()
 			.references(() => programs.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** Of a customer or a subscription. */
+		/** Of a subscription or an invoice. */
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
-		/** When the event that told it happened: of two that differ the later one counts. */
+		/** When the event that told of the customer happened: of two that differ the later one counts. 0 while none did. */
 		toldAt: integer('told_at').notNull(),
+		/** Since when the subscription has run, at the latest: the earliest moment that an event tells of. */
+		beganAt: integer('began_at'),
+		/** When it began with a trial. */
+		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
 	},

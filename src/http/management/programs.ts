@@ -23,6 +23,7 @@ const settings = once(() => ({
 	time_zone: z.optional(TimeZone()),
 	server_leads_only: z.optional(Flag()),
 	keep_emails: z.optional(Flag()),
+	renewals_follow_checkout: z.optional(Flag()),
 }));
 
 export const ProgramRequest = once(() =>
@@ -46,6 +47,7 @@ programs.post('/', async (c) => {
 		timeZone: request.time_zone ?? 'UTC',
 		serverLeadsOnly: request.server_leads_only ?? false,
 		keepEmails: request.keep_emails ?? false,
+		renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
 		commission: request.commission && toTerms(request.commission),
 	});
 	return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
@@ -77,6 +79,7 @@ programs.patch('/:id', async (c) => {
 		active: request.active,
 		serverLeadsOnly: request.server_leads_only,
 		keepEmails: request.keep_emails,
+		renewalsFollowCheckout: request.renewals_follow_checkout,
 	});
 	return c.json({ success: true, data: programOnWire(program) });
 });
@@ -94,6 +97,7 @@ function programOnWire(program: ProgramView) {
 		active: program.active,
 		server_leads_only: program.serverLeadsOnly,
 		keep_emails: program.keepEmails,
+		renewals_follow_checkout: program.renewalsFollowCheckout,
 		created_at: isoOf(program.createdAt),
 		api_token_prefix: program.keyPrefix,
 		api_token_last_used_at: program.keyLastUsedAt === null ? null : isoOf(program.keyLastUsedAt),

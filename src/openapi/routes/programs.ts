@@ -19,6 +19,10 @@ const program = {
 	active: is(z.boolean(), 'Whether its links and keys work.'),
 	server_leads_only: is(z.boolean(), 'Whether a `customer_key` is taken from backends only.'),
 	keep_emails: is(z.boolean(), 'Whether e-mail addresses of leads are kept in clear.'),
+	renewals_follow_checkout: is(
+		z.boolean(),
+		"Whether a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale.",
+	),
 	created_at: is(Instant, 'When it was created, UTC.'),
 	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null where there is none.'),
 	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, exact to some minutes; null: not yet.'),
@@ -33,7 +37,14 @@ export const NewProgram = named(
 );
 
 const settings: Record<
-	'domain' | 'currency' | 'cookie_window_days' | 'allowed_origins' | 'time_zone' | 'server_leads_only' | 'keep_emails',
+	| 'domain'
+	| 'currency'
+	| 'cookie_window_days'
+	| 'allowed_origins'
+	| 'time_zone'
+	| 'server_leads_only'
+	| 'keep_emails'
+	| 'renewals_follow_checkout',
 	FieldDoc
 > = {
 	domain:
@@ -45,6 +56,8 @@ const settings: Record<
 	time_zone: 'IANA name, such as `Europe/Berlin`: the zone whose days the reports have. Fixed after the first event.',
 	server_leads_only: 'True: a lead by `customer_key` is taken from backends only, so that no page can claim a key that can be guessed.',
 	keep_emails: 'True: the e-mail addresses of leads are kept in clear, not only as a keyed hash.',
+	renewals_follow_checkout:
+		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
 };
 
 function withDefault(field: FieldDoc, value: unknown): FieldDoc {
@@ -76,6 +89,7 @@ export const programs: readonly Operation[] = [
 			time_zone: withDefault(settings.time_zone, 'UTC'),
 			server_leads_only: withDefault(settings.server_leads_only, false),
 			keep_emails: withDefault(settings.keep_emails, false),
+			renewals_follow_checkout: withDefault(settings.renewals_follow_checkout, false),
 			workspace_id: 'Number of the workspace. By default the first one that you are owner or admin of.',
 			name: 'What it is called, 1 to 120 characters.',
 			commission: { text: 'What a sale earns where no other rule applies. Left out: nothing yet.', fields: TERMS },
@@ -106,6 +120,7 @@ export const programs: readonly Operation[] = [
 					time_zone: 'Europe/Berlin',
 					server_leads_only: true,
 					keep_emails: false,
+					renewals_follow_checkout: true,
 					commission: { type: 'flat', amount_cents: 500, currency: 'EUR', recurring_months: 12, hold_days: 30 },
 				},
 			},
