@@ -1,6 +1,8 @@
 import { CLICK_COOKIE, isWithin } from './click-cookie.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
+/** How many parameters of a link's query are handed on: more than any campaign has, and what anybody may write must cost little. */
+export const PARAMETER_LIMIT = 100;
 
 /** What a referral link says of where it leads. */
 export interface Destination {
@@ -18,16 +20,29 @@ export function destinationOf({ destinationUrl, domain }: Destination): URL | un
 
 /**
  * The destination as a visitor is sent to it: with the link's mark, the id of the click that was recorded, and what the
- * link was followed with (`utm_source` and the like). Only the query is added to, never the rest.
+ * link was followed with (`utm_source` and the like), of which anything beyond the limit is dropped. Only the query is added
+ * to, never the rest.
  */
-export function landingPage(destination: URL, shortLink: string, clickId: string | undefined, followedWith: URLSearchParams): string {
+export function landingPage(
+	destination: URL,
+	shortLink: string,
+	clickId: string | undefined,
+	followedWith: Iterable<readonly [name: string, value: string]>,
+): string {
 	const page = new URL(destination);
+	// Apart from its URL, which would write its whole query anew with each parameter.
+	const query = new URLSearchParams(page.search);
+	const withheld = new Set([...query.keys(), ...OURS]);
+	let room = PARAMETER_LIMIT;
 	for (const [name, value] of followedWith) {
-		if (!OURS.includes(name) && !destination.searchParams.has(name)) page.searchParams.append(name, value);
+		if (room === 0) break;
+		room -= 1;
+		if (!withheld.has(name)) query.append(name, value);
 	}
-	for (const name of OURS) page.searchParams.delete(name);
-	page.searchParams.append('aff', shortLink);
-	if (clickId !== undefined) page.searchParams.append(CLICK_COOKIE, clickId);
+	for (const name of OURS) query.delete(name);
+	query.append('aff', shortLink);
+	if (clickId !== undefined) query.append(CLICK_COOKIE, clickId);
+	page.search = query.toString();
 	return page.href;
 }
 

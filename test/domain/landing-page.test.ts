@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { destinationOf, landingPage, ownDomain } from '../../src/domain/landing-page.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { destinationOf, landingPage, ownDomain, PARAMETER_LIMIT } from '../../src/domain/landing-page.ts';
 
 describe('a link leads to', () => {
 	test.each([
@@ -58,6 +58,29 @@ test('a link that is followed uncounted brings no click, nor one of its destinat
 		new URLSearchParams('tracker_click_id=cust_2_2'),
 	);
 	expect(page).toBe('https://shop.example/?x=1&aff=pat');
+});
+
+test('of a long query the first parameters are handed on, and the rest is not even looked at', () => {
+	let read = 0;
+	function* endless(): Generator<[string, string]> {
+		for (;;) yield [`p${read}`, String(read++)];
+	}
+	const page = new URL(landingPage(new URL('https://shop.example/?x=1'), 'pat', 'cust_1_2', endless()));
+	expect([...page.searchParams.keys()]).toEqual([
+		'x',
+		...Array.from({ length: PARAMETER_LIMIT }, (_, index) => `p${index}`),
+		'aff',
+		'tracker_click_id',
+	]);
+	expect(read).toBeLessThanOrEqual(PARAMETER_LIMIT + 1);
+});
+
+test('the address is written once, however many parameters there are', () => {
+	const written = vi.spyOn(URL.prototype, 'search', 'set');
+	const attached = vi.spyOn(URL.prototype, 'searchParams', 'get');
+	landingPage(new URL('https://shop.example/?x=1'), 'pat', 'cust_1_2', new URLSearchParams('a=1&b=2&c=3&d=4'));
+	expect([written.mock.calls.length, attached.mock.calls.length]).toEqual([1, 0]);
+	vi.restoreAllMocks();
 });
 
 test.each([

@@ -84,6 +84,13 @@ describe('a visitor who follows a link', () => {
 		]);
 	});
 
+	test('keeps the first hundred parameters of a query, however long it is', async () => {
+		const names = Array.from({ length: 4_000 }, (_, index) => `p${index}`);
+		const { location, clicks } = await follow(`${path}?${names.join('=&')}=`);
+		expect([...(location?.searchParams.keys() ?? [])]).toEqual(['colour', ...names.slice(0, 100), 'aff', 'tracker_click_id']);
+		expect(clicks).toHaveLength(1);
+	});
+
 	test('costs one trip to D1 on a cold link, none on a warm one', async () => {
 		const cold = `/r/${(await aPartner(funnel.owner, funnel.id)).shortLink}`;
 		await env.DB.prepare('UPDATE referral_links SET destination_url = ? WHERE short_link = ?').bind(PAGE, cold.slice(3)).run();
@@ -99,6 +106,7 @@ describe('who is sent on uncounted, for the page to count if it is a person afte
 		['HEAD', {}, 'HEAD'],
 		['a bot', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
 		['curl', { 'User-Agent': 'curl/8.5.0' }],
+		['an HTTP library', { 'User-Agent': 'python-requests/2.32.3' }],
 		['nobody in particular', { 'User-Agent': '' }],
 		['a prefetch', { 'Sec-Purpose': 'prefetch' }],
 		['a page rendered ahead', { 'Sec-Purpose': 'prefetch;prerender' }],
