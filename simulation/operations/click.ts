@@ -33,7 +33,9 @@ async function follow(sim: Simulation, random: Random): Promise<void> {
 		page: {
 			...PAGE,
 			...(ORIGINS[sim.journal.requests.length % ORIGINS.length] ?? { country: null, referrerUrl: null }),
-			userAgent: random.chance(0.1) ? 'Googlebot/2.1' : 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+			userAgent: random.chance(0.1)
+				? 'Mozilla/5.0 (compatible; Googlebot/2.1)'
+				: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 		},
 	};
 	await insist(random, async () => {

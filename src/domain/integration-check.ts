@@ -15,6 +15,8 @@ export interface IntegrationFacts {
 	readonly hasRule: boolean;
 	readonly hasOrigin: boolean;
 	readonly lastClickAt: number | null;
+	/** A click came that is no test, a crawler's or anybody's. */
+	readonly hasAnyClick: boolean;
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
@@ -62,7 +64,9 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 		check(
 			'click_received',
 			facts.lastClickAt !== null,
-			'No click has come yet. Open a page of your site with ?aff=<short_link> and let it call POST /api/v1/track/click',
+			facts.hasAnyClick
+				? "Only crawlers' clicks came, which are not counted. Open a page of your site with ?aff=<short_link> in a browser of your own; a backend that relays clicks sends the visitor's user_agent"
+				: 'No click has come yet. Open a page of your site with ?aff=<short_link> and let it call POST /api/v1/track/click',
 		),
 		check(
 			'lead_received',

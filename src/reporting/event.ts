@@ -5,7 +5,7 @@ export type RefundOutcome = 'reversed' | 'refunded' | 'no_commission' | 'reinsta
 /** A click, lead, sale or refund as a report shows it. No e-mail address, no visitor's address. Null: the type has no such thing. */
 export interface TrackedEvent extends EventPosition {
 	readonly isTest: boolean;
-	/** Clicks: a known bot, kept but not counted. */
+	/** Clicks: a crawler that ran the page's script, kept but not counted. */
 	readonly isBot: boolean | null;
 	readonly country: string | null;
 	/** Of a lead the one that was sent; of a sale or refund the one that its customer is attributed to. */

@@ -20,7 +20,7 @@ const COUNT_LIMIT = 100_000;
 export interface ProgramStatus {
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real ones of the last 24 hours, bots left out; counted up to 100,000. */
+	/** Real ones of the last 24 hours, crawlers left out; counted up to 100,000. */
 	readonly clicks24h: number;
 	readonly leads24h: number;
 	readonly sales24h: number;
@@ -63,6 +63,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			activePartners: countOf(sql`partner_programs WHERE program_id = ${programId} AND status = 'active'`),
 			pendingCommissions: countOf(sql`commissions WHERE program_id = ${programId} AND status = 'pending'`),
 			lastClickAt: newestOf(sql`clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0`),
+			hasAnyClick: exists(sql`affiliate_click_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastLeadAt: newestOf(sql`created_at FROM affiliate_lead_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastSaleAt: newestOf(sql`created_at FROM affiliate_sale_events WHERE program_id = ${programId} AND is_test = 0`),
 			allowedOrigins:

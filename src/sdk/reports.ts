@@ -18,7 +18,7 @@ interface EventOf<Type> {
 export interface ClickEvent extends EventOf<'click'> {
 	readonly click_id: string;
 	readonly short_link: string;
-	/** A known bot: kept, but not counted. */
+	/** A crawler that ran the page's script: kept, but not counted. */
 	readonly is_bot: boolean;
 	/** Two letters, as the platform gives it. */
 	readonly country: string | null;
@@ -69,7 +69,7 @@ export interface ProgramStatus {
 	readonly program_id: number;
 	readonly name: string;
 	readonly domain: string | null;
-	/** Real ones, bots left out; counted up to 100,000. */
+	/** Real ones, crawlers left out; counted up to 100,000. */
 	readonly recent_events: { readonly clicks_24h: number; readonly leads_24h: number; readonly sales_24h: number };
 	readonly active_partners: number;
 	readonly pending_commissions: number;

@@ -53,7 +53,7 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 		programId,
 		referralLinkId: link.id,
 		isTest: report.isTest,
-		isBot: report.page.userAgent !== null && isbot(report.page.userAgent),
+		isBot: isCrawler(report.page.userAgent),
 		clickedAt: ctx.now,
 		...report.page,
 	};
@@ -63,6 +63,11 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	}
 	await accept(ctx, job);
 	return { clickId, shortLink, cookieWindowDays, test: undefined };
+}
+
+/** Whether a page's script ran in no person's browser. A library that is known for bots runs none: a backend calls by it. */
+function isCrawler(userAgent: string | null): boolean {
+	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
 }
 
 function shortLinkIn(affiliateUrl: string): string {

@@ -11,6 +11,7 @@ const WELL: IntegrationFacts = {
 	hasRule: true,
 	hasOrigin: true,
 	lastClickAt: NOW,
+	hasAnyClick: true,
 	lastLeadAt: NOW,
 	lastSaleAt: NOW,
 	refusal: null,
@@ -60,7 +61,12 @@ test('what is missing is told alone, with the request that mends it', () => {
 		commission_rule: expect.stringMatching(/POST \/api\/v1\/programs\/7\/commission-rules$/),
 	});
 	expect(actionsOf({ hasOrigin: false })).toEqual({ allowed_origins: expect.stringContaining(origin) });
-	expect(actionsOf({ lastClickAt: null })).toEqual({ click_received: expect.stringContaining('POST /api/v1/track/click') });
+	expect(actionsOf({ lastClickAt: null, hasAnyClick: false })).toEqual({
+		click_received: expect.stringMatching(/^No click has come yet\..*POST \/api\/v1\/track\/click$/),
+	});
+	expect(actionsOf({ lastClickAt: null })).toEqual({
+		click_received: expect.stringMatching(/^Only crawlers' clicks came, .*in a browser of your own;.*user_agent$/),
+	});
 	expect(actionsOf({ lastLeadAt: null })).toEqual({ lead_received: expect.stringContaining('POST /api/v1/track/lead') });
 	expect(actionsOf({ lastSaleAt: null })).toEqual({ sale_received: expect.stringContaining('POST /api/v1/track/sale') });
 	expect(actionsOf({ deadLetters: 2 })).toEqual({ dead_letters: expect.stringMatching(/^2 undelivered .*\/dead-letters\/<id>\/replay$/) });

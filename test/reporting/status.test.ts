@@ -83,13 +83,17 @@ test('a program at work has its figures, and nothing to do but what is optional'
 	expect(status.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['stripe_connected']);
 });
 
-test('test events, bots and what is older than a day are not recent events', async () => {
+test('test events, crawlers and what is older than a day are not recent events', async () => {
 	const funnel = await aFunnel();
 	const tested = { additional_data: { test_mode: true } };
 	await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...tested });
 	await track('lead', { customer_key: 'tester', ...tested }, funnel.apiToken);
 	await track('sale', tested, funnel.apiToken);
-	const bot = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, user_agent: 'Googlebot/2.1' });
+	expect(await actionOf(funnel, 'click_received')).toMatch(/^No click has come yet/);
+	const bot = await track('click', {
+		affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`,
+		user_agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)',
+	});
 	await expect
 		.poll(() => rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', bot.body['click_id']), { timeout: 10_000 })
 		.toHaveLength(1);
@@ -97,6 +101,7 @@ test('test events, bots and what is older than a day are not recent events', asy
 		recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
 		last_event_at: { click: null, lead: null, sale: null },
 	});
+	expect(await actionOf(funnel, 'click_received')).toMatch(/^Only crawlers' clicks came/);
 	await aLead(funnel);
 	const tomorrow = await readStatus(contextAt(daysAgo(-1)), funnel.id);
 	expect([tomorrow.leads24h, tomorrow.lastLeadAt]).toEqual([0, expect.any(Number)]);

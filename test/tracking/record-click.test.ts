@@ -97,12 +97,23 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 	});
 });
 
-test('a known bot is answered, kept and flagged', async () => {
-	const agents = ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', 'facebookexternalhit/1.1'];
-	const answers = await Promise.all(agents.map((agent) => click({}, { 'User-Agent': agent })));
-	expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-	const stored = await Promise.all(answers.map(({ body }) => rowOf(body['click_id'])));
-	expect(stored.map((row) => [row['user_agent'], row['is_bot']])).toEqual(agents.map((agent) => [agent, 1]));
+describe('who is a bot', () => {
+	test.each<[agent: string, isBot: boolean]>([
+		['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+		['Mozilla/5.0 (Linux; Android 6.0.1) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36 (compatible; bingbot/2.0)', true],
+		['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0.0.0 Safari/537.36', true],
+		['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', false],
+		['Googlebot/2.1 (+http://www.google.com/bot.html)', false],
+		['curl/8.5.0', false],
+		['node', false],
+		['python-requests/2.32.3', false],
+		['Go-http-client/2.0', false],
+		['okhttp/4.12.0', false],
+		['axios/1.7.9', false],
+	])('%s: %s', async (agent, isBot) => {
+		expect(await jobOf({}, { 'User-Agent': agent })).toMatchObject({ userAgent: agent, isBot });
+		expect(await jobOf({ user_agent: agent }, { 'User-Agent': 'node' })).toMatchObject({ userAgent: agent, isBot });
+	});
 });
 
 describe('existing_click_id', () => {

@@ -18,7 +18,7 @@ export const affiliateClickEvents = sqliteTable(
 			.notNull()
 			.references(() => referralLinks.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** A known bot: answered, kept, not counted. */
+		/** A crawler that ran the page's script: answered, kept, not counted. */
 		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
 		clickedAt: integer('clicked_at').notNull(),
 		clickDay: text('click_day').notNull(),

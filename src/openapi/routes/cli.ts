@@ -19,7 +19,7 @@ export const Status = named(
 		domain: is(z.nullable(Text), 'The host name of the site.'),
 		recent_events: is(
 			z.object({
-				clicks_24h: is(Count, 'Clicks, without known bots.'),
+				clicks_24h: is(Count, 'Clicks, without crawlers.'),
 				leads_24h: is(Count, 'Leads.'),
 				sales_24h: is(Count, 'Sales.'),
 			}),

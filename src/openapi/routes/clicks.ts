@@ -31,7 +31,7 @@ export const clicks: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a click',
 		description:
-			'A visitor came by a referral link. Call it from the page that the link leads to, with the address as it is, and keep `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. A visitor who comes by the link of another partner is a new click, and its id replaces the one in the cookie.\n\nKnown bots get an answer and are kept, but not counted: a backend that relays clicks sends the `user_agent` of the visitor. The click shows in reports within ten seconds; a lead or sale can follow at once.',
+			'A visitor came by a referral link. Call it from the page that the link leads to, with the address as it is, and keep `click_id` in the first-party cookie `tracker_click_id` for `cookie_window_days`. A visitor who comes by the link of another partner is a new click, and its id replaces the one in the cookie.\n\nCrawlers that run the script of a page (a `user_agent` that begins with `Mozilla/` and names a known bot) get an answer and are kept, but not counted. HTTP libraries and `curl` are counted, since a backend calls by them: one that relays clicks sends the `user_agent` of the visitor. The click shows in reports within ten seconds; a lead or sale can follow at once.',
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: ORIGIN },
@@ -56,7 +56,7 @@ export const clicks: readonly Operation[] = [
 				referrer_url: ignoredUnlessText('Where the visitor came from (`document.referrer`). Cut to 2,048 characters.'),
 				session_id: ignoredUnlessText('Your own id of the visit. Cut to 128 characters.'),
 				user_agent: ignoredUnlessText(
-					'The browser of the visitor; by default the `User-Agent` of the request. Tells bots. Cut to 512 characters.',
+					'The browser of the visitor; by default the `User-Agent` of the request. Tells crawlers. Cut to 512 characters.',
 				),
 				language: ignoredUnlessText('The language of the visitor, such as `en-GB`. Cut to 35 characters.'),
 				timezone: ignoredUnlessText('The IANA time zone of the visitor, such as `Europe/Berlin`. Cut to 64 characters.'),

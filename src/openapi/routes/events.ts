@@ -13,7 +13,7 @@ export const Event = named(
 		id: is(Id, 'Number of the event, unique within its type.'),
 		at: is(Instant, 'When it happened, UTC.'),
 		is_test: is(z.boolean(), 'Whether it is a test record.'),
-		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether it came from a known bot, and so is not counted.'),
+		is_bot: is(z.nullable(z.boolean()), 'Clicks: whether it came from a crawler that ran the script of the page, and so is not counted.'),
 		click_id: is(z.nullable(Text), 'Of a lead the one that was sent; of a sale or refund the one that its customer is attributed to.'),
 		customer_key: is(z.nullable(Text), 'Your id of the customer.'),
 		sale_id: is(z.nullable(Id), 'Number of the sale, or of the one that was refunded.'),

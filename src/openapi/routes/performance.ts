@@ -16,7 +16,7 @@ export const PerformanceDay = named(
 	z.object({
 		date: is(Day, "The day, of the program's time zone."),
 		period: is(Day, 'The same as `date`.'),
-		clicks: is(Count, 'Clicks, without tests and known bots.'),
+		clicks: is(Count, 'Clicks, without tests and crawlers.'),
 		leads: is(Count, 'Customers who signed up that day.'),
 		conversions: is(Count, 'Customers who bought for the first time that day.'),
 		revenue: is(Major, 'Sales recorded that day, gross.'),
@@ -49,7 +49,7 @@ export const PerformanceMetrics = named(
 	"Sums over the range. Amounts are major units (dollars) of the program's currency.",
 	z.object({
 		...amounts,
-		totalClicks: is(Count, 'Clicks, without tests and known bots.'),
+		totalClicks: is(Count, 'Clicks, without tests and crawlers.'),
 		totalLeads: is(Count, 'Customers who signed up in the range and have not bought yet.'),
 		totalSignups: is(Count, 'Customers who signed up in the range.'),
 		totalConversions: is(Count, 'Customers who bought for the first time in the range.'),
@@ -106,7 +106,7 @@ export const BreakdownRow = named(
 			'The number of the partner or link, the product, the country, or the host that visitors came from; null: none, or not known.',
 		),
 		label: is(z.nullable(Text), "The value for people: the partner's name, the link's `short_link`, else the value itself."),
-		clicks: is(z.nullable(Count), 'Clicks, without tests and known bots; null of products.'),
+		clicks: is(z.nullable(Count), 'Clicks, without tests and crawlers; null of products.'),
 		leads: is(z.nullable(Count), 'Customers who signed up in the range; null of products.'),
 		conversions: is(z.nullable(Count), 'Customers who bought for the first time in the range; null of products.'),
 		...figures,
