@@ -3,7 +3,7 @@ import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
-/** What a report says of a partner, link, product, country or source is what the raw rows say of it. */
+/** What a report says of a partner, link, product, country or source is what the raw rows say of it, less duplicates (decision 36). */
 export const breakdowns: Invariant = {
 	name: 'the breakdown is the sum of the raw rows',
 	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
@@ -29,7 +29,8 @@ function sumUp({ rows }: Simulation): Map<string, number> {
 	const sums = new Map<string, number>();
 	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
 	const customers = byId(rows.customers);
-	const sales = byId(rows.sales);
+	const counting = rows.sales.filter((sale) => !sale.is_test && sale.duplicate_of_sale_id === null);
+	const sales = byId(counting);
 	const valuesOf = (customerId: number | null): Values => {
 		const customer = customers.get(customerId ?? 0);
 		const click = clicks.get(customer?.click_id ?? '');
@@ -44,13 +45,14 @@ function sumUp({ rows }: Simulation): Map<string, number> {
 		if (status !== 'click') add(sums, program_id, signup_date, currencyOf(program_id), valuesOf(id), { leads: 1 });
 		if (status === 'conversion') add(sums, program_id, first_purchase_date, currencyOf(program_id), valuesOf(id), { conversions: 1 });
 	}
-	for (const { is_test, customer_id, program_id, sale_day, currency, product_id, amount_cents, refunded_cents } of rows.sales) {
+	for (const { customer_id, program_id, sale_day, currency, product_id, amount_cents, refunded_cents } of counting) {
 		const values = { ...valuesOf(customer_id), product: product_id };
-		if (!is_test) add(sums, program_id, sale_day, currency, values, { sales: 1, revenue_cents: amount_cents, refunded_cents });
+		add(sums, program_id, sale_day, currency, values, { sales: 1, revenue_cents: amount_cents, refunded_cents });
 	}
 	for (const { sale_id, program_id, created_day, currency, status, amount_cents, deducted_cents } of rows.commissions) {
 		const sale = sales.get(sale_id);
-		const values = { ...valuesOf(sale?.customer_id ?? null), product: sale?.product_id ?? null };
+		if (!sale) continue;
+		const values = { ...valuesOf(sale.customer_id), product: sale.product_id };
 		const taken = status === 'rejected' ? amount_cents : deducted_cents;
 		add(sums, program_id, created_day, currency, values, { commission_cents: amount_cents, deducted_cents: taken });
 	}

@@ -1,7 +1,7 @@
 import type { DailyRow } from '../rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
-/** What a report says is what its raw rows say (decision 25). */
+/** What a report says is what its raw rows say (decision 25), less duplicates (36). */
 export const reports: BookInvariant = {
 	name: 'the daily rows are the sum of the raw rows',
 	reads: ['daily', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
@@ -28,10 +28,13 @@ function sumUp({ clicks, customers, memberships, sales, commissions }: Books['ro
 		if (status === 'conversion') sums.add(program_id, first_purchase_date, '', { conversions: 1 });
 	}
 	for (const { program_id, created_day } of memberships) sums.add(program_id, created_day, '', { partners: 1 });
-	for (const { is_test, program_id, sale_day, currency, amount_cents, refunded_cents } of sales) {
-		if (!is_test) sums.add(program_id, sale_day, currency, { sales: 1, revenue_cents: amount_cents, refunded_cents });
+	const duplicates = new Set<number>();
+	for (const { id, is_test, duplicate_of_sale_id, program_id, sale_day, currency, amount_cents, refunded_cents } of sales) {
+		if (duplicate_of_sale_id !== null) duplicates.add(id);
+		else if (!is_test) sums.add(program_id, sale_day, currency, { sales: 1, revenue_cents: amount_cents, refunded_cents });
 	}
-	for (const { program_id, created_day, currency, status, amount_cents, deducted_cents } of commissions) {
+	for (const { sale_id, program_id, created_day, currency, status, amount_cents, deducted_cents } of commissions) {
+		if (duplicates.has(sale_id)) continue;
 		const taken = status === 'rejected' ? amount_cents : deducted_cents;
 		sums.add(program_id, created_day, currency, { commission_cents: amount_cents, deducted_cents: taken });
 	}

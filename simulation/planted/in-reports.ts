@@ -11,7 +11,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'where a late click tells the country, only the customer moves to it',
 		edits: [
 			{
-				file: 'migrations/0006_breakdown_upkeep.sql',
+				file: 'migrations/0011_duplicates_leave_figures.sql',
 				find: "WHEN NEW.status = 'conversion' AND (NEW.partner_program_id",
 				replace: 'WHEN 0 AND (NEW.partner_program_id',
 			},
@@ -38,7 +38,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'the product is not named where a sale is refunded',
 		edits: [
 			{
-				file: 'migrations/0006_breakdown_upkeep.sql',
+				file: 'migrations/0011_duplicates_leave_figures.sql',
 				find: "coalesce(NEW.product_id, ''),\n		NEW.refunded_cents - OLD.refunded_cents",
 				replace: "'',\n		NEW.refunded_cents - OLD.refunded_cents",
 			},
@@ -49,9 +49,42 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'only what was refunded counts as taken back',
 		edits: [
 			{
-				file: 'migrations/0006_breakdown_upkeep.sql',
+				file: 'migrations/0011_duplicates_leave_figures.sql',
 				find: "iif(NEW.status = 'rejected', NEW.amount_cents, NEW.deducted_cents) - iif(OLD.status = 'rejected', OLD.amount_cents, OLD.deducted_cents)",
 				replace: 'NEW.deducted_cents - OLD.deducted_cents',
+			},
+		],
+	},
+	{
+		name: 'duplicate: stays in gross figures',
+		why: 'a duplicate is reversed whole, so the net is right',
+		edits: [
+			{
+				file: 'migrations/0011_duplicates_leave_figures.sql',
+				find: 'WHEN NEW.is_test = 0 AND OLD.duplicate_of_sale_id IS NULL AND NEW.duplicate_of_sale_id IS NOT NULL',
+				replace: 'WHEN 0',
+			},
+		],
+	},
+	{
+		name: 'duplicate: its commission is taken back twice',
+		why: 'what becomes of a commission is counted, whatever its sale is',
+		edits: [
+			{
+				file: 'migrations/0011_duplicates_leave_figures.sql',
+				find: '	AND (SELECT duplicate_of_sale_id FROM affiliate_sale_events WHERE id = NEW.sale_id) IS NULL\n',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'duplicate: moves with its customer',
+		why: 'all that a customer bought moves where a late click tells the country',
+		edits: [
+			{
+				file: 'migrations/0011_duplicates_leave_figures.sql',
+				find: 'WHERE customer_id = NEW.id AND is_test = 0 AND duplicate_of_sale_id IS NULL',
+				replace: 'WHERE customer_id = NEW.id AND is_test = 0',
 			},
 		],
 	},

@@ -64,7 +64,7 @@ function derivedRowsOf(program: ProgramDays, day: string): SQL {
 		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }
 
-/** What the raw rows say of the day, in the five terms that D1 takes. Of what is no sale the product is null. */
+/** What the raw rows say of the day, without duplicates, in the five terms that D1 takes. Of what is no sale the product is null. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
@@ -87,13 +87,15 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		})}
 		FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id
 		WHERE s.program_id = ${id} AND s.created_at >= ${start} AND s.created_at < ${end} AND s.sale_day = ${day} AND s.is_test = 0
+			AND s.duplicate_of_sale_id IS NULL
 		${groups}, s.product_id, s.currency
 		UNION ALL ${figures(sql`m.currency`, buyer, sql`coalesce(s.product_id, '')`, {
 			commission_cents: sql`sum(m.amount_cents)`,
 			deducted_cents: sql`sum(iif(m.status = 'rejected', m.amount_cents, m.deducted_cents))`,
 		})}
 		FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id JOIN customers c ON c.id = s.customer_id
-		WHERE m.program_id = ${id} AND m.created_day = ${day} ${groups}, s.product_id, m.currency`;
+		WHERE m.program_id = ${id} AND m.created_day = ${day} AND s.duplicate_of_sale_id IS NULL
+		${groups}, s.product_id, m.currency`;
 }
 
 /** A SELECT of what the figures stand under and of all figures, those that are not given being 0. */

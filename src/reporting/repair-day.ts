@@ -24,8 +24,8 @@ type Figure = (typeof FIGURES)[number];
 export type DailyRow = Readonly<Record<Figure, number>> & { readonly currency: string };
 
 /** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
-export function repairDay(ctx: Context, program: ProgramDays, day: string) {
-	return ctx.db.all<DailyRow>(sql`
+export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
+	return db.all<DailyRow>(sql`
 		INSERT INTO daily_performance (program_id, day, currency, ${list((figure) => figure)})
 		SELECT ${program.id}, ${day}, derived.currency, ${list((figure) => `derived.${figure}`)}
 		FROM (
@@ -38,7 +38,7 @@ export function repairDay(ctx: Context, program: ProgramDays, day: string) {
 		RETURNING currency, ${list((figure) => figure)}`);
 }
 
-/** What the raw rows say of the day, in at most the five terms that D1 takes; and zeros for each daily row there is. */
+/** What the raw rows say of the day, without duplicates, in at most the five terms that D1 takes; and zeros for each daily row. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events
@@ -61,12 +61,15 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 			refunded_cents: sql`sum(refunded_cents)`,
 		})}
 		FROM affiliate_sale_events
-		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND sale_day = ${day} AND is_test = 0 GROUP BY currency
-		UNION ALL ${figures(sql`currency`, {
-			commission_cents: sql`sum(amount_cents)`,
-			deducted_cents: sql`sum(iif(status = 'rejected', amount_cents, deducted_cents))`,
+		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND sale_day = ${day} AND is_test = 0
+			AND duplicate_of_sale_id IS NULL
+		GROUP BY currency
+		UNION ALL ${figures(sql`m.currency`, {
+			commission_cents: sql`sum(m.amount_cents)`,
+			deducted_cents: sql`sum(iif(m.status = 'rejected', m.amount_cents, m.deducted_cents))`,
 		})}
-		FROM commissions WHERE program_id = ${id} AND created_day = ${day} GROUP BY currency
+		FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id
+		WHERE m.program_id = ${id} AND m.created_day = ${day} AND s.duplicate_of_sale_id IS NULL GROUP BY m.currency
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 

@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { sourceOf } from '../../src/domain/source.ts';
 import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
 import { openD1, openEmptySqlite, Statements } from '../../simulation/d1.ts';
+import { migrationsUpTo } from '../support/migration-files.ts';
 
 // A database that was in use before the breakdown: its migration derives what is derivable.
 
-const FOLDER = join(import.meta.dirname, '../../migrations');
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const REFERRERS = [
 	'https://www.Google.com/search?q=a/b',
@@ -28,7 +26,7 @@ const REFERRERS = [
 
 test('rows from before are broken down as later ones are', async () => {
 	const sqlite = openEmptySqlite();
-	const [before, since] = split(migrations(), '0006_breakdown_upkeep');
+	const { before, since } = migrationsUpTo('0006_breakdown_upkeep');
 	for (const statement of before) sqlite.exec(statement);
 	seed(sqlite);
 	for (const statement of since) sqlite.exec(statement);
@@ -106,16 +104,4 @@ function seed(sqlite: DatabaseSync): void {
 		UPDATE commissions SET status = 'refunded', status_before_refund = 'approved', deducted_cents = 80, revision = 1;
 		UPDATE referral_links SET partner_program_id = NULL WHERE id IN (2, 3);
 	`);
-}
-
-function migrations(): { name: string; statements: string[] }[] {
-	return readdirSync(FOLDER)
-		.filter((name) => name.endsWith('.sql'))
-		.toSorted()
-		.map((name) => ({ name, statements: readFileSync(join(FOLDER, name), 'utf8').split('--> statement-breakpoint') }));
-}
-
-function split(all: readonly { name: string; statements: string[] }[], first: string): [string[], string[]] {
-	const index = all.findIndex(({ name }) => name.startsWith(first));
-	return [all.slice(0, index).flatMap(({ statements }) => statements), all.slice(index).flatMap(({ statements }) => statements)];
 }

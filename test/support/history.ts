@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { dayOf, HOUR_MS } from '../../src/domain/calendar.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { linkPayment } from '../../src/tracking/link-payment.ts';
 import { atInstant } from './at-instant.ts';
 import { aPartner, type Funnel, rows, track } from './funnel.ts';
+import { context } from './payments.ts';
 import { aClickJob, deliverClicks } from './report.ts';
 import { api, unique } from './world.ts';
 
@@ -68,6 +70,7 @@ const step = fc.oneof(
 		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('reinstate' as const), sale: some }) },
+	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('one payment' as const), sale: some, other: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('reject' as const), sale: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('end membership' as const), partner: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('partner' as const), at: moment }) },
@@ -167,6 +170,11 @@ export class World {
 			case 'reinstate':
 				await this.#reinstate(at(this.#transactions, taken.sale) ?? null);
 				return;
+			case 'one payment': {
+				const paymentIds = [at(this.#transactions, taken.sale), at(this.#transactions, taken.other)].filter((id) => id !== undefined);
+				await linkPayment(context(), funnel.id, false, { paymentIds, invoiceId: undefined });
+				return;
+			}
 			case 'reject': {
 				const [commission] = await rows<{ id: number }>(
 					'SELECT c.id FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE s.processor_event_id = ?',
@@ -239,7 +247,7 @@ export class World {
 		const [sale] = await rows<{ id: number; commission: number | null; deducted: number | null }>(
 			`SELECT s.id, c.id AS commission, c.deducted_cents AS deducted
 			FROM affiliate_sale_events s LEFT JOIN commissions c ON c.sale_id = s.id AND c.status IN ('refunded', 'reversed')
-			WHERE s.processor_event_id = ? AND s.is_test = 0 AND s.refunded_cents > 0`,
+			WHERE s.processor_event_id = ? AND s.is_test = 0 AND s.refunded_cents > 0 AND s.duplicate_of_sale_id IS NULL`,
 			transactionId,
 		);
 		if (!sale) return;

@@ -15,6 +15,7 @@ interface Customer {
 }
 interface Sale {
 	readonly id: number;
+	readonly duplicate_of_sale_id: number | null;
 	readonly customer_id: number;
 	readonly created_at: number;
 	readonly product_id: string | null;
@@ -53,7 +54,8 @@ export async function rawBreakdownOf(
 	const { id } = world.funnel;
 	const clicks = await rows<Click>('SELECT * FROM affiliate_click_events WHERE program_id = ? AND is_test = 0 AND is_bot = 0', id);
 	const customers = await rows<Customer>('SELECT * FROM customers WHERE program_id = ?', id);
-	const sales = await rows<Sale>('SELECT * FROM affiliate_sale_events WHERE program_id = ? AND is_test = 0', id);
+	const sold = await rows<Sale>('SELECT * FROM affiliate_sale_events WHERE program_id = ? AND is_test = 0', id);
+	const sales = sold.filter(({ duplicate_of_sale_id }) => duplicate_of_sale_id === null);
 	const commissions = await rows<Commission>('SELECT * FROM commissions WHERE program_id = ?', id);
 	const links = await rows<{ id: number; short_link: string }>('SELECT id, short_link FROM referral_links WHERE program_id = ?', id);
 

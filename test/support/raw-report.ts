@@ -7,8 +7,23 @@ interface Raw {
 	readonly clicks: readonly { clicked_at: number; is_test: number; is_bot: number }[];
 	readonly customers: readonly { status: string; signup_date: string | null; first_purchase_date: string | null }[];
 	readonly partners: readonly { created_at: number }[];
-	readonly sales: readonly { created_at: number; is_test: number; currency: string; amount_cents: number; refunded_cents: number }[];
-	readonly commissions: readonly { created_at: number; status: string; currency: string; amount_cents: number; deducted_cents: number }[];
+	readonly sales: readonly {
+		id: number;
+		created_at: number;
+		is_test: number;
+		duplicate_of_sale_id: number | null;
+		currency: string;
+		amount_cents: number;
+		refunded_cents: number;
+	}[];
+	readonly commissions: readonly {
+		sale_id: number;
+		created_at: number;
+		status: string;
+		currency: string;
+		amount_cents: number;
+		deducted_cents: number;
+	}[];
 }
 
 export interface RawReport {
@@ -100,8 +115,11 @@ export async function rawReportOf(
 }
 
 function figures(raw: Raw, isWithin: (of: number | string | null) => boolean) {
-	const sales = raw.sales.filter((sale) => !sale.is_test && isWithin(sale.created_at));
-	const commissions = raw.commissions.filter((commission) => isWithin(commission.created_at));
+	const counting = raw.sales.filter((sale) => !sale.is_test && sale.duplicate_of_sale_id === null);
+	const sales = counting.filter((sale) => isWithin(sale.created_at));
+	const commissions = raw.commissions.filter(
+		({ sale_id, created_at }) => isWithin(created_at) && counting.some(({ id }) => id === sale_id),
+	);
 	const signups = raw.customers.filter((customer) => customer.status !== 'click' && isWithin(customer.signup_date));
 	return {
 		clicks: raw.clicks.filter((click) => !click.is_test && !click.is_bot && isWithin(click.clicked_at)).length,

@@ -21,7 +21,7 @@ export const programMetrics = sqliteTable(
 
 /**
  * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
- * a day mostly is one row. Exact at all times: triggers (migrations/0002_daily_rows.sql) move them with the raw rows, except
+ * a day mostly is one row. Exact at all times: triggers (migrations 0002 and 0011) move them with the raw rows, except
  * that whoever inserts clicks counts them (tracking/store-clicks.ts). No checks: a sale must never fail on its metrics.
  */
 export const dailyPerformance = sqliteTable(
@@ -43,11 +43,11 @@ export const dailyPerformance = sqliteTable(
 		conversions: integer('conversions').notNull().default(0),
 		/** Partner-programs with this created_day. */
 		partners: integer('partners').notNull().default(0),
-		/** Real sales with this sale_day, what they came to, and what has been refunded of them since. */
+		/** Real sales with this sale_day that are no duplicates, what they came to, and what has been refunded of them since. */
 		sales: integer('sales').notNull().default(0),
 		revenueCents: integer('revenue_cents').notNull().default(0),
 		refundedCents: integer('refunded_cents').notNull().default(0),
-		/** Commissions with this created_day, and what refunds and rejections have taken back of them since. */
+		/** Their commissions with this created_day, and what refunds and rejections have taken back of them since. */
 		commissionCents: integer('commission_cents').notNull().default(0),
 		deductedCents: integer('deducted_cents').notNull().default(0),
 	},
@@ -58,7 +58,7 @@ export const dailyPerformance = sqliteTable(
 /**
  * The daily rows by one thing at a time: what a program has of one day in one currency under one value of a dimension. Over the
  * values of partner, link, country or source the rows add up to those of daily_performance; of product too, but only sales have
- * one: there are no counts of clicks and customers. Kept like daily_performance: see migrations/0006_breakdown_upkeep.sql.
+ * one: there are no counts of clicks and customers. Kept like daily_performance: see migrations 0006 and 0011.
  */
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',

@@ -165,8 +165,8 @@ export const affiliateSaleEvents = sqliteTable(
 		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
 		invoiceId: text('invoice_id'),
 		/**
-		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole. That
-		 * one is no duplicate itself, so that one step leads to it.
+		 * The earliest sale of the same payment, where it came to light that both are one: this one is then reversed whole, and in
+		 * no figure. That one is no duplicate itself, so that one step leads to it.
 		 */
 		duplicateOfSaleId: integer('duplicate_of_sale_id').references((): AnySQLiteColumn => affiliateSaleEvents.id),
 		createdAt: integer('created_at').notNull(),

@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
+import { linkPayment } from '../../src/tracking/link-payment.ts';
+import { repairCommissions } from '../../src/tracking/repair-commissions.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { contextAt } from '../support/clock.ts';
+import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
+import { aFunnel, aLead, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { aPaymentFact, context, pay, paymentIds } from '../support/payments.ts';
+import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/report.ts';
+import { unique } from '../support/world.ts';
+
+// Decision 36: a sale that turned out to be another's duplicate counts in no figure, gross or net. A sale of 100.00 earns 20.00.
+
+const NOON = Date.parse('2026-05-02T12:00:00Z');
+const DAY = '2026-05-02';
+
+beforeAll(async () => {
+	const owner = await sharedOwner();
+	await env.DB.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?')
+		.bind(Date.UTC(2030, 0, 1), owner.userId)
+		.run();
+});
+
+test('one payment under two ids is one sale in the report, once an event says so', async () => {
+	const funnel = await aWorld();
+	const ids = paymentIds();
+	const customer_key = await atInstant(NOON, () => aLead(funnel));
+	await atInstant(NOON, async () => {
+		await aSale(funnel, { transaction_id: ids.invoice, amount_cents: 10_000, customer_key, product_id: 'pro' });
+		await pay(funnel, aPaymentFact(ids, { paymentIds: [ids.intent] }), { customerKey: customer_key });
+		await track('refund', { transaction_id: ids.intent, refund_amount_cents: 2_500, refund_id: 'x' }, funnel.apiToken);
+	});
+	expect(await figuresOf(funnel)).toEqual({ conversions: 1, sales: 2, revenue: [200, 175], commission: [40, 35], aov: 200 });
+
+	await atInstant(NOON, () => pay(funnel, aPaymentFact(ids), {}));
+	expect(await figuresOf(funnel)).toEqual({ conversions: 1, sales: 1, revenue: [100, 75], commission: [20, 15], aov: 100 });
+	expect(await byProduct(funnel)).toEqual([['pro', 1, 100, 75, 20, 15]]);
+	expect(await drifted(funnel)).toBe(0);
+});
+
+test('also with a currency and a product of its own, which then have nothing left', async () => {
+	const funnel = await aWorld();
+	const [transaction_id, other] = [unique('cs'), unique('pi')];
+	await atInstant(NOON, async () => {
+		await aSale(funnel, { transaction_id, product_id: 'pro' });
+		await aSale(funnel, { transaction_id: other, currency: 'EUR', product_id: 'gift' });
+		await onePayment(funnel, transaction_id, other);
+	});
+	const { data, metrics } = await report(funnel);
+	expect([metrics.totalSales, metrics.totalRevenue, metrics.currencies]).toEqual([1, 100, {}]);
+	expect(data.every((day) => !('currencies' in day))).toBe(true);
+	expect(await byProduct(funnel)).toEqual([['pro', 1, 100, 100, 20, 20]]);
+	expect(await drifted(funnel)).toBe(0);
+});
+
+test('its commission, made after it came to light, counts as little', async () => {
+	const funnel = await aWorld();
+	const first = await atInstant(NOON, () => aSale(funnel));
+	const { transactionId } = await atInstant(NOON, () => aSaleWithoutItsCommission(funnel));
+	await atInstant(NOON, () => onePayment(funnel, first.transactionId, transactionId));
+	await repairCommissions(contextAt(NOON), 500);
+	expect(await rows('SELECT commission_state AS state FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id)).toEqual([
+		{ state: 'made' },
+		{ state: 'made' },
+	]);
+	expect(await figuresOf(funnel)).toMatchObject({ sales: 1, revenue: [100, 100], commission: [20, 20] });
+	expect(await drifted(funnel)).toBe(0);
+});
+
+test('nor does it move where a late click tells where its customer came from', async () => {
+	const funnel = await aWorld();
+	const job = await aClickJob(funnel, NOON, { country: 'DE' });
+	await atInstant(NOON, async () => {
+		const [first, second] = [await aSale(funnel, { click_id: job.clickId }), await aSale(funnel, { click_id: job.clickId })];
+		await onePayment(funnel, first.transactionId, second.transactionId);
+	});
+	await deliverClicks([job]);
+	const { data } = await atInstant(NOON, () => readBreakdown(funnel, 'by=country'));
+	expect(data.map(({ value, sales, revenue, commission }) => [value, sales, revenue, commission])).toEqual([['DE', 1, 100, 20]]);
+	expect(await drifted(funnel)).toBe(0);
+});
+
+test('the roll-up leaves it out where it derives a day anew', async () => {
+	const funnel = await aWorld();
+	await atInstant(NOON, async () => {
+		const [first, second] = [await aSale(funnel), await aSale(funnel)];
+		await onePayment(funnel, first.transactionId, second.transactionId);
+	});
+	const before = await figuresOf(funnel);
+	for (const table of ['daily_performance', 'daily_breakdown']) await rows(`DELETE FROM ${table} WHERE program_id = ?`, funnel.id);
+	expect(await drifted(funnel)).toBeGreaterThan(0);
+	expect(await figuresOf(funnel)).toEqual(before);
+	expect(before).toMatchObject({ sales: 1, revenue: [100, 100], commission: [20, 20] });
+});
+
+function aWorld(): Promise<Funnel> {
+	return atInstant(NOON, () => aFunnel());
+}
+
+/** What an event tells that has both ids. */
+function onePayment(funnel: Funnel, ...ids: string[]) {
+	return linkPayment(context(), funnel.id, false, { paymentIds: ids, invoiceId: undefined });
+}
+
+function report(funnel: Funnel) {
+	return atInstant(NOON, () => readReport(funnel));
+}
+
+/** Gross and net. */
+async function figuresOf(funnel: Funnel) {
+	const { data, metrics } = await report(funnel);
+	const today = data.at(-1);
+	expect([today?.revenue, today?.commission]).toEqual([metrics.totalRevenue, metrics.totalPartnersCommission]);
+	return {
+		conversions: metrics.totalConversions,
+		sales: metrics.totalSales,
+		revenue: [metrics.totalRevenue, metrics.netRevenue],
+		commission: [metrics.totalPartnersCommission, metrics.netCommission],
+		aov: metrics.averageOrderValue,
+	};
+}
+
+async function byProduct(funnel: Funnel) {
+	const { data } = await atInstant(NOON, () => readBreakdown(funnel, 'by=product'));
+	return data.map((row) => [row.value, row.sales, row.revenue, row.netRevenue, row.commission, row.netCommission]);
+}
+
+function drifted(funnel: Funnel): Promise<number> {
+	return rollUpDay(contextAt(NOON), { id: funnel.id, timeZone: 'UTC' }, DAY);
+}
