@@ -16,6 +16,8 @@ const MAX_RETRIES = 1;
 /** All queues of the service: at least once, in any order. */
 export class Queues {
 	letters: Letter[] = [];
+	/** Those that a consumer has in its hands. */
+	readonly inFlight = new Set<Letter>();
 	#sent = 0;
 
 	sender(queue: string, caller: Caller, schedule: Schedule) {
@@ -40,6 +42,7 @@ export class Queues {
 
 	/** One delivery, and what becomes of its messages once the consumer has settled or abandoned them. */
 	delivery(letters: readonly Letter[], redelivered: ReadonlySet<Letter>): { batch: MessageBatch; settle: () => void } {
+		for (const letter of letters) this.inFlight.add(letter);
 		const acknowledged = new Set<Letter>();
 		const retried = new Set<Letter>();
 		const messages = letters.map((letter) => ({
@@ -59,6 +62,7 @@ export class Queues {
 		} as unknown as MessageBatch;
 		const settle = () => {
 			for (const letter of letters) {
+				this.inFlight.delete(letter);
 				if (acknowledged.has(letter)) {
 					if (!redelivered.has(letter)) this.drop(letter);
 					continue;

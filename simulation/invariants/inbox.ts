@@ -1,3 +1,5 @@
+import { ProcessorEventsJob } from '../../src/job.ts';
+import { QUEUES } from '../queue.ts';
 import type { InboxRow, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Mail } from '../stripe/account.ts';
@@ -6,6 +8,7 @@ import { counting, countingSale } from './payments.ts';
 
 // The inbox of a processor's events: what is received stays, is settled once, and does what it says and nothing else.
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** How long a body is kept once its event is settled (Simulation: settings). */
 const PAYLOAD_MS = 30 * DAY_MS;
@@ -89,13 +92,39 @@ function checkWoken(sim: Simulation): void {
 				throw violated(woken.name, `event ${waiting.event_id} sleeps, though ${row.event_id} told ${processor_id} in the same moment`);
 		}
 	}
+	checkBeginning(sim, before, now);
 }
 
-/** Whether an event that needs nothing but the sale of its ids is not due yet. A sweep puts off what it sends. */
-function isAsleep(sim: Simulation, { state, next_attempt_at, program_id, event_id }: InboxRow): boolean {
+/** What has begun to wait, and was written no more in this step, is due within a minute: whoever was to look once more may have died. */
+function checkBeginning(sim: Simulation, before: ReadonlyMap<number, InboxRow>, now: ReadonlyMap<number, InboxRow>): void {
+	const known = new Set(sim.before.waits.map((wait) => `${wait.processor_event_id} ${wait.processor_id}`));
+	for (const { processor_event_id, processor_id } of sim.rows.waits) {
+		const waiting = now.get(processor_event_id);
+		const isOneWrite = waiting?.revision === (before.get(processor_event_id)?.revision ?? Number.NaN) + 1;
+		if (known.has(`${processor_event_id} ${processor_id}`) || waiting?.state !== 'waiting' || !isOneWrite || isSwept(sim)) continue;
+		if ((waiting.next_attempt_at ?? Infinity) > sim.now + MINUTE_MS)
+			throw violated(woken.name, `event ${waiting.event_id} begins to wait for ${processor_id} and is left to the clock for long`);
+	}
+}
+
+/** Whether an event that needs nothing but the sale of its ids is not due yet, and nobody has it in hand. */
+function isAsleep(sim: Simulation, { id, state, next_attempt_at, program_id, event_id }: InboxRow): boolean {
 	const says = sim.account.mailOf(program_id, event_id)?.says.kind;
-	const isSwept = sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
-	return state === 'waiting' && (says === 'reversal' || says === 'ids') && (next_attempt_at ?? 0) > sim.now && !isSwept;
+	const isIdle = state === 'waiting' && (next_attempt_at ?? 0) > sim.now;
+	return isIdle && (says === 'reversal' || says === 'ids') && !isSwept(sim) && !isInHand(sim, id);
+}
+
+/** A sweep puts off what it sends. */
+function isSwept(sim: Simulation): boolean {
+	return sim.journal.requests.some(({ kind, step }) => step === sim.step && kind === 'tick');
+}
+
+/** Whether a consumer died over the message of an event, which therefore comes again. */
+function isInHand(sim: Simulation, id: number): boolean {
+	return sim.queues.letters.some(({ attempts, queue, body }) => {
+		const { data: job } = ProcessorEventsJob.safeParse(body);
+		return (attempts > 0 || queue === QUEUES.dead) && job?.ids.includes(id) === true;
+	});
 }
 
 /** The ids of the payment that an event names. */

@@ -1,6 +1,6 @@
 import type { RefundRow, Rows, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
-import { type BookInvariant, type Books, byId, type Invariant, violated } from './invariant.ts';
+import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // One payment, one sale: whatever it was called, and whoever told of it.
 
@@ -11,7 +11,7 @@ export const aliases: BookInvariant = {
 };
 export const payments: Invariant = { name: 'what was told to be one payment is one sale', onAnswers: true, check: checkPayments };
 export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
-export const reported: Invariant = { name: 'reports of the refund endpoint add up', check: checkReported };
+export const reported: Invariant = { name: 'reports of the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
 /** The sale that has an id, as its transaction_id or as an alias. */
 function saleBy(rows: Rows, id: string, isTest: number): SaleRow | undefined {
@@ -119,19 +119,48 @@ function isTold(event: RefundRow | undefined, outcome: string, amountCents: numb
 	return event === undefined ? outcome === 'unchanged' : event.outcome === outcome && event.amount_cents === amountCents;
 }
 
-/** What a sale says was reported is what the reports of it, and of its duplicates, come to. */
+/** What a sale says was reported is what the reports of it, and of those that were found to be it, come to. */
 function checkReported(sim: Simulation): void {
 	const asked = new Map(sim.journal.of('refund').flatMap((request) => request.opIds.map((opId) => [opId, request.asked.refund])));
-	const ofSale = (sale: SaleRow) => {
-		const reports = sim.rows.refunds.filter(
-			({ sale_id, source, is_test }) => sale_id === sale.id && source === 'endpoint' && is_test === 0,
-		);
-		return reports.reduce((sum, { op_id }) => sum + (asked.get(op_id)?.amountCents ?? sale.amount_cents), 0);
-	};
-	for (const sale of sim.rows.sales) {
-		const inherited = sim.rows.sales.filter((other) => other.duplicate_of_sale_id === sale.id);
-		const sum = inherited.reduce((total, other) => total + Math.min(ofSale(other), other.amount_cents), ofSale(sale));
-		if (sale.reported_refund_cents !== Math.min(sum, sale.amount_cents))
-			throw violated(reported.name, `sale ${sale.id} says ${sale.reported_refund_cents} was reported, its reports say ${sum}`);
+	const reports = grouped(
+		sim.rows.refunds.filter(({ source, is_test }) => source === 'endpoint' && is_test === 0),
+		({ sale_id }) => sale_id,
+	);
+	const ownOf = (sale: SaleRow) =>
+		(reports.get(sale.id) ?? []).reduce((sum, { op_id }) => sum + (asked.get(op_id)?.amountCents ?? sale.amount_cents), 0);
+	const families = grouped(sim.rows.sales, ({ id, duplicate_of_sale_id }) => duplicate_of_sale_id ?? id);
+	for (const family of families.values()) {
+		const members = family.toSorted((a, b) => a.id - b.id).map((sale) => ({ sale, own: ownOf(sale) }));
+		if (isExplained(members)) continue;
+		const said = members.map(({ sale, own }) => `${sale.id} says ${sale.reported_refund_cents}, its own reports say ${own}`);
+		throw violated(reported.name, `sale ${said.join('; sale ')}`);
 	}
+}
+
+interface Reported {
+	readonly sale: SaleRow;
+	readonly own: number;
+}
+
+/**
+ * Whether what each sale of one payment says is explained: its own reports and what those say that it took over, at most all of it.
+ * A sale took over later ones of its payment before an earlier one took it over itself, or else the first did: one of these ways
+ * must fit. From then on it says what it said.
+ */
+function isExplained(members: readonly Reported[]): boolean {
+	return waysToMerge(members.length).some((takenBy) =>
+		members.every(({ sale, own }, index) => {
+			const taken = members.filter((_, other) => takenBy[other] === index);
+			const sum = taken.reduce((total, later) => total + later.sale.reported_refund_cents, own);
+			return sale.reported_refund_cents === Math.min(sum, sale.amount_cents);
+		}),
+	);
+}
+
+/** By whom each of `count` sales may have been taken over: any earlier one; the first by nobody. */
+function waysToMerge(count: number): readonly (readonly (number | undefined)[])[] {
+	let ways: (number | undefined)[][] = [[undefined]];
+	for (let index = 1; index < count; index += 1)
+		ways = ways.flatMap((way) => Array.from({ length: index }, (_, earlier) => [...way, earlier]));
+	return ways;
 }

@@ -21,7 +21,7 @@ async function deliverSome(sim: Simulation, random: Random): Promise<void> {
 		{ weight: 6, name: QUEUES.effects },
 		{ weight: 1, name: QUEUES.dead },
 	]).name;
-	const waiting = sim.queues.letters.filter((letter) => letter.queue === queue);
+	const waiting = sim.queues.letters.filter((letter) => letter.queue === queue && !sim.queues.inFlight.has(letter));
 	if (queue === QUEUES.effects) {
 		for (const lost of random.some(waiting, 0.08)) {
 			sim.queues.drop(lost);

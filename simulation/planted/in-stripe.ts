@@ -42,6 +42,22 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [{ file: 'src/processor/wake-events.ts', find: '.where(and(inArray(', replace: '.where(and(sql`0`, inArray(' }],
 	},
 	{
+		name: 'inbox: what is told while an event begins to wait is missed',
+		why: 'whoever tells of the ids later wakes the event; what was told between its look and its wait is forgotten',
+		edits: [
+			{
+				file: 'src/processor/process-event.ts',
+				find: 'return [...woken, ...(await lookOnceMore(ctx, event, outcome.waitsFor, said))];',
+				replace: 'void lookOnceMore; return woken;',
+			},
+		],
+	},
+	{
+		name: 'inbox: who dies before the second look leaves an event to its schedule',
+		why: 'the consumer that lets an event wait is taken to live until it has looked once more',
+		edits: [{ file: 'src/processor/settle-event.ts', find: "waits.length > 0 ? 'soon' : outcome.watch", replace: 'outcome.watch' }],
+	},
+	{
 		name: 'inbox: waits for ever',
 		why: 'the end of the wait is not asked',
 		edits: [

@@ -11,9 +11,10 @@ export const GRACE_MS = MINUTE_MS;
 
 /**
  * How far apart the looks at a waiting event may get. `seldom`: for what as a rule only other events can bring, which wake it. It
- * is what becomes of every payment that no partner brought, so it must cost little.
+ * is what becomes of every payment that no partner brought, so it must cost little. `soon`: the look at hand is not over, and who
+ * takes it may die.
  */
-const FARTHEST_MS = { often: HOUR_MS, seldom: 12 * HOUR_MS } as const;
+const FARTHEST_MS = { soon: GRACE_MS, often: HOUR_MS, seldom: 12 * HOUR_MS } as const;
 
 export type Watch = keyof typeof FARTHEST_MS;
 

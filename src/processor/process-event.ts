@@ -44,7 +44,7 @@ async function bringToEnd(ctx: Context, event: InboxEvent, said: ProcessorEvent)
 
 /**
  * What was told before an event was registered as waiting has woken nobody, and is seen by this look; what is told after it wakes
- * the event.
+ * the event. Who dies before this look leaves the event due within a minute.
  */
 async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly string[], said: ProcessorEvent) {
 	const { attempts, revision } = event;

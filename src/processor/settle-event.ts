@@ -62,8 +62,9 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
 }
 
 /**
- * Lets an event wait until its next look, woken by whoever tells of one of the ids it waits for, and writes what it told. Aborts
- * where another one changed it since it was read. Returns the events that it woke.
+ * Lets an event wait until its next look, woken by whoever tells of one of the ids it waits for, and writes what it told. Where it
+ * did not wait for all of them before, the caller looks once more, and the clock soon, should the caller not come to it. Aborts
+ * where another one changed the event since it was read. Returns the events that it woke.
  */
 export async function letWait(
 	ctx: Context,
@@ -71,6 +72,7 @@ export async function letWait(
 	outcome: Extract<EventOutcome, { state: 'waiting' }>,
 	unwritten: readonly Statement[],
 ): Promise<number[]> {
+	const waits = registerWaits(ctx, event, outcome.waitsFor);
 	const waiting = ctx.db
 		.update(processorEvents)
 		.set({
@@ -78,11 +80,11 @@ export async function letWait(
 			reason: outcome.reason,
 			saleId: outcome.saleId ?? event.saleId,
 			attempts: event.attempts + 1,
-			nextAttemptAt: nextLookAt(ctx.now, event.expiresAt, outcome.watch),
+			nextAttemptAt: nextLookAt(ctx.now, event.expiresAt, waits.length > 0 ? 'soon' : outcome.watch),
 			revision: event.revision + 1,
 		})
 		.where(eq(processorEvents.id, event.id));
-	return wokenIn(await runBatch(ctx.db, [...unwritten, waiting, ...registerWaits(ctx, event, outcome.waitsFor)]));
+	return wokenIn(await runBatch(ctx.db, [...unwritten, waiting, ...waits]));
 }
 
 /** Has an event woken by whoever tells of one of the ids. */

@@ -29,6 +29,10 @@ test('one that other events wake is looked at seldom: a payment that no partner 
 	expect(looks.at(-1)).toBe(WAIT_MS / MINUTE_MS);
 });
 
+test('one whose look is not over is looked at again in a minute, however long it has waited', () => {
+	for (const waited of [0, HOUR_MS, 2 * DAY_MS]) expect(nextLookAt(BEGAN + waited, EXPIRES, 'soon')).toBe(BEGAN + waited + MINUTE_MS);
+});
+
 test('it waits longer than processors go on sending', () => {
 	expect(WAIT_MS).toBeGreaterThan(3 * DAY_MS);
 });

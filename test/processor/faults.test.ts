@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { deliver, holdingQueue } from '../support/deliver.ts';
 import { faultyDb, losingTrips } from '../support/faulty.ts';
@@ -66,6 +66,31 @@ describe('a consumer that dies', () => {
 		await tickAt(Date.now() + 2 * MINUTE_MS);
 		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied']);
 		expect(await salesOf(funnel)).toEqual([{ refunded_cents: 5_000 }]);
+		expect(await balanceOf(funnel)).toBe(1_000);
+	});
+
+	test('before it looked once more at what began to wait: the clock sends it within a minute, however old it is', async () => {
+		const funnel = await aStripeFunnel();
+		const { story, event } = await aPayment(funnel);
+		const refund = story.first.refund(5_000).created();
+		const { messages } = await receive(funnel, refund);
+		const hoursLater = Date.now() + 3 * HOUR_MS;
+		await atInstant(hoursLater, async () => {
+			// The sale comes between its look and its wait, which is the last that the consumer writes.
+			const DB = faultyDb(env.DB, async (trip) => {
+				if (trip === 1) await send(funnel, event);
+				return trip > 1 ? 'never arrives' : undefined;
+			});
+			const { retried } = await deliver(
+				'affiliate-effects',
+				messages.map((body) => ({ body })),
+				{ DB, EFFECTS: holdingQueue() },
+			);
+			expect(retried).toHaveLength(1);
+		});
+		expect(await outcomeOf(funnel, refund)).toMatch(/^waiting/);
+		await tickAt(hoursLater + MINUTE_MS);
+		expect(await outcomeOf(funnel, refund)).toMatch(/^applied/);
 		expect(await balanceOf(funnel)).toBe(1_000);
 	});
 

@@ -13,6 +13,22 @@ async function salesOf(funnel: { readonly id: number }) {
 	return rows('SELECT * FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
 }
 
+/** In which two events may tell that three sales are one payment. */
+const PAIRS = [
+	[
+		[0, 1],
+		[1, 2],
+	],
+	[
+		[1, 2],
+		[0, 1],
+	],
+	[
+		[0, 2],
+		[1, 2],
+	],
+] as const;
+
 describe('two sales that turn out to be one payment', () => {
 	test('the earlier stays, the later is reversed whole and counts nothing', async () => {
 		const funnel = await aFunnel();
@@ -62,20 +78,7 @@ describe('two sales that turn out to be one payment', () => {
 	});
 
 	test('also three of them, whichever pair comes to light first', async () => {
-		for (const pairs of [
-			[
-				[0, 1],
-				[1, 2],
-			],
-			[
-				[1, 2],
-				[0, 1],
-			],
-			[
-				[0, 2],
-				[1, 2],
-			],
-		] as const) {
+		for (const pairs of PAIRS) {
 			const funnel = await aFunnel();
 			const names = [unique('a'), unique('b'), unique('c')] as const;
 			const sales = [];
@@ -92,6 +95,22 @@ describe('two sales that turn out to be one payment', () => {
 				const refund = { transaction_id, refund_id: transaction_id, refund_amount_cents: 1_000 };
 				expect((await track('refund', refund, funnel.apiToken)).body).toMatchObject({ commission_id: sales[0]?.commissionId });
 			}
+			await expectSoundLedger(funnel);
+		}
+	});
+
+	test('a refund that was reported of the third counts once, whichever pair comes to light first', async () => {
+		for (const pairs of PAIRS) {
+			const funnel = await aFunnel();
+			const names = [unique('a'), unique('b'), unique('c')] as const;
+			const sales = [];
+			for (const transaction_id of names) sales.push(await aSale(funnel, { transaction_id }));
+			await track('refund', { transaction_id: names[2], refund_id: 'x', refund_amount_cents: 3_000 }, funnel.apiToken);
+			for (const [one, two] of pairs) {
+				await pay(funnel, aPaymentFact(paymentIds(), { paymentIds: [names[one], names[two]], sale: { transactionId: names[one] } }), {});
+			}
+			expect(await stateOf(sales[0]?.saleId ?? 0)).toBe('3000 of 10000, refunded 600 of 2000');
+			expect(await balanceOf(funnel)).toBe(1_400);
 			await expectSoundLedger(funnel);
 		}
 	});
