@@ -80,6 +80,7 @@ export class Simulation {
 	readonly #links: Context['links'] = new Map();
 	readonly #timeZones: Context['timeZones'] = new Map();
 	readonly #origins: Context['origins'] = new Map();
+	readonly #refusedOrigins: Context['refusedOrigins'] = new Map();
 	readonly #touched = new Set<keyof Rows>();
 	readonly #complaints: string[] = [];
 
@@ -170,6 +171,7 @@ export class Simulation {
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
 			links: this.#links,
 			origins: this.#origins,
+			refusedOrigins: this.#refusedOrigins,
 			signers: new Map(),
 			timeZones: this.#timeZones,
 			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },

@@ -17,6 +17,8 @@ export interface Context {
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
 	readonly origins: IsolateCache<boolean>;
+	/** Origins that a program was noted to have refused lately, by the program's id. */
+	readonly refusedOrigins: IsolateCache<Set<string>>;
 	/** What signs the webhooks of a program, by the program's id. */
 	readonly signers: IsolateCache<Signer>;
 	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
@@ -55,6 +57,7 @@ const PROCESSOR_PAYLOAD_DAYS = 30;
 
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
+const refusedOrigins: Context['refusedOrigins'] = new Map();
 const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
 
@@ -68,6 +71,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		effects: env.EFFECTS,
 		links,
 		origins,
+		refusedOrigins,
 		signers,
 		timeZones,
 		settings: {

@@ -14,6 +14,8 @@ export interface IntegrationFacts {
 	readonly hasPartnerLink: boolean;
 	readonly hasRule: boolean;
 	readonly hasOrigin: boolean;
+	/** Origins whose pages were refused lately and would still be, in order. */
+	readonly refusedOrigins: readonly string[];
 	readonly lastClickAt: number | null;
 	/** A click came that is no test, a crawler's or anybody's. */
 	readonly hasAnyClick: boolean;
@@ -61,6 +63,7 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 			facts.hasOrigin,
 			`No web page may report clicks or leads. List the origin of your site: PATCH ${program} {"allowed_origins": ["https://shop.example"]}`,
 		),
+		refusedOriginsCheck(facts, program),
 		check(
 			'click_received',
 			facts.lastClickAt !== null,
@@ -120,6 +123,23 @@ function stripeAppliedCheck({ stripeDueSince, stripeTrouble: trouble }: Integrat
 		'stripe_events_applied',
 		false,
 		`The ${trouble.type} ${trouble.eventId} of Stripe was ${trouble.state === 'failed' ? 'given up' : 'refused'} at ${isoOf(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`,
+	);
+}
+
+/** Anybody's page may be refused, so that nothing here is ready to be copied into the list. */
+function refusedOriginsCheck({ refusedOrigins }: IntegrationFacts, program: string): IntegrationCheck {
+	const named = refusedOrigins.filter((origin) => origin !== 'null');
+	if (refusedOrigins.length > 0 && named.length === 0) {
+		return check(
+			'origins_accepted',
+			false,
+			'Clicks or leads of pages without an origin were refused in the last 24 hours. A page opened from a file, or in a sandboxed frame, has none: serve it over HTTP',
+		);
+	}
+	return check(
+		'origins_accepted',
+		named.length === 0,
+		`Clicks or leads of pages were refused in the last 24 hours, as the program does not list their origins: ${named.join(', ')}. Those that are yours belong beside the ones that are listed: PATCH ${program} {"allowed_origins": [...]} replaces the whole list`,
 	);
 }
 

@@ -52,6 +52,7 @@ export function statusOnWire(programId: number, status: ProgramStatus) {
 		last_event_at: { click: isoOrNull(status.lastClickAt), lead: isoOrNull(status.lastLeadAt), sale: isoOrNull(status.lastSaleAt) },
 		stripe_connected: status.isStripeConnected,
 		allowed_origins: status.allowedOrigins,
+		refused_origins: status.refusedOrigins,
 		checks: status.checks.map(({ name, ok, nextAction }) => ({ name, ok, next_action: nextAction })),
 	};
 }

@@ -6,6 +6,7 @@ import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { checksOf, type IntegrationCheck, PATIENCE_MS, STRIPE_TROUBLE_MS, type StripeTrouble } from '../domain/integration-check.ts';
+import { isOriginAllowed } from '../domain/origin.ts';
 import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
 import { notFound } from '../domain/rejection.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
@@ -34,6 +35,8 @@ export interface ProgramStatus {
 	readonly isStripeConnected: boolean;
 	/** In order. */
 	readonly allowedOrigins: readonly string[];
+	/** Of the last 24 hours, without those that are listed by now; in order. */
+	readonly refusedOrigins: readonly string[];
 	readonly checks: readonly IntegrationCheck[];
 }
 
@@ -44,8 +47,9 @@ export async function readStatus(ctx: Context, programId: number, countLimit: nu
 	const { lastFailed, lastRefused, allowedOrigins, ...rest } = facts;
 	const stripeTrouble = [lastFailed, lastRefused].filter((event) => event !== null).sort((a, b) => b.settledAt - a.settledAt)[0] ?? null;
 	const hasOrigin = allowedOrigins.length > 0;
-	const checks = checksOf({ ...rest, programId, hasOrigin, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble }, ctx.now);
-	return { ...rest, allowedOrigins, checks };
+	const refusedOrigins = facts.refusedOrigins.filter((origin) => !isOriginAllowed(origin, allowedOrigins));
+	const checks = checksOf({ ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble }, ctx.now);
+	return { ...rest, allowedOrigins, refusedOrigins, checks };
 }
 
 function selectFacts(ctx: Context, programId: number, countLimit: number) {
@@ -68,6 +72,10 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			lastSaleAt: newestOf(sql`created_at FROM affiliate_sale_events WHERE program_id = ${programId} AND is_test = 0`),
 			allowedOrigins:
 				sql`(SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programId} ORDER BY 1))`.mapWith(
+					parseOrigins,
+				),
+			refusedOrigins:
+				sql`(SELECT json_group_array(origin) FROM (SELECT origin FROM refused_origins WHERE program_id = ${programId} AND refused_at > ${since} ORDER BY 1))`.mapWith(
 					parseOrigins,
 				),
 			hasPartnerLink: exists(

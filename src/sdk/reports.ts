@@ -77,6 +77,8 @@ export interface ProgramStatus {
 	readonly last_event_at: { readonly click: string | null; readonly lead: string | null; readonly sale: string | null };
 	readonly stripe_connected: boolean;
 	readonly allowed_origins: readonly string[];
+	/** Whose clicks or leads were refused in the last 24 hours, as the program does not list them; at most ten. */
+	readonly refused_origins: readonly string[];
 	/** What the integration needs, each with what to do where it is missing; null where all is well. */
 	readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly next_action: string | null }[];
 }

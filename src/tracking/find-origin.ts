@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOriginAllowed, originCandidates } from '../domain/origin.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { recall, remember } from '../isolate-cache.ts';
+import { noteRefusedOrigin } from './note-refused-origin.ts';
 
 const FRESH_MS = MINUTE_MS;
 
@@ -28,8 +29,11 @@ export async function isListedAnywhere(ctx: Context, origin: string): Promise<bo
 }
 
 /** Rejects a page whose origin the program does not list; a caller without Origin is no page (decision 27). */
-export function requireListedOrigin(ctx: Context, origin: string | undefined, listed: readonly string[]): void {
+export function requireListedOrigin(ctx: Context, origin: string | undefined, programId: number, listed: readonly string[]): void {
 	if (origin === undefined) return;
-	if (!isOriginAllowed(origin, listed)) throw new Rejection('origin_not_allowed');
+	if (!isOriginAllowed(origin, listed)) {
+		noteRefusedOrigin(ctx, programId, origin);
+		throw new Rejection('origin_not_allowed');
+	}
 	remember(ctx.origins, origin, true, ctx.now + FRESH_MS);
 }

@@ -37,7 +37,7 @@ export interface ClickReceipt {
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
 	const shortLink = shortLinkIn(report.affiliateUrl);
 	const link = await requireLink(ctx, shortLink);
-	requireListedOrigin(ctx, origin, link.allowedOrigins);
+	requireListedOrigin(ctx, origin, link.programId, link.allowedOrigins);
 
 	const { cookieWindowDays, programId } = link;
 	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {

@@ -166,7 +166,7 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 	}
 	const [program] = found.ofLink;
 	if (!program) throw new Rejection('lead_customer_not_found');
-	requireListedOrigin(ctx, source.origin, program.allowedOrigins);
+	requireListedOrigin(ctx, source.origin, program.id, program.allowedOrigins);
 	if (program.serverLeadsOnly && lead.customerKey !== undefined) throw new Rejection('customer_key_from_browser');
 	return program;
 }

@@ -10,6 +10,7 @@ const WELL: IntegrationFacts = {
 	hasPartnerLink: true,
 	hasRule: true,
 	hasOrigin: true,
+	refusedOrigins: [],
 	lastClickAt: NOW,
 	hasAnyClick: true,
 	lastLeadAt: NOW,
@@ -40,6 +41,7 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'partner_link',
 			'commission_rule',
 			'allowed_origins',
+			'origins_accepted',
 			'click_received',
 			'lead_received',
 			'sale_received',
@@ -150,4 +152,16 @@ describe('Stripe', () => {
 	});
 
 	test('is told of a trouble for a week', () => expect(STRIPE_TROUBLE_MS).toBe(7 * DAY_MS));
+});
+
+test('origins that were refused are named, but not ready to be listed', () => {
+	const told = actionsOf({ refusedOrigins: ['http://localhost:5173', 'https://shop.example', 'null'] });
+	expect(told).toEqual({ origins_accepted: expect.stringContaining('their origins: http://localhost:5173, https://shop.example. Those') });
+	expect(told['origins_accepted']).toContain('PATCH /api/v1/programs/7 {"allowed_origins": [...]}');
+});
+
+test('pages without an origin cannot be listed', () => {
+	expect(actionsOf({ refusedOrigins: ['null'] })).toEqual({
+		origins_accepted: expect.stringMatching(/without an origin .* serve it over HTTP$/),
+	});
 });

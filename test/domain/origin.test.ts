@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOriginAllowed, normaliseOrigin, originCandidates, originsOfDomain } from '../../src/domain/origin.ts';
+import { isOrigin, isOriginAllowed, normaliseOrigin, originCandidates, originsOfDomain } from '../../src/domain/origin.ts';
 
 describe('an origin to list is brought to the form that browsers send', () => {
 	test.each([
@@ -17,6 +17,8 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
 		['https://a.example', 'https://a.example'],
 		['https://x', 'https://x'],
+		['http://localhost:*', 'http://localhost:*'],
+		[' HTTP://127.0.0.1:*/ ', 'http://127.0.0.1:*'],
 	])('%s becomes %s', (text, origin) => expect(normaliseOrigin(text)).toBe(origin));
 
 	test.each([
@@ -37,6 +39,11 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		'https://shop.example#x',
 		'https://user@shop.example',
 		'https://shop.example:0',
+		'https://shop.example:*',
+		'http://*.localhost:*',
+		'http://localhost:*/x',
+		'http://localhost.evil.example:*',
+		'http://localhost:30*',
 		'https://shop.example:99999',
 		'https://shop..example',
 		'https://shop.example, https://other.example',
@@ -53,6 +60,38 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		);
 	});
 });
+
+describe("any port of one's own machine", () => {
+	const listed = ['http://localhost:*', 'https://127.0.0.1:*'];
+
+	test.each(['http://localhost', 'http://localhost:3000', 'http://localhost:65535', 'https://127.0.0.1:1', 'https://127.0.0.1'])(
+		'%s is allowed',
+		(origin) => expect(isOriginAllowed(origin, listed)).toBe(true),
+	);
+
+	test.each([
+		'https://localhost:3000',
+		'http://127.0.0.1:1',
+		'http://localhost:*',
+		'http://localhost:3000/',
+		'http://localhost:3000.evil.example',
+		'http://localhost.evil.example:3000',
+		'http://evil.localhost:3000',
+		'http://evillocalhost:3000',
+		'http://localhost:3000:4000',
+	])('%s is not', (origin) => expect(isOriginAllowed(origin, listed)).toBe(false));
+});
+
+test.each([
+	['https://shop.example', true],
+	['http://localhost:3000', true],
+	['http://localhost:*', false],
+	['https://*.shop.example', false],
+	['https://shop.example/', false],
+	['HTTPS://shop.example', false],
+	['null', false],
+	['nonsense', false],
+])('whether a page may have the origin %s: %s', (text, is) => expect(isOrigin(text)).toBe(is));
 
 describe('which pages a program answers', () => {
 	const listed = ['https://shop.example', 'https://*.brand.example', 'http://localhost:3000', 'https://*.ports.example:8443'];
@@ -95,7 +134,9 @@ describe('which pages a program answers', () => {
 
 test('an origin is asked for by itself and by a wildcard for each parent domain', () => {
 	expect(originCandidates('https://a.b.example')).toEqual(['https://a.b.example', 'https://*.b.example', 'https://*.example']);
-	expect(originCandidates('http://localhost:3000')).toEqual(['http://localhost:3000']);
+	expect(originCandidates('http://localhost:3000')).toEqual(['http://localhost:3000', 'http://localhost:*']);
+	expect(originCandidates('https://127.0.0.1')).toContain('https://127.0.0.1:*');
+	expect(originCandidates('http://shop.example:3000')).toEqual(['http://shop.example:3000', 'http://*.example:3000']);
 	expect(originCandidates('null')).toEqual([]);
 });
 

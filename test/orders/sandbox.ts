@@ -74,6 +74,7 @@ export class Sandbox {
 			effects: keep,
 			links: new Map(),
 			origins: new Map(),
+			refusedOrigins: new Map(),
 			signers: new Map(),
 			timeZones: new Map(),
 			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },

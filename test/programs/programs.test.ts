@@ -122,7 +122,7 @@ describe('a new program', () => {
 		[{ name: 'P', allowed_origins: 'https://a.example' }, 'allowed_origins must be a list of origins'],
 		[
 			{ name: 'P', allowed_origins: ['https://a.example', 'a.example'] },
-			'allowed_origins.1 must be an origin, such as "https://shop.example" or "https://*.shop.example"',
+			'allowed_origins.1 must be an origin, such as "https://shop.example", "https://*.shop.example" or "http://localhost:*"',
 		],
 		[
 			{ name: 'P', allowed_origins: Array.from({ length: 101 }, (_, n) => `https://s${n}.example`) },

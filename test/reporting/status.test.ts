@@ -48,10 +48,12 @@ test('a new program is told what to do, step by step', async () => {
 		last_event_at: { click: null, lead: null, sale: null },
 		stripe_connected: false,
 		allowed_origins: [],
+		refused_origins: [],
 		checks: [
 			{ name: 'partner_link', ok: false, next_action: expect.stringContaining(`POST ${path}/partners`) },
 			{ name: 'commission_rule', ok: false, next_action: expect.stringContaining(`POST ${path}/commission-rules`) },
 			{ name: 'allowed_origins', ok: false, next_action: expect.stringContaining(`PATCH ${path} {"allowed_origins"`) },
+			{ name: 'origins_accepted', ok: true, next_action: null },
 			{ name: 'click_received', ok: false, next_action: expect.stringContaining('POST /api/v1/track/click') },
 			{ name: 'lead_received', ok: false, next_action: expect.stringContaining('POST /api/v1/track/lead') },
 			{ name: 'sale_received', ok: false, next_action: expect.stringContaining('POST /api/v1/track/sale') },

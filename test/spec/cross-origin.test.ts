@@ -14,7 +14,7 @@ const NOT_ALLOWED = { error: 'Origin not allowed' };
 let funnel: Funnel;
 let other: Funnel;
 beforeAll(async () => {
-	funnel = await aFunnel({ allowed_origins: [shop, `https://*.${brand}`, 'http://localhost:3000'], domain });
+	funnel = await aFunnel({ allowed_origins: [shop, `https://*.${brand}`, 'http://localhost:3000', 'http://127.0.0.1:*'], domain });
 	other = await aFunnel({ allowed_origins: [elsewhere] });
 });
 
@@ -23,6 +23,7 @@ const LISTED: [what: string, origin: () => string][] = [
 	['by a wildcard', () => `https://www.${brand}`],
 	['by a wildcard, deeper', () => `https://a.b.${brand}`],
 	['with a port', () => 'http://localhost:3000'],
+	['with any port of this machine', () => 'http://127.0.0.1:5173'],
 	['as the domain', () => `https://${domain}`],
 	['as the www of the domain', () => `https://www.${domain}`],
 ];

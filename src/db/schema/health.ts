@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
 
 // What the status of an integration asks and no other table tells.
@@ -24,4 +24,21 @@ export const refusedSales = sqliteTable(
 		reason: text('reason').notNull(),
 	},
 	(table) => [check('refused_sales_transaction_named', sql`length(${table.transactionId}) BETWEEN 1 AND 255`)],
+);
+
+/** Origins whose pages were lately refused by a program: the last few, kept best-effort, after the answer. */
+export const refusedOrigins = sqliteTable(
+	'refused_origins',
+	{
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** As a browser sends it; `null` of a page that has none. */
+		origin: text('origin').notNull(),
+		refusedAt: integer('refused_at').notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.programId, table.origin] }),
+		check('refused_origins_length', sql`length(${table.origin}) BETWEEN 1 AND 267`),
+	],
 );

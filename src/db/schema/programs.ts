@@ -65,7 +65,7 @@ export const programKeys = sqliteTable(
 	],
 );
 
-/** Origins whose pages may call the browser routes: `https://shop.example` or `https://*.shop.example`. */
+/** Origins whose pages may call the browser routes: `https://shop.example`, `https://*.shop.example`, `http://localhost:*`. */
 export const allowedOrigins = sqliteTable(
 	'allowed_origins',
 	{

@@ -76,7 +76,7 @@ function hostOf(text: string): string | undefined {
 	return normaliseOrigin(`https://${host}`) && host;
 }
 
-const ORIGIN = 'must be an origin, such as "https://shop.example" or "https://*.shop.example"';
+const ORIGIN = 'must be an origin, such as "https://shop.example", "https://*.shop.example" or "http://localhost:*"';
 
 const Origin = once(() =>
 	z.pipe(

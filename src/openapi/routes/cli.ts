@@ -37,6 +37,10 @@ export const Status = named(
 		),
 		stripe_connected: is(z.boolean(), 'Whether Stripe webhooks are set up.'),
 		allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads.'),
+		refused_origins: is(
+			z.array(Text),
+			'Origins whose clicks or leads were refused in the last 24 hours because the program does not list them, at most ten; `null`: a page without an origin.',
+		),
 		checks: is(z.array(Check), 'What an integration needs, in the order in which it is set up.'),
 	}),
 );

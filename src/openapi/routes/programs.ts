@@ -52,7 +52,7 @@ const settings: Record<
 	currency: 'ISO 4217 code, in any letter case. Fixed after the first sale.',
 	cookie_window_days: 'The attribution window in days, 1 to 3,650.',
 	allowed_origins:
-		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, or with a wildcard `https://*.shop.example`. A change replaces the whole list.',
+		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, with a wildcard `https://*.shop.example`, or any port of your own machine, `http://localhost:*`. A change replaces the whole list.',
 	time_zone: 'IANA name, such as `Europe/Berlin`: the zone whose days the reports have. Fixed after the first event.',
 	server_leads_only: 'True: a lead by `customer_key` is taken from backends only, so that no page can claim a key that can be guessed.',
 	keep_emails: 'True: the e-mail addresses of leads are kept in clear, not only as a keyed hash.',
