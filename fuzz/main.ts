@@ -9,6 +9,7 @@ import { openTargetWorld, type TargetWorld } from './target-world.ts';
 import { Values } from './values.ts';
 
 // npm run fuzz -- [--requests 10000] [--route 'POST /api/v1/track/sale'] [--seed 1] [--unmet]
+// Without a seed it begins at the commit's own.
 // So many requests to every route of the document, each answer held against the document. Exit code 1 where one is not as it says.
 
 /** After so many the world is put back: else most of it is soon paid, refunded or gone. */
@@ -49,6 +50,9 @@ for (const complaint of complaints.slice(0, COMPLAINTS_SHOWN)) console.log(compl
 console.log(
 	`${targets.length} routes, ${sent} requests, ${complaints.length} answers that are not as the document says, ${unmet.length} documented refusals not met, ` +
 		`${seconds.toFixed(0)} s (${(sent / seconds).toFixed(0)} requests/s)`,
+);
+console.log(
+	`Again: npm run fuzz -- --seed ${options.seed} --requests ${options.requests}${options.route === '' ? '' : ` --route '${options.route}'`}`,
 );
 process.exitCode = complaints.length === 0 && sent > 0 ? 0 : 1;
 

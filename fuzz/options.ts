@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { seedOfCommit } from '../simulation/seed-of-commit.ts';
 
 export interface Options {
 	/** Requests per route. */
@@ -17,7 +18,7 @@ export function readOptions(): Options {
 	return {
 		requests: wholeOf(values.requests, 10_000),
 		route: values.route ?? '',
-		seed: wholeOf(values.seed, 1),
+		seed: wholeOf(values.seed, seedOfCommit()),
 		unmet: values.unmet ?? false,
 	};
 }

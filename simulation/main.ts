@@ -4,19 +4,24 @@ import { historyOf, runHistory, type Step } from './history.ts';
 import { type Options, readOptions } from './options.ts';
 import { plant } from './planted/planted-fault.ts';
 import { plantedHere } from './planted/planted-faults.ts';
+import { runInProcesses } from './processes.ts';
+import { subSeed } from './random.ts';
+import { seedOfCommit } from './seed-of-commit.ts';
 import { shrink } from './shrink.ts';
 import { Ground } from './simulation.ts';
 
-// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--ops 3,7,9] [--quiet]
+// npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--quiet]
+// Without a seed it begins at the commit's own.
 // Exit code 1 where an invariant was violated: the last lines say which, how, and how to see it again.
 
 const options = readOptions();
+const firstSeed = options.seed ?? subSeed(seedOfCommit(), Math.round(options.faultRate * 1000));
+if (options.processes > 1) process.exit((await runInProcesses(options, firstSeed)) ? 0 : 1);
 const counts = new Map<string, number>();
 const planted = plantedHere();
 const ground = new Ground(planted && ((file, sql) => plant(planted, file, sql)));
 const started = performance.now();
 const secondsGone = () => (performance.now() - started) / 1000;
-const firstSeed = options.seed ?? 0;
 
 let histories = 0;
 let steps = 0;
@@ -46,6 +51,8 @@ console.log(
 	`${histories} histories, ${steps} steps, ${faults} faults injected at rate ${options.faultRate}, ${process.exitCode === 1 ? 1 : 0} violations, ` +
 		`${seconds.toFixed(1)} s (${(histories / seconds).toFixed(0)} histories/s)`,
 );
+if (options.steps === undefined)
+	console.log(`Again: npm run simulate -- --seed ${firstSeed} --fault-rate ${options.faultRate} --histories ${histories}`);
 
 function replayOf({ faultRate }: Options, seed: number, kept: readonly Step[]): string {
 	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate} --ops ${kept.map(({ index }) => index).join(',')}`;

@@ -9,6 +9,8 @@ export interface Options {
 	readonly steps: readonly number[] | undefined;
 	/** Stop after so long. */
 	readonly seconds: number;
+	/** So many share the histories. */
+	readonly processes: number;
 	/** No list of what occurred. */
 	readonly isQuiet: boolean;
 	/** A history that fails is made shorter. */
@@ -23,6 +25,7 @@ export function readOptions(): Options {
 			seed: { type: 'string' },
 			ops: { type: 'string' },
 			seconds: { type: 'string' },
+			processes: { type: 'string' },
 			quiet: { type: 'boolean' },
 			'no-shrink': { type: 'boolean' },
 		},
@@ -34,6 +37,7 @@ export function readOptions(): Options {
 		seed,
 		steps: values.ops?.split(',').map((step) => numberIn('--ops', step)),
 		seconds: values.seconds === undefined ? Infinity : numberIn('--seconds', values.seconds),
+		processes: numberIn('--processes', values.processes ?? '1'),
 		isQuiet: values.quiet ?? false,
 		shrinks: values['no-shrink'] !== true,
 	};

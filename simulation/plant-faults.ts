@@ -3,15 +3,22 @@ import { parseArgs } from 'node:util';
 import { PLANTED_FAULTS } from './planted/planted-faults.ts';
 import type { PlantedFault } from './planted/planted-fault.ts';
 
-// npm run simulate:faults -- [--histories 2500] [--fault-rate 0.2] [--only <part of a name>]
+// npm run simulate:faults -- [--histories 2500] [--fault-rate 0.2] [--seed 0] [--only <part of a name>]
 // Each planted fault runs in a process of its own until it is caught. Exit code 1 where one is not, unless another layer is known
 // to make it harmless.
 
 const { values } = parseArgs({
-	options: { histories: { type: 'string' }, 'fault-rate': { type: 'string' }, only: { type: 'string' }, processes: { type: 'string' } },
+	options: {
+		histories: { type: 'string' },
+		'fault-rate': { type: 'string' },
+		seed: { type: 'string' },
+		only: { type: 'string' },
+		processes: { type: 'string' },
+	},
 });
 const histories = values.histories ?? '2500';
 const faultRate = values['fault-rate'] ?? '0.2';
+const seed = values.seed ?? '0';
 
 const waiting = PLANTED_FAULTS.filter(({ name }) => name.includes(values.only ?? ''));
 const results = await Promise.all(Array.from({ length: Number(values.processes ?? '1') }, work));
@@ -49,7 +56,7 @@ async function hunt(fault: PlantedFault): Promise<Result> {
 function simulate(name: string): Promise<string> {
 	const main = new URL('main.ts', import.meta.url).pathname;
 	const hook = new URL('planted/hook.ts', import.meta.url).href;
-	const args = ['--import', hook, main, '--histories', histories, '--fault-rate', faultRate, '--quiet', '--no-shrink'];
+	const args = ['--import', hook, main, '--seed', seed, '--histories', histories, '--fault-rate', faultRate, '--quiet', '--no-shrink'];
 	return new Promise((resolve) => {
 		execFile(process.execPath, args, { env: { ...process.env, PLANTED_FAULT: name } }, (_error, stdout, stderr) =>
 			resolve(stdout + stderr),
