@@ -96,37 +96,60 @@ export interface Paid {
 	readonly amountCents: number;
 	readonly currency: string;
 	readonly chargedCents: number | null;
+	readonly chargedCurrency: string | null;
 	readonly reportedCents: number;
 }
 
 /** How much of a sale is given back, from all that was told of it. */
 export function expectedRefund(paid: Paid, told: readonly ToldRow[]): number {
-	const usable = paid.chargedCents === null ? told.filter((row) => row.currency === paid.currency) : told;
-	const charged = paid.chargedCents ?? paid.amountCents;
 	let standing = 0;
 	let ever = 0;
-	const beyond = new Map<string, number>();
-	for (const row of usable) {
+	for (const currency of new Set(told.map((row) => row.currency))) {
+		const whole = wholeIn(currency, paid, told);
+		if (whole === undefined) continue;
+		const [counts, was] = givenBack(told.filter((row) => row.currency === currency));
+		standing += halfUp(paid.amountCents, counts > whole ? whole : counts, whole);
+		ever += halfUp(paid.amountCents, was > whole ? whole : was, whole);
+	}
+	const reportedToo = paid.reportedCents - ever;
+	const refunded = standing + (reportedToo > 0 ? reportedToo : 0);
+	return refunded > paid.amountCents ? paid.amountCents : refunded;
+}
+
+/** What money of a currency is a part of; undefined where nobody can know. */
+function wholeIn(currency: string, paid: Paid, told: readonly ToldRow[]): number | undefined {
+	if (paid.chargedCents !== null && currency === paid.chargedCurrency) return paid.chargedCents;
+	const charges: Record<string, number> = {};
+	for (const row of told) {
+		const known = charges[row.charge_id ?? ''] ?? 0;
+		if (row.currency === currency && (row.charge_cents ?? 0) > known) charges[row.charge_id ?? ''] = row.charge_cents ?? 0;
+	}
+	const captured = Object.values(charges).reduce((sum, cents) => sum + cents, 0);
+	if (captured > 0) return captured;
+	return currency === paid.currency ? paid.amountCents : undefined;
+}
+
+/** What counts now, and what did at some time; of one currency. */
+function givenBack(told: readonly ToldRow[]): [number, number] {
+	let standing = 0;
+	let ever = 0;
+	const beyond: Record<string, number> = {};
+	for (const row of told) {
 		if (row.kind === 'total') {
 			const charge = row.reversal_id.slice(0, row.reversal_id.indexOf(':'));
 			let rest = row.amount_cents;
-			for (const refund of usable) {
+			for (const refund of told) {
+				if (refund.kind !== 'refund' || (refund.charge_id !== null && refund.charge_id !== charge)) continue;
 				const isGone = refund.undone_at !== null && refund.undone_at < row.happened_at;
-				if (refund.kind === 'refund' && refund.happened_at <= row.happened_at && !isGone) rest -= refund.amount_cents;
+				if (refund.happened_at <= row.happened_at && !isGone) rest -= refund.amount_cents;
 			}
-			if (rest > (beyond.get(charge) ?? 0)) beyond.set(charge, rest);
+			if (rest > (beyond[charge] ?? 0)) beyond[charge] = rest;
 		} else {
 			const isWon = row.kind === 'dispute' && row.undone_at !== null;
 			if (!isWon) ever += row.amount_cents;
 			if (row.undone_at === null) standing += row.amount_cents;
 		}
 	}
-	for (const cents of beyond.values()) {
-		standing += cents;
-		ever += cents;
-	}
-	const share = (cents: number) => halfUp(paid.amountCents, cents > charged ? charged : cents, charged);
-	const reportedToo = paid.reportedCents - share(ever);
-	const refunded = share(standing) + (reportedToo > 0 ? reportedToo : 0);
-	return refunded > paid.amountCents ? paid.amountCents : refunded;
+	const unexplained = Object.values(beyond).reduce((sum, cents) => sum + cents, 0);
+	return [standing + unexplained, ever + unexplained];
 }

@@ -7,10 +7,10 @@ const QUERIES = {
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, inside_window, commission_state, no_commission_reason, owed_commission, refunded_cents,
-		reported_refund_cents, charged_cents, duplicate_of_sale_id, created_at, sale_day, op_id
+		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id
 		FROM affiliate_sale_events ORDER BY id`,
 	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
-	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at FROM payment_reversals',
+	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents FROM payment_reversals',
 	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, source, created_at, op_id
 		FROM refund_events ORDER BY id`,
 	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,

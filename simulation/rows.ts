@@ -43,6 +43,7 @@ export interface SaleRow {
 	refunded_cents: number;
 	reported_refund_cents: number;
 	charged_cents: number | null;
+	charged_currency: string | null;
 	duplicate_of_sale_id: number | null;
 	created_at: number;
 	sale_day: string;
@@ -78,6 +79,8 @@ export interface ToldRow {
 	currency: string;
 	happened_at: number;
 	undone_at: number | null;
+	charge_id: string | null;
+	charge_cents: number | null;
 }
 
 export interface CommissionRow {

@@ -160,7 +160,8 @@ function checkRefunds({ rows }: Books): void {
 function refundDue(sale: SaleRow, told: readonly ToldRow[]): number {
 	if (sale.duplicate_of_sale_id !== null) return sale.amount_cents;
 	const { amount_cents: amountCents, currency, charged_cents: chargedCents, reported_refund_cents: reportedCents } = sale;
-	return expectedRefund({ amountCents, currency, chargedCents, reportedCents }, told);
+	const { charged_currency: chargedCurrency } = sale;
+	return expectedRefund({ amountCents, currency, chargedCents, chargedCurrency, reportedCents }, told);
 }
 
 function checkDeduction(sale: SaleRow, commission: CommissionRow): void {

@@ -13,6 +13,7 @@ import { aBuyer, aName, insist, type Operation } from './operation.ts';
 const DAY_MS = 86_400_000;
 const CHARGED = [10_000, 999, 12_345] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR'] as const;
+const REFUNDED_PERCENT = [25, 50, 13] as const;
 
 /** One that was paid, with some of its ids. */
 export const payment: Operation = { kind: 'payment', weight: 14, races: true, run: pay };
@@ -96,7 +97,6 @@ async function tell(sim: Simulation, random: Random): Promise<void> {
 		kind: 'reversal',
 		...named(paymentIds),
 		currency: CURRENCIES[number] ?? 'USD',
-		chargedCents: random.chance(0.4) ? CHARGED[number] : undefined,
 		reason: random.chance(0.3) ? 'as told' : undefined,
 		reversal: aReversal(random, kind, number),
 	};
@@ -106,17 +106,23 @@ async function tell(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Of each kind there are few, and each is always told alike, except that it may have come undone. */
+/** Of each kind there are few, and each is always told alike, except that it may have come undone. The last is of a charge of its own. */
 function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number: number): ReversalFact['reversal'] {
-	const index = random.below(kind === 'dispute' ? 1 : 3);
+	const index = random.below(kind === 'dispute' ? 1 : REFUNDED_PERCENT.length);
 	const charged = CHARGED[number] ?? 1;
-	const refunded = (which: number) => Math.max(1, Math.floor((charged * (which === 0 ? 25 : which === 1 ? 50 : 13)) / 100));
+	const refunded = (which: number) => Math.max(1, Math.floor((charged * (REFUNDED_PERCENT[which] ?? 0)) / 100));
 	const made = START + 10 * index;
 	const undoneAt = random.chance(0.35) ? made + 15 : undefined;
-	if (kind === 'refund') return { kind, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
-	if (kind === 'dispute') return { kind, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, undoneAt };
-	const amountCents = [0, 1, 2].slice(0, index + 1).reduce((sum, which) => sum + refunded(which), 0);
-	return { kind, id: `ch-${number}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
+	const chargeId = index === 2 ? `ch-${number}-b` : `ch-${number}`;
+	const told = {
+		kind,
+		chargeId: random.chance(0.7) ? chargeId : undefined,
+		chargeCents: random.chance(0.4) ? charged : undefined,
+	};
+	if (kind === 'refund') return { ...told, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
+	if (kind === 'dispute') return { ...told, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, undoneAt };
+	const amountCents = index === 2 ? refunded(2) : [0, 1].slice(0, index + 1).reduce((sum, which) => sum + refunded(which), 0);
+	return { ...told, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
 }
 
 function someIds(random: Random, number: number): readonly string[] {

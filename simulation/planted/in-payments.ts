@@ -103,7 +103,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'Math.max(0, sale.reportedRefundCents - shareOf(inAll))',
+				find: 'Math.max(0, sale.reportedRefundCents - ever)',
 				replace: 'sale.reportedRefundCents',
 			},
 		],
@@ -125,10 +125,32 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'undoneAt: undone.length === 0 ? null : Math.min(...undone),',
+				find: 'undoneAt: leastOf([known.undoneAt, again.undoneAt]),',
 				replace: 'undoneAt: again.undoneAt,',
 			},
 			{ file: 'migrations/0004_processor_invariants.sql', find: ' OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)', replace: '' },
+		],
+	},
+	{
+		name: 'reversal: a total is explained by refunds of another charge',
+		why: 'of two charges of an invoice one is told by id and one by its total: the smaller is forgotten',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'refunds.filter(({ chargeId }) => chargeId === null || chargeId === charge)',
+				replace: 'refunds',
+			},
+		],
+	},
+	{
+		name: 'reversal: a share of what was charged in another currency',
+		why: 'a dispute in dollars counts as so many euros',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency',
+				replace: 'sale.chargedCents !== null',
+			},
 		],
 	},
 	{
@@ -137,8 +159,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'const chargedCents = sale.chargedCents ?? sale.amountCents;',
-				replace: 'const chargedCents = sale.amountCents;',
+				find: '(sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;',
+				replace: '(sale.chargedCurrency ?? currency) === currency) return sale.amountCents;',
 			},
 		],
 	},

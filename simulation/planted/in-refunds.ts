@@ -66,8 +66,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 			},
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'return Math.min(sale.amountCents, shareOf(inAll - failed) + reportedBeyond);',
-				replace: 'return shareOf(inAll - failed) + reportedBeyond;',
+				find: 'return Math.min(sale.amountCents, standing + reportedBeyond);',
+				replace: 'return standing + reportedBeyond;',
 			},
 		],
 	},

@@ -14,6 +14,10 @@ export interface ToldReversal {
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won: from then on it does not count. */
 	readonly undoneAt: number | null;
+	/** Of which charge it is; null where nobody told. */
+	readonly chargeId: string | null;
+	/** What was captured of that charge, in its currency; null where nobody told. */
+	readonly chargeCents: number | null;
 }
 
 /** What a sale's refunds are reckoned upon. Minor units. */
@@ -22,6 +26,8 @@ export interface PaidSale {
 	readonly currency: string;
 	/** What the processor charged for it, tax included; null where no processor told. */
 	readonly chargedCents: number | null;
+	/** Of `chargedCents`; null where that was stored without. */
+	readonly chargedCurrency: string | null;
 	/** Sum of what the refund endpoint reported, in the sale's own money. */
 	readonly reportedRefundCents: number;
 }
@@ -33,16 +39,40 @@ export interface PaidSale {
  * report with it: what had been refunded before stays so (decisions 14, 16 and 19).
  */
 export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): number {
-	const chargedCents = sale.chargedCents ?? sale.amountCents;
-	// Where nobody told what was charged, the share of another currency's amount cannot be known.
-	const known = sale.chargedCents === null ? told.filter(({ currency }) => currency === sale.currency) : told;
-	const refunds = known.filter(({ kind }) => kind === 'refund');
-	const standing = known.filter(({ kind, undoneAt }) => kind === 'dispute' && undoneAt === null);
-	const inAll = unexplainedOf(known) + sumOf(refunds) + sumOf(standing);
-	const failed = sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null));
-	const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, chargedCents), chargedCents);
-	const reportedBeyond = Math.max(0, sale.reportedRefundCents - shareOf(inAll));
-	return Math.min(sale.amountCents, shareOf(inAll - failed) + reportedBeyond);
+	let standing = 0;
+	let ever = 0;
+	for (const [currency, ofCurrency] of Map.groupBy(told, (reversal) => reversal.currency)) {
+		const baseCents = baseIn(sale, told, currency);
+		if (baseCents === undefined) continue;
+		const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, baseCents), baseCents);
+		const refunds = ofCurrency.filter(({ kind }) => kind === 'refund');
+		const disputes = ofCurrency.filter(({ kind, undoneAt }) => kind === 'dispute' && undoneAt === null);
+		const inAll = unexplainedOf(ofCurrency) + sumOf(refunds) + sumOf(disputes);
+		ever += shareOf(inAll);
+		standing += shareOf(inAll - sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null)));
+	}
+	const reportedBeyond = Math.max(0, sale.reportedRefundCents - ever);
+	return Math.min(sale.amountCents, standing + reportedBeyond);
+}
+
+/** Whether what is told in a currency counts yet: it is known of what it is a share. */
+export function isReckoned(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): boolean {
+	return baseIn(sale, told, currency) !== undefined;
+}
+
+/**
+ * What amounts of a currency are shares of: what was charged in it for the sale; else its charges, as far as they are known; else
+ * the sale itself. Undefined where the currency is that of none of them.
+ */
+function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): number | undefined {
+	if (sale.chargedCents !== null && (sale.chargedCurrency ?? currency) === currency) return sale.chargedCents;
+	const charges = new Map<string | null, number>();
+	for (const { chargeId, chargeCents, currency: itsCurrency } of told) {
+		if (itsCurrency === currency && chargeCents !== null) charges.set(chargeId, Math.max(chargeCents, charges.get(chargeId) ?? 0));
+	}
+	const captured = [...charges.values()].reduce((sum, cents) => sum + cents, 0);
+	if (captured > 0) return captured;
+	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
 /** What was told, with something more: of one thing the greater amount counts, and once undone it stays undone. */
@@ -57,31 +87,48 @@ export function toldWith(told: readonly ToldReversal[], news: readonly ToldRever
 }
 
 function joined(known: ToldReversal, again: ToldReversal): ToldReversal {
-	const undone = [known.undoneAt, again.undoneAt].filter((at) => at !== null);
 	return {
 		...known,
 		amountCents: Math.max(known.amountCents, again.amountCents),
 		happenedAt: Math.min(known.happenedAt, again.happenedAt),
-		undoneAt: undone.length === 0 ? null : Math.min(...undone),
+		undoneAt: leastOf([known.undoneAt, again.undoneAt]),
+		chargeId: leastOf([known.chargeId, again.chargeId]),
+		chargeCents: leastOf([known.chargeCents, again.chargeCents]),
 	};
 }
 
-/**
- * What totals tell of refunds that nobody told of by id: of each charge the most that a total exceeds the refunds known of that
- * moment. A refund that was made later, or had failed before, is not in the total.
- */
+/** Null where none is known. */
+function leastOf<Value extends number | string>(values: readonly (Value | null)[]): Value | null {
+	return values
+		.filter((value) => value !== null)
+		.reduce<Value | null>((least, value) => (least === null || value < least ? value : least), null);
+}
+
+/** What totals tell of refunds that nobody told of by id: of each charge the most that a total exceeds the refunds in it. */
 function unexplainedOf(told: readonly ToldReversal[]): number {
 	const refunds = told.filter(({ kind }) => kind === 'refund');
 	const totals = told.filter(({ kind }) => kind === 'total');
 	let sum = 0;
-	for (const ofCharge of Map.groupBy(totals, ({ reversalId }) => chargeOf(reversalId)).values()) {
-		const excesses = ofCharge.map(({ amountCents, happenedAt: at }) => {
-			const explained = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));
-			return amountCents - sumOf(explained);
-		});
+	for (const [charge, ofCharge] of Map.groupBy(totals, ({ reversalId }) => chargeOf(reversalId))) {
+		const itsRefunds = refunds.filter(({ chargeId }) => chargeId === null || chargeId === charge);
+		const excesses = ofCharge.map((total) => total.amountCents - sumOf(refundsIn(total, itsRefunds)));
 		sum += Math.max(0, ...excesses);
 	}
 	return sum;
+}
+
+/** A charge tells its total when something of it is refunded: of that refund it is so close. */
+const NEW_MS = 5_000;
+
+/**
+ * The refunds that a total has in it: not one that was made later, or had failed before. Of one that failed in its very second the
+ * total itself must say: it is not in there where that would make the total too small, or leave nothing new for it to tell of.
+ */
+function refundsIn({ amountCents, happenedAt: at }: ToldReversal, refunds: readonly ToldReversal[]): ToldReversal[] {
+	const possible = refunds.filter(({ happenedAt, undoneAt }) => happenedAt <= at && (undoneAt === null || undoneAt >= at));
+	const restCents = amountCents - sumOf(possible);
+	const tellsOfSomethingNew = restCents > 0 || possible.some(({ happenedAt }) => happenedAt > at - NEW_MS);
+	return restCents >= 0 && tellsOfSomethingNew ? possible : possible.filter(({ undoneAt }) => undoneAt !== at);
 }
 
 function chargeOf(totalId: string): string {

@@ -41,8 +41,6 @@ export interface PaymentIdsFact extends PaymentIds {
 export interface ReversalFact extends PaymentIds {
 	readonly kind: 'reversal';
 	readonly currency: string;
-	/** What was charged in all, where the event says so. */
-	readonly chargedCents: number | undefined;
 	readonly reason: string | undefined;
 	readonly reversal: Reversal;
 }
@@ -56,6 +54,9 @@ export interface Reversal {
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
+	/** Of which charge it is, and what was captured of that, where the event says so. */
+	readonly chargeId: string | undefined;
+	readonly chargeCents: number | undefined;
 }
 
 /** Who the processor's customer or subscription is. */

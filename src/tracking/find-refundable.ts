@@ -18,12 +18,14 @@ const Told = z.array(
 		currency: z.string(),
 		happenedAt: z.number(),
 		undoneAt: z.nullable(z.number()),
+		chargeId: z.nullable(z.string()),
+		chargeCents: z.nullable(z.number()),
 	}),
 );
 
 const told = sql<ToldReversal[]>`(
 	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
-		'happenedAt', happened_at, 'undoneAt', undone_at))
+		'happenedAt', happened_at, 'undoneAt', undone_at, 'chargeId', charge_id, 'chargeCents', charge_cents))
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
 )`.mapWith((json: string) => Told.parse(JSON.parse(json)));
 
@@ -35,6 +37,7 @@ export const refundableSale = {
 	amountCents: affiliateSaleEvents.amountCents,
 	currency: affiliateSaleEvents.currency,
 	chargedCents: affiliateSaleEvents.chargedCents,
+	chargedCurrency: affiliateSaleEvents.chargedCurrency,
 	invoiceId: affiliateSaleEvents.invoiceId,
 	refundedCents: affiliateSaleEvents.refundedCents,
 	reportedRefundCents: affiliateSaleEvents.reportedRefundCents,

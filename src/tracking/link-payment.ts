@@ -31,7 +31,7 @@ export async function linkPayment(
 		);
 		if (!found) return undefined;
 		const { id } = found.sale;
-		await attach(ctx, isTest, found, { chargedCents: undefined, reversal: undefined, reason: undefined }, opId, along, id);
+		await attach(ctx, isTest, found, { charged: undefined, reversal: undefined, reason: undefined }, opId, along, id);
 		return id;
 	});
 }

@@ -181,7 +181,8 @@ async function knownReceipt(
 		reason: sale.noCommissionReason,
 		isNew: read.known.some((id) => id.opId === opId),
 	};
-	const news = { chargedCents: fact.chargedCents, reversal: undefined, reason: undefined };
+	const charged = { cents: fact.chargedCents, currency: fact.sale.currency };
+	const news = { charged, reversal: undefined, reason: undefined };
 	await attach(ctx, isTest, found, news, opId, along, receipt);
 	return receipt;
 }

@@ -3,12 +3,13 @@ import type { Context } from '../context.ts';
 import { readTogether, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { isReckoned } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
 import { type Along, decideAlong, writeAlong } from './along.ts';
 import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { sendEffects } from './outbox.ts';
-import { settlePayment } from './settle-payment.ts';
+import { chargedFor, settlePayment } from './settle-payment.ts';
 import { insertRefundEvent } from './write-movement.ts';
 
 export interface ReversalReceipt {
@@ -80,12 +81,13 @@ async function settle(
 	opId: string,
 	along: Along<ReversalReceipt> | undefined,
 ): Promise<ReversalReceipt> {
-	const { reversal, chargedCents, currency, reason } = fact;
-	const { id: reversalId, undoneAt = null, ...rest } = reversal;
-	const news = { chargedCents, reason, reversal: { ...rest, reversalId, undoneAt, currency } };
+	const { currency, reason } = fact;
+	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
+	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
+	const news = { charged: undefined, reason, reversal };
 	const { movement, writes, outboxIds } = settlePayment(ctx, found, news, opId);
-	const isUnreckoned =
-		[found.sale, ...found.duplicates].every((row) => row.chargedCents === null) && !chargedCents && currency !== found.sale.currency;
+	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
+	const isUnreckoned = !isReckoned({ ...found.sale, ...chargedFor(found, news) }, told, currency);
 	const receipt = {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,

@@ -10,7 +10,8 @@ import { type SaleMovement, updateSale, writeMovement } from './write-movement.t
 
 /** What an event newly tells of a payment. */
 export interface PaymentNews {
-	readonly chargedCents: number | undefined;
+	/** What was charged for it in all. */
+	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
 	readonly reversal: ToldReversal | undefined;
 	/** Why money was given back, or no longer is. */
 	readonly reason: string | undefined;
@@ -33,11 +34,11 @@ export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNe
 	const ofDuplicates = duplicates.flatMap(({ told }) => told);
 	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
 	const changed = told.filter((reversal) => !sale.told.some((known) => isSame(known, reversal)));
-	const chargedCents = [sale, ...duplicates].find((row) => row.chargedCents !== null)?.chargedCents ?? (news.chargedCents || null);
+	const { chargedCents, chargedCurrency } = chargedFor(found, news);
 	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
 	const reportedRefundCents = Math.min(reported, sale.amountCents);
 
-	const refundedCents = refundedOf({ ...sale, chargedCents, reportedRefundCents }, told);
+	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, told);
 	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
 	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
 	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], outboxIds: [] };
@@ -47,7 +48,7 @@ export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNe
 	return {
 		movement,
 		writes: [
-			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, invoiceId }),
+			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, chargedCurrency, invoiceId }),
 			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
 			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
 			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
@@ -55,6 +56,18 @@ export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNe
 		],
 		outboxIds: [...(movement ? [outboxId(opId, 'sale_refunded')] : []), ...reversed.flatMap(({ outboxIds }) => outboxIds)],
 	};
+}
+
+/** What was charged for the payment, as it was told first; a charge of nothing says nothing. */
+export function chargedFor(
+	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
+	{ charged }: PaymentNews,
+): Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
+	const known = [sale, ...duplicates].find((row) => row.chargedCents !== null);
+	if (known) return known;
+	return charged && charged.cents > 0
+		? { chargedCents: charged.cents, chargedCurrency: charged.currency }
+		: { chargedCents: null, chargedCurrency: null };
 }
 
 /** In plain words. A sale may also move because something else became known with the reversal. */
@@ -85,11 +98,14 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 /** Stores what was told, in whatever order it comes: see toldWith. */
 function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
 	return ctx.db.run(sql`
-		INSERT INTO payment_reversals (sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at)
-		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency', value ->> 'happenedAt', value ->> 'undoneAt'
+		INSERT INTO payment_reversals
+			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents)
+		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency',
+			value ->> 'happenedAt', value ->> 'undoneAt', value ->> 'chargeId', value ->> 'chargeCents'
 		FROM json_each(${JSON.stringify(told)}) WHERE true
 		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
-		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at`);
+		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at,
+			charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);
 }
 
 function isSame(known: ToldReversal, reversal: ToldReversal): boolean {
@@ -98,6 +114,8 @@ function isSame(known: ToldReversal, reversal: ToldReversal): boolean {
 		known.reversalId === reversal.reversalId &&
 		known.amountCents === reversal.amountCents &&
 		known.happenedAt === reversal.happenedAt &&
-		known.undoneAt === reversal.undoneAt
+		known.undoneAt === reversal.undoneAt &&
+		known.chargeId === reversal.chargeId &&
+		known.chargeCents === reversal.chargeCents
 	);
 }

@@ -23,7 +23,7 @@ export interface RefundSource {
 type SaleFacts = Partial<
 	Pick<
 		typeof affiliateSaleEvents.$inferInsert,
-		'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'invoiceId' | 'duplicateOfSaleId'
+		'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'chargedCurrency' | 'invoiceId' | 'duplicateOfSaleId'
 	>
 >;
 

@@ -49,6 +49,7 @@ export function insertSale(ctx: Context, { customer, outcome, ...row }: SaleRow)
 		reason: outcome.state === 'none' ? outcome.reason : null,
 		owed: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
 		chargedCents: row.chargedCents,
+		chargedCurrency: row.chargedCents === null ? null : row.currency,
 		invoiceId: row.invoiceId,
 		saleDay: row.saleDay,
 		opId: row.opId,
@@ -65,6 +66,7 @@ interface NewSale
 		>,
 		Nullable<Pick<Sale, 'subscriptionId' | 'subscriptionInterval' | 'productId' | 'lineItems'>>,
 		CustomerReference {
+	readonly chargedCurrency: string | null;
 	readonly state: SaleOutcome['state'];
 	readonly reason: NoCommissionReason | null;
 	readonly owed: string | null;
@@ -90,6 +92,7 @@ const insertRow = prepare(({ db, now }, given: Given<NewSale>) =>
 		noCommissionReason: given.reason,
 		owedCommission: given.owed,
 		chargedCents: given.chargedCents,
+		chargedCurrency: given.chargedCurrency,
 		invoiceId: given.invoiceId,
 		createdAt: now,
 		saleDay: given.saleDay,

@@ -1,19 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PaidSale, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
-import { MAX_AMOUNT_CENTS, proportionOf } from '../../src/domain/money.ts';
-import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
+import { isReckoned, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
+import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
+import { DAYS_LATER, dispute, of, refund, SALE, total } from '../support/reversals.ts';
 
 // Decisions 14, 16 and 19: what is given back follows from the set of what was told.
-
-const SALE: PaidSale = { amountCents: 10_000, currency: 'USD', chargedCents: 10_000, reportedRefundCents: 0 };
-
-function aTold(kind: ToldReversal['kind'], reversalId: string, amountCents: number, happenedAt = 1, undoneAt: number | null = null) {
-	return { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt } satisfies ToldReversal;
-}
-const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('refund', id, cents, at, undoneAt);
-const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('dispute', id, cents, at, undoneAt);
-const total = (charge: string, cents: number, at: number) => aTold('total', `${charge}:${at}:${cents}`, cents, at);
 
 describe('what is given back of a sale of 100.00', () => {
 	test.each<[string, number, readonly ToldReversal[]]>([
@@ -36,6 +26,33 @@ describe('what is given back of a sale of 100.00', () => {
 		['a total that no longer has the refund that failed before', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],
 		['a refund that failed in the moment of the total, which has it', 0, [refund('r1', 2_500, 1, 5), total('ch', 2_500, 5)]],
 		['a refund in the moment of the total, which has it', 2_500, [refund('r1', 2_500, 5), total('ch', 2_500, 5)]],
+		[
+			'a refund that failed, made anew in that second and told by the total alone',
+			2_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER)],
+		],
+		[
+			'the same, told by id too',
+			2_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 2_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
+		],
+		[
+			'the same, after a refund that nobody told of',
+			3_500,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER), refund('r2', 2_500, DAYS_LATER)],
+		],
+		[
+			'a refund that failed in the second after another one was made, which made the total',
+			1_000,
+			[refund('r1', 2_500, 1, DAYS_LATER), total('ch', 3_500, DAYS_LATER)],
+		],
+		['of two charges one told by id and the other by its total', 3_000, [of('ch_a', refund('r1', 1_000)), total('ch_b', 2_000, 5)]],
+		[
+			'of two charges each told by both, but for a refund of the second',
+			6_000,
+			[of('ch_a', refund('r1', 1_000)), total('ch_a', 1_000, 5), of('ch_b', refund('r2', 2_000)), total('ch_b', 5_000, 5)],
+		],
+		['a refund of a charge that nobody named, and the total that has it', 2_500, [refund('r1', 2_500), total('ch', 2_500, 5)]],
 		['more than was charged', 10_000, [refund('r1', 9_000), dispute('d1', 9_000)]],
 	])('%s: %d', (_, cents, reversals) => {
 		expect(refundedOf(SALE, reversals)).toBe(cents);
@@ -64,7 +81,35 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf(unknown, [refund('r1', 2_500)])).toBe(2_500);
 		const euros = { ...refund('r1', 4_600), currency: 'EUR' };
 		expect(refundedOf(unknown, [euros])).toBe(0);
-		expect(refundedOf({ ...SALE, chargedCents: 9_200 }, [euros])).toBe(5_000);
+		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
+		expect(refundedOf(inEuros, [euros])).toBe(5_000);
+		expect(isReckoned(unknown, [euros], 'EUR')).toBe(false);
+		expect(isReckoned(inEuros, [euros], 'EUR')).toBe(true);
+	});
+
+	test('of each currency it is a share of what is known in that currency', () => {
+		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
+		const dollars = dispute('d1', 2_500);
+		expect(refundedOf(inEuros, [{ ...refund('r1', 4_600), currency: 'EUR' }, dollars])).toBe(7_500);
+		const pounds = { ...dispute('d2', 2_500), currency: 'GBP' };
+		expect(refundedOf(inEuros, [dollars, pounds])).toBe(2_500);
+		expect(isReckoned(inEuros, [pounds], 'GBP')).toBe(false);
+	});
+
+	test('where no currency was stored beside what was charged, that is what all of it is a share of', () => {
+		const before = { ...SALE, chargedCents: 9_200, chargedCurrency: null };
+		expect(refundedOf(before, [{ ...refund('r1', 4_600), currency: 'EUR' }])).toBe(5_000);
+	});
+
+	test('is a share of the charges, until it is told what was charged for the whole of it', () => {
+		const unknown = { ...SALE, chargedCents: null, chargedCurrency: null };
+		const half = of('ch_a', total('ch_a', 5_950, 5), 5_950);
+		expect(refundedOf(unknown, [half])).toBe(10_000);
+		expect(refundedOf(unknown, [half, of('ch_b', dispute('d1', 595), 5_950)])).toBe(5_500);
+		expect(refundedOf({ ...SALE, chargedCents: 11_900 }, [half])).toBe(5_000);
+		const euros = { ...half, currency: 'EUR' };
+		expect(refundedOf(unknown, [euros])).toBe(10_000);
+		expect(isReckoned(unknown, [euros], 'EUR')).toBe(true);
 	});
 });
 
@@ -73,6 +118,12 @@ describe('of what is told twice,', () => {
 		['the greater amount counts', refund('r1', 2_500), refund('r1', 3_000), refund('r1', 3_000)],
 		['the earlier moment counts', refund('r1', 2_500, 7), refund('r1', 2_500, 3), refund('r1', 2_500, 3)],
 		['once undone stays undone', refund('r1', 2_500, 1, 9), refund('r1', 2_500), refund('r1', 2_500, 1, 9)],
+		[
+			'the charge and what was captured of it are kept',
+			refund('r1', 2_500),
+			of('ch', refund('r1', 2_500), 9),
+			of('ch', refund('r1', 2_500), 9),
+		],
 		['the moment when it was first undone counts', refund('r1', 2_500, 1, 9), refund('r1', 2_500, 1, 8), refund('r1', 2_500, 1, 8)],
 	])('%s', (_what, one, other, joined) => {
 		expect(toldWith([one], [other])).toEqual([joined]);
@@ -82,202 +133,6 @@ describe('of what is told twice,', () => {
 	test('a refund and a dispute of one id are two things, and so are two ids', () => {
 		const all = [refund('x', 1), dispute('x', 2), refund('y', 3)];
 		expect(toldWith([], all)).toEqual(all);
-	});
-});
-
-/** A charge as the processor lives through it: refunds, some of which fail, disputes, and totals told at any moment. */
-const story = fc
-	.record({
-		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
-			maxLength: 5,
-		}),
-		disputes: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), won: fc.boolean() }), { maxLength: 2 }),
-		totals: fc.array(fc.nat(100), { maxLength: 4 }),
-	})
-	.map(({ refunds, disputes, totals }) => {
-		// Even moments make refunds and odd ones undo them, so that a total (at moments of its own) knows which came before it.
-		const made = refunds.map(({ cents, fails, at, later }, index) => {
-			const happenedAt = at * 10;
-			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
-		});
-		const disputed = disputes.map(({ cents, won }, index) => dispute(`d${index}`, cents, 1, won ? 7 : null));
-		const charge = totals.map((moment) => {
-			const at = moment * 10 + 2;
-			const counting = made.filter(({ happenedAt, undoneAt }) => happenedAt < at && (undoneAt === null || undoneAt > at));
-			return total('ch', sum(counting), at);
-		});
-		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + sum(disputed.filter(({ undoneAt }) => undoneAt === null));
-		// A refund that fails was told before it failed, as often as not.
-		const before = made.map((reversal) => ({ ...reversal, undoneAt: null }));
-		return { live, all: [...made, ...disputed, ...charge], alsoTold: before };
-	});
-
-function sum(reversals: readonly { readonly amountCents: number }[]): number {
-	return reversals.reduce((cents, { amountCents }) => cents + amountCents, 0);
-}
-
-const anySale = fc
-	.record({ amountCents: fc.integer({ min: 1, max: 20_000 }), chargedCents: fc.integer({ min: 1, max: 20_000 }) })
-	.map((sale): PaidSale => ({ ...sale, currency: 'USD', reportedRefundCents: 0 }));
-
-describe('whatever happened to a charge', () => {
-	test('all that was told, in any order and number, leaves what still counts given back', () => {
-		const told = story.chain(({ live, all, alsoTold }) =>
-			fc.record({ live: fc.constant(live), all: fc.constant(all), order: shuffledWithRepeats([...all, ...alsoTold], all) }),
-		);
-		fc.assert(
-			fc.property(anySale, told, (sale, { live, order }) => {
-				const known = order.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []);
-				const { chargedCents } = sale;
-				if (chargedCents === null) throw new Error('It was charged');
-				expect(refundedOf(sale, known)).toBe(proportionOf(sale.amountCents, Math.min(live, chargedCents), chargedCents));
-			}),
-			{ numRuns: 3_000 },
-		);
-	});
-
-	test('anything told of it, whole or not, gives one answer in any order and number', () => {
-		const kind = fc.constantFrom('refund' as const, 'dispute' as const, 'total' as const);
-		const something = fc.record({
-			kind,
-			reversalId: fc.constantFrom('a:1', 'a:2', 'b:1'),
-			amountCents: fc.nat(8_000),
-			currency: fc.constant('USD'),
-			happenedAt: fc.nat(9),
-			undoneAt: fc.option(fc.nat(9)),
-		});
-		const orders = fc
-			.array(something, { maxLength: 8 })
-			.chain((all) => fc.record({ one: shuffledWithRepeats(all, all), other: shuffledWithRepeats(all, all) }));
-		fc.assert(
-			fc.property(anySale, fc.nat(20_000), orders, (sale, reported, { one, other }) => {
-				const paid = { ...sale, reportedRefundCents: Math.min(reported, sale.amountCents) };
-				const cents = refundedOf(paid, toldWith([], one));
-				expect(
-					refundedOf(
-						paid,
-						other.reduce((sofar: ToldReversal[], reversal) => toldWith(sofar, [reversal]), []),
-					),
-				).toBe(cents);
-				expect(cents).toBeGreaterThanOrEqual(0);
-				expect(cents).toBeLessThanOrEqual(sale.amountCents);
-			}),
-			{ numRuns: 3_000 },
-		);
-	});
-});
-
-/** All of `all` at least once, and anything of `some` again, in any order. */
-function shuffledWithRepeats<Thing>(some: readonly Thing[], all: readonly Thing[]): fc.Arbitrary<Thing[]> {
-	const repeats = some.length === 0 ? fc.constant([]) : fc.array(fc.constantFrom(...some), { maxLength: 6 });
-	return repeats.chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }));
-}
-
-describe('the endpoint and the processor tell of one sale in turns', () => {
-	type Told =
-		| { readonly by: 'endpoint'; readonly refundId: string; readonly cents: number }
-		| { readonly by: 'processor'; readonly reversal: ToldReversal };
-
-	/** The sale and its commission after all of it, each step planned as the verbs do. */
-	function after(sale: PaidSale, commissionCents: number, steps: readonly Told[]) {
-		let state: RefundableSale = {
-			...sale,
-			refundedCents: 0,
-			told: [],
-			hasRefundWithId: false,
-			hasRefundWithoutId: false,
-			hasThisRefundId: false,
-		};
-		let commission: RefundableCommission = {
-			amountCents: commissionCents,
-			deductedCents: 0,
-			status: 'approved',
-			statusBeforeRefund: null,
-			paidAt: null,
-		};
-		const seen = new Set<string>();
-		for (const step of steps) {
-			let movement;
-			if (step.by === 'endpoint') {
-				const request = { ...state, hasThisRefundId: seen.has(step.refundId), hasRefundWithId: seen.size > 0 };
-				const plan = planRefund(request, commission, { amountCents: step.cents, refundId: step.refundId });
-				if (plan.outcome === 'known') throw new Error('There is a commission');
-				if (plan.reportedRefundCents !== undefined) seen.add(step.refundId);
-				state = { ...state, reportedRefundCents: plan.reportedRefundCents ?? state.reportedRefundCents };
-				movement = plan.outcome === 'skipped' ? undefined : plan;
-			} else {
-				const known = toldWith(state.told, [step.reversal]);
-				state = { ...state, told: known };
-				movement = planMovement(state, commission, refundedOf(state, known));
-			}
-			if (!movement?.change) continue;
-			const { status, statusBeforeRefund, deductionCents } = movement.change;
-			expect(deductionCents).toBeGreaterThanOrEqual(0);
-			const sign = movement.outcome === 'reinstated' ? -1 : 1;
-			state = { ...state, refundedCents: movement.refundedCents };
-			commission = { ...commission, status, statusBeforeRefund, deductedCents: commission.deductedCents + sign * deductionCents };
-		}
-		expect(state.refundedCents).toBe(refundedOf(state, state.told));
-		expect(commission.deductedCents).toBe(proportionOf(commissionCents, state.refundedCents, sale.amountCents));
-		expect(commission.status === 'approved').toBe(state.refundedCents === 0);
-		if (commission.status === 'reversed') expect(state.refundedCents).toBe(sale.amountCents);
-		return state.refundedCents;
-	}
-
-	test('in any order they come to the same, and to no more than one of them told', () => {
-		const reports = fc.array(fc.integer({ min: 1, max: 12_000 }), { maxLength: 3 });
-		const steps = fc.record({ reports, story }).chain(({ reports: cents, story: { all } }) => {
-			const told: Told[] = [
-				...cents.map((each, index) => ({ by: 'endpoint', refundId: `e${index}`, cents: each }) as const),
-				...all.map((reversal) => ({ by: 'processor', reversal }) as const),
-			];
-			return fc.record({ one: shuffledWithRepeats(told, told), other: shuffledWithRepeats(told, told), reported: fc.constant(cents) });
-		});
-		fc.assert(
-			fc.property(anySale, fc.nat(5_000), steps, (sale, commissionCents, { one, other, reported }) => {
-				const cents = after(sale, commissionCents, one);
-				expect(after(sale, commissionCents, other)).toBe(cents);
-				const byProcessor = refundedOf(
-					sale,
-					toldWith(
-						[],
-						one.flatMap((step) => (step.by === 'processor' ? [step.reversal] : [])),
-					),
-				);
-				const byEndpoint = reported.reduce((sofar, each) => sofar + each, 0);
-				expect(cents).toBeLessThanOrEqual(Math.max(byProcessor, Math.min(byEndpoint, sale.amountCents)));
-			}),
-			{ numRuns: 3_000 },
-		);
-	});
-
-	test('a dispute that is won leaves what the endpoint had reported before it, whoever tells first', () => {
-		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 3_000 };
-		const opened: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2) };
-		const won: Told = { by: 'processor', reversal: dispute('d1', 10_000, 2, 9) };
-		const sale = { ...SALE, reportedRefundCents: 0 };
-		for (const steps of [
-			[reported, opened],
-			[opened, reported],
-		])
-			expect(after(sale, 2_000, steps)).toBe(10_000);
-		for (const steps of [
-			[reported, opened, won],
-			[opened, reported, won],
-			[opened, won, reported],
-			[won, reported],
-		])
-			expect(after(sale, 2_000, steps)).toBe(3_000);
-	});
-
-	test('25 then 50 of 100 leave a quarter of the commission, whoever tells what', () => {
-		const r1: Told = { by: 'processor', reversal: refund('r1', 2_500, 1) };
-		const r2: Told = { by: 'processor', reversal: refund('r2', 5_000, 3) };
-		const sofar: Told = { by: 'processor', reversal: total('ch', 7_500, 4) };
-		const reported: Told = { by: 'endpoint', refundId: 'x', cents: 2_500 };
-		for (const steps of [[r1, r2], [r1, sofar], [sofar, r1, r2], [sofar], [reported, r1, r2], [r2, reported, sofar, r1]]) {
-			expect(after(SALE, 2_000, steps)).toBe(7_500);
-		}
 	});
 });
 

@@ -140,9 +140,8 @@ const factOf = (kind: 'refund' | 'dispute' | 'total'): ReversalFact => ({
 	paymentIds: ['pi_1'],
 	invoiceId: undefined,
 	currency: 'USD',
-	chargedCents: undefined,
 	reason: undefined,
-	reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined },
+	reversal: { kind, id: 'x', amountCents: 2_500, happenedAt: 1, undoneAt: undefined, chargeId: undefined, chargeCents: undefined },
 });
 
 test('a sale that is about to be written is named by stand-ins, each of them once', () => {

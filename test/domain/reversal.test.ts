@@ -8,6 +8,7 @@ const SALE: RefundableSale = {
 	amountCents: 1_000,
 	currency: 'USD',
 	chargedCents: null,
+	chargedCurrency: null,
 	refundedCents: 0,
 	reportedRefundCents: 0,
 	told: [],
@@ -25,6 +26,8 @@ const told = (reversalId: string, amountCents: number, undoneAt: number | null =
 	currency: 'USD',
 	happenedAt: 1,
 	undoneAt,
+	chargeId: null,
+	chargeCents: null,
 });
 const given = (refundedCents: number) => ({ amountCents: 1_000, refundedCents });
 

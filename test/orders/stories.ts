@@ -201,6 +201,17 @@ export const STORIES: Readonly<Record<string, OrderedStory>> = {
 		tell: ({ first }) => [first.invoicePaid(), first.invoicePaymentPaid(), selling(first.ids.paymentIntent), quarterOf(first).created()],
 		books: booksOf(2_500),
 	},
+	'an invoice that the backend reports too, under its id': {
+		options: { mode: 'subscription' },
+		tell: ({ first }) => [
+			first.invoicePaid(),
+			first.invoicePaymentPaid(),
+			selling(first.ids.invoice ?? ''),
+			halfOf(first).chargeRefunded(),
+			quarterOf(first).created(),
+		],
+		books: booksOf(7_500),
+	},
 	'refunds that the backend reports too': {
 		tell: ({ checkout, first }) => {
 			const [one, two] = [quarterOf(first), halfOf(first)];

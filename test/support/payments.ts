@@ -83,17 +83,25 @@ export function aReversalFact(
 	paidBy: readonly string[],
 	amountCents: number,
 	overrides: Partial<Reversal> = {},
-	fact: Partial<Pick<ReversalFact, 'currency' | 'chargedCents' | 'reason'>> = {},
+	fact: Partial<Pick<ReversalFact, 'currency' | 'reason'>> = {},
 ): ReversalFact {
 	return {
 		kind: 'reversal',
 		paymentIds: paidBy,
 		invoiceId: undefined,
 		currency: 'USD',
-		chargedCents: undefined,
 		reason: undefined,
 		...fact,
-		reversal: { kind: 'refund', id: unique('re'), amountCents, happenedAt: 1_000_000, undoneAt: undefined, ...overrides },
+		reversal: {
+			kind: 'refund',
+			id: unique('re'),
+			amountCents,
+			happenedAt: 1_000_000,
+			undoneAt: undefined,
+			chargeId: undefined,
+			chargeCents: undefined,
+			...overrides,
+		},
 	};
 }
 

@@ -4,7 +4,7 @@ import { repairCommissions } from '../../src/tracking/repair-commissions.ts';
 import { countingTrips } from '../support/counting.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
-import { aFunnel, aSale, balanceOf, rows } from '../support/funnel.ts';
+import { aFunnel, aLead, aSale, balanceOf, rows } from '../support/funnel.ts';
 import { metered } from '../support/metered.ts';
 import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
@@ -92,7 +92,7 @@ describe('a refund that the processor tells of', () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
-		const fact = aReversalFact([ids.intent, ids.charge], 5_000, {}, { chargedCents: 20_000 });
+		const fact = aReversalFact([ids.intent, ids.charge], 5_000, { chargeId: ids.charge, chargeCents: 20_000 });
 		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
 		expect(await tell(funnel, aReversalFact([ids.charge], 5_000))).toMatchObject({ saleId, amountCents: 2_500 });
 	});
@@ -167,6 +167,18 @@ describe('a refund that the processor tells of', () => {
 		await expectSoundLedger(funnel);
 	});
 
+	test('in dollars of a sale in dollars that was charged in euros is a share of the sale, and one in pounds counts nothing', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
+		await pay(funnel, aPaymentFact(ids, { chargedCents: 9_200, sale: { currency: 'EUR' } }), {});
+		const pounds = aReversalFact([ids.charge], 2_500, { kind: 'dispute' }, { currency: 'GBP' });
+		expect(await tell(funnel, pounds)).toMatchObject({ outcome: 'unchanged', isUnreckoned: true });
+		const dollars = aReversalFact([ids.charge], 2_500, { kind: 'dispute' });
+		expect(await tell(funnel, dollars)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
+		expect(await stateOf(saleId)).toBe('2500 of 10000, refunded 500 of 2000');
+	});
+
 	test('was held for a share of the sale: what was charged turns out to be more, and the rest is given back', async () => {
 		const funnel = await aFunnel();
 		const ids = paymentIds();
@@ -175,6 +187,52 @@ describe('a refund that the processor tells of', () => {
 		await pay(funnel, aPaymentFact(ids, { chargedCents: 12_500 }), {});
 		expect(await stateOf(saleId)).toBe('4000 of 10000, refunded 800 of 2000');
 		expect(await refundsOf(saleId)).toEqual(['processor refunded 5000 1000', 'processor reinstated 1000 200']);
+	});
+});
+
+/** Each charge captured one half of 119.00, 19.00 of it tax. */
+async function anInvoice() {
+	const funnel = await aFunnel();
+	const ids = paymentIds();
+	const second = unique('ch');
+	const invoice = aPaymentFact(ids, { chargedCents: 11_900, paymentIds: [ids.invoice, ids.charge, second], invoiceId: ids.invoice });
+	return { funnel, ids, second, invoice };
+}
+/** What was refunded of one of them in all. */
+function totalOf(charge: string, amountCents: number) {
+	const total = {
+		kind: 'total',
+		id: `${charge}:2000:${amountCents}`,
+		happenedAt: 2_000_000,
+		chargeId: charge,
+		chargeCents: 5_950,
+	} as const;
+	return aReversalFact([charge], amountCents, total);
+}
+
+describe('an invoice of two charges', () => {
+	test('of which a refund of one is told by id, and one of the other by its total', async () => {
+		const { funnel, ids, second, invoice } = await anInvoice();
+		const { saleId } = await pay(funnel, invoice, { customerKey: await aLead(funnel) });
+		await tell(funnel, aReversalFact([ids.charge], 2_380, { chargeId: ids.charge }));
+		await tell(funnel, totalOf(second, 3_570));
+		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('that the backend reported, and one of them was refunded before the invoice was told', async () => {
+		const states = [true, false].map(async (isRefundFirst) => {
+			const { funnel, ids, second, invoice } = await anInvoice();
+			const { saleId } = await aSale(funnel, { transaction_id: ids.invoice });
+			const refund = { ...totalOf(second, 5_950), paymentIds: [second, ids.invoice], invoiceId: ids.invoice };
+			if (isRefundFirst) await tell(funnel, refund);
+			await pay(funnel, invoice, {});
+			if (!isRefundFirst) await tell(funnel, refund);
+			await expectSoundLedger(funnel);
+			return stateOf(saleId);
+		});
+		const half = '5000 of 10000, refunded 1000 of 2000';
+		expect(await Promise.all(states)).toEqual([half, half]);
 	});
 });
 

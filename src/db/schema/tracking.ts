@@ -162,6 +162,8 @@ export const affiliateSaleEvents = sqliteTable(
 		reportedRefundCents: integer('reported_refund_cents').notNull().default(0),
 		/** What the processor charged, tax included: a refund's share is of this. Null where no processor told. */
 		chargedCents: integer('charged_cents'),
+		/** Of `charged_cents`; null where that was stored without. */
+		chargedCurrency: text('charged_currency'),
 		/** The processor's invoice that it stands for, once one is told: another invoice is another sale, whatever ids they share. */
 		invoiceId: text('invoice_id'),
 		/**
@@ -247,6 +249,9 @@ export const paymentReversals = sqliteTable(
 		happenedAt: integer('happened_at').notNull(),
 		/** When the refund failed or the dispute was won: it no longer counts, whatever is told later. */
 		undoneAt: integer('undone_at'),
+		/** Of which charge it is, and what was captured of that; null where nobody told. */
+		chargeId: text('charge_id'),
+		chargeCents: integer('charge_cents'),
 	},
 	(table) => [
 		primaryKey({ columns: [table.saleId, table.kind, table.reversalId] }),

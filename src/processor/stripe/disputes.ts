@@ -32,7 +32,6 @@ export const readDispute: EventReader = (object, event) => {
 		paymentIds,
 		invoiceId: undefined,
 		currency: money.currency,
-		chargedCents: undefined,
 		reason: wordsOf(dispute.reason),
 		reversal: {
 			kind: 'dispute',
@@ -40,6 +39,8 @@ export const readDispute: EventReader = (object, event) => {
 			amountCents: money.cents,
 			happenedAt: dispute.created === undefined ? event.happenedAt : dispute.created * 1000,
 			undoneAt: isUndone ? event.happenedAt : undefined,
+			chargeId: dispute.charge,
+			chargeCents: undefined,
 		},
 	});
 };

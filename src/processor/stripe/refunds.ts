@@ -63,7 +63,6 @@ export const readRefundedCharge: EventReader = (object, event) => {
 		kind: 'reversal',
 		...ids,
 		currency: refunded.currency,
-		chargedCents: charged.cents,
 		reason: undefined,
 		reversal: {
 			kind: 'total',
@@ -71,11 +70,13 @@ export const readRefundedCharge: EventReader = (object, event) => {
 			amountCents: refunded.cents,
 			happenedAt: event.happenedAt,
 			undoneAt: undefined,
+			chargeId: charge.id,
+			chargeCents: charged.cents,
 		},
 	};
 	const refunds = (charge.refunds?.data ?? []).flatMap((refund) => {
 		if (refund?.id === undefined) return [];
-		const fact = reversalOf(refund, refund.id, ids, charged.cents, event.happenedAt);
+		const fact = reversalOf({ ...refund, charge: charge.id }, refund.id, ids, charged.cents, event.happenedAt);
 		return fact ? [fact] : [];
 	});
 	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
@@ -91,7 +92,7 @@ function reversalOf(
 	refund: Refund,
 	id: string,
 	ids: PaymentIds,
-	chargedCents: number | undefined,
+	chargeCents: number | undefined,
 	eventAt: number,
 ): ReversalFact | undefined {
 	const money = moneyOf(refund.amount, refund.currency);
@@ -101,7 +102,6 @@ function reversalOf(
 		kind: 'reversal',
 		...ids,
 		currency: money.currency,
-		chargedCents,
 		reason: wordsOf(refund.failure_reason ?? refund.reason),
 		reversal: {
 			kind: 'refund',
@@ -109,6 +109,8 @@ function reversalOf(
 			amountCents: money.cents,
 			happenedAt: refund.created === undefined ? eventAt : refund.created * 1000,
 			undoneAt: isUndone ? eventAt : undefined,
+			chargeId: refund.charge,
+			chargeCents,
 		},
 	};
 }

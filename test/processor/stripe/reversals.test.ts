@@ -29,9 +29,16 @@ describe.each(SHAPES)('a refund, as the %s API sends it', (shape) => {
 			kind: 'reversal',
 			paymentIds: [paid.ids.charge, paid.ids.paymentIntent],
 			currency: 'EUR',
-			chargedCents: undefined,
 			reason: 'requested by customer',
-			reversal: { kind: 'refund', id: refund.id, amountCents: 2500, happenedAt: created.created * 1000, undoneAt: undefined },
+			reversal: {
+				kind: 'refund',
+				id: refund.id,
+				amountCents: 2500,
+				happenedAt: created.created * 1000,
+				undoneAt: undefined,
+				chargeId: paid.ids.charge,
+				chargeCents: undefined,
+			},
 		};
 		expect(factOf(created)).toEqual(expected);
 		expect(factOf(refund.updated(status))).toEqual(expected);
@@ -84,7 +91,6 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 					paymentIds: shape === 'old' ? [charge, paymentIntent, invoice] : [charge, paymentIntent],
 					invoiceId: shape === 'old' ? invoice : undefined,
 					currency: 'EUR',
-					chargedCents: 10_000,
 					reason: undefined,
 					reversal: {
 						kind: 'total',
@@ -92,6 +98,8 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 						amountCents,
 						happenedAt: seconds * 1000,
 						undoneAt: undefined,
+						chargeId: charge,
+						chargeCents: 10_000,
 					},
 				};
 			}),
@@ -105,7 +113,7 @@ describe.each(SHAPES)('a refunded charge, as the %s API sends it', (shape) => {
 	test('of which only a part was captured leaves out what was released', () => {
 		const event = stripeStory({ shape }).first.refund(5000).chargeRefunded();
 		const captured = (amount_captured: number, amount_refunded: number) => withObject(event, { amount_captured, amount_refunded });
-		expect(factOf(captured(6000, 5500))).toMatchObject({ chargedCents: 6000, reversal: { amountCents: 1500 } });
+		expect(factOf(captured(6000, 5500))).toMatchObject({ reversal: { amountCents: 1500, chargeCents: 6000 } });
 		expect(nothingOf(captured(6000, 4000))).toBe('charge of which nothing was refunded');
 	});
 
@@ -137,15 +145,14 @@ test('a charge that lists its refunds tells them one by one too', () => {
 test('a charge from before there was an amount captured', () => {
 	const event = stripeStory({ shape: 'old' }).first.refund(2500).chargeRefunded();
 	expect(factOf(withObject(event, { amount_captured: undefined }))).toMatchObject({
-		chargedCents: 10_000,
-		reversal: { amountCents: 2500 },
+		reversal: { amountCents: 2500, chargeCents: 10_000 },
 	});
 });
 
 test('refunds in a currency without decimals', () => {
 	const { first } = stripeStory({ currency: 'mga', amount: 500 });
 	expect(factOf(first.refund(200).created())).toMatchObject({ currency: 'MGA', reversal: { amountCents: 20_000 } });
-	expect(factOf(first.refund(100).chargeRefunded())).toMatchObject({ chargedCents: 50_000, reversal: { amountCents: 30_000 } });
+	expect(factOf(first.refund(100).chargeRefunded())).toMatchObject({ reversal: { amountCents: 30_000, chargeCents: 50_000 } });
 });
 
 describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
@@ -159,9 +166,16 @@ describe.each(SHAPES)('a dispute, as the %s API sends it', (shape) => {
 			kind: 'reversal',
 			paymentIds: [payment.ids.charge, payment.ids.paymentIntent],
 			currency: 'EUR',
-			chargedCents: undefined,
 			reason: 'fraudulent',
-			reversal: { kind: 'dispute', id: dispute.id, amountCents: 8000, happenedAt: created.created * 1000, undoneAt: undefined },
+			reversal: {
+				kind: 'dispute',
+				id: dispute.id,
+				amountCents: 8000,
+				happenedAt: created.created * 1000,
+				undoneAt: undefined,
+				chargeId: payment.ids.charge,
+				chargeCents: undefined,
+			},
 		};
 		expect(factOf(created)).toEqual(open);
 		expect(factOf(dispute.fundsWithdrawn())).toEqual(open);

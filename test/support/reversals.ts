@@ -1,0 +1,25 @@
+import type { PaidSale, ToldReversal } from '../../src/domain/given-back.ts';
+
+// What a payment processor tells of money given back, in few words.
+
+export const SALE: PaidSale = {
+	amountCents: 10_000,
+	currency: 'USD',
+	chargedCents: 10_000,
+	chargedCurrency: 'USD',
+	reportedRefundCents: 0,
+};
+/** Later than what else happens, by far more than a charge takes to tell its total. */
+export const DAYS_LATER = 200_000_000;
+
+function aTold(kind: ToldReversal['kind'], reversalId: string, amountCents: number, happenedAt = 1, undoneAt: number | null = null) {
+	return { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt, chargeId: null, chargeCents: null } satisfies ToldReversal;
+}
+export const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('refund', id, cents, at, undoneAt);
+export const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('dispute', id, cents, at, undoneAt);
+export const total = (charge: string, cents: number, at: number) => aTold('total', `${charge}:${at}:${cents}`, cents, at);
+export const of = (chargeId: string, told: ToldReversal, chargeCents: number | null = null): ToldReversal => ({
+	...told,
+	chargeId,
+	chargeCents,
+});
