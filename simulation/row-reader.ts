@@ -24,7 +24,7 @@ const QUERIES = {
 	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
 	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
 	clicks:
-		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source FROM affiliate_click_events',
+		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,

@@ -168,6 +168,7 @@ export interface ClickRow {
 	click_day: string;
 	country: string | null;
 	source: string | null;
+	referrer_url: string | null;
 }
 
 export interface AuditRow {

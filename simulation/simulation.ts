@@ -13,7 +13,7 @@ import { isInjected, Schedule } from './schedule.ts';
 import { StripeAccount } from './stripe/account.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
-import { SECRET, seedWorld, START } from './world.ts';
+import { SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;
@@ -174,7 +174,7 @@ export class Simulation {
 			refusedOrigins: this.#refusedOrigins,
 			signers: new Map(),
 			timeZones: this.#timeZones,
-			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30, sourcesPerDay: SOURCES_PER_DAY },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))

@@ -7,6 +7,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
 const DAY_MS = 86_400_000;
+/** So few, that they are crowded now and then. */
+export const SOURCES_PER_DAY = 2;
 
 export interface World {
 	readonly programs: readonly Program[];

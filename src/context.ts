@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from './db/client.ts';
+import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import type { IsolateCache } from './isolate-cache.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob } from './job.ts';
@@ -28,6 +29,8 @@ export interface Context {
 		readonly setupToken: string;
 		/** How long the body of a settled processor event is kept. */
 		readonly processorPayloadDays: number;
+		/** How many sources of a day and program are told apart. */
+		readonly sourcesPerDay: number;
 	};
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
@@ -78,6 +81,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',
 			setupToken: env.SETUP_TOKEN,
 			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
+			sourcesPerDay: SOURCES_PER_DAY,
 		},
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,

@@ -8,6 +8,7 @@ import { breakdowns } from './breakdowns.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { reports } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
+import { sources } from './sources.ts';
 
 /** All that always holds. A later part adds its own here. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -32,6 +33,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	buyers,
 	reports,
 	breakdowns,
+	sources,
 	aliases,
 	payments,
 	paymentAnswers,

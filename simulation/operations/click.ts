@@ -18,6 +18,8 @@ const ORIGINS = [
 	{ country: null, referrerUrl: null },
 	{ country: 'US', referrerUrl: 'https://search.example/' },
 	{ country: 'DE', referrerUrl: 'android-app://com.example.News/' },
+	{ country: 'FR', referrerUrl: 'https://blog.example/post' },
+	{ country: null, referrerUrl: 'https://forum.example/' },
 ];
 
 /** A visitor follows a link and keeps the click id that comes back. */

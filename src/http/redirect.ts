@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
+import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { followLink } from '../tracking/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress, requireWithinLimit } from './limits.ts';
@@ -20,10 +21,10 @@ redirect.get('/:short_link', async (c) => {
 		page: {
 			pageUrl: null,
 			pageTitle: null,
-			referrerUrl: headerOf(c, 'Referer', 2_048),
+			referrerUrl: headerOf(c, 'Referer', CLICK_TEXT_BYTES),
 			sessionId: null,
 			userAgent: userAgentOf(c),
-			language: headerOf(c, 'Accept-Language', 256)?.split(/[,;]/)[0]?.slice(0, 35) ?? null,
+			language: cutText(headerOf(c, 'Accept-Language', 256)?.split(/[,;]/)[0] ?? '', 35) || null,
 			timezone: null,
 			country: countryOf(c),
 		},

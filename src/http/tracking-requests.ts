@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
@@ -26,11 +27,11 @@ function isBlank(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Page details are cut to their limit, never a reason for a 400 (decision 9). */
-function cut(limit: number) {
+/** Page details are cut to their limit in bytes, never a reason for a 400 (decision 9): anybody may fill them. */
+function cut(limitBytes: number) {
 	return z.pipe(
 		z.optional(z.unknown()),
-		z.transform((value) => (typeof value === 'string' ? value.slice(0, limit).toWellFormed().replaceAll('\u0000', '') || null : null)),
+		z.transform((value) => (typeof value === 'string' ? cutText(value, limitBytes).replaceAll('\u0000', '') || null : null)),
 	);
 }
 
@@ -57,11 +58,11 @@ export const ClickRequest = once(() =>
 			z.transform((value) => (typeof value === 'string' ? value : undefined)),
 		),
 		cookie_domain: cut(253),
-		page_url: cut(2048),
+		page_url: cut(CLICK_TEXT_BYTES),
 		page_title: cut(300),
-		referrer_url: cut(2048),
+		referrer_url: cut(CLICK_TEXT_BYTES),
 		session_id: cut(128),
-		user_agent: cut(512),
+		user_agent: cut(CLICK_TEXT_BYTES),
 		language: cut(35),
 		timezone: cut(64),
 	}),

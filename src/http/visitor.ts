@@ -1,3 +1,4 @@
+import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import type { AppContext } from './app-env.ts';
 
 // What a request tells of the visitor.
@@ -10,10 +11,10 @@ export function countryOf(c: AppContext): string | null {
 
 /** Null where there is none. */
 export function userAgentOf(c: AppContext): string | null {
-	return headerOf(c, 'User-Agent', 512);
+	return headerOf(c, 'User-Agent', CLICK_TEXT_BYTES);
 }
 
-/** A header, cut to its limit, as well-formed text. */
-export function headerOf(c: AppContext, name: string, limit: number): string | null {
-	return c.req.header(name)?.slice(0, limit).toWellFormed() || null;
+/** A header, cut to its limit in bytes, as well-formed text. */
+export function headerOf(c: AppContext, name: string, limitBytes: number): string | null {
+	return cutText(c.req.header(name) ?? '', limitBytes) || null;
 }

@@ -1,30 +1,33 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { OTHER_SOURCES } from '../domain/source.ts';
 import type { ClickJob } from '../job.ts';
 
 /** What of a click it is counted by. */
 export interface CountedClick extends Pick<ClickJob, 'programId' | 'referralLinkId' | 'isTest' | 'isBot' | 'country'> {
 	/** Of the program's time zone. */
 	readonly clickDay: string;
+	/** As the visitor tells it. */
 	readonly source: string | null;
 }
 
 /**
- * Moves the daily rows by clicks that are new: to run in the transaction that inserts them, which fails where one of them is
- * stored already. Tests and bots are not counted. A write per row and delivery, as a trigger per click would cost too much.
+ * Moves the daily rows by clicks that are new: to run in the transaction that inserts them, before it does, which fails where
+ * one of them is stored already. Tests and bots are not counted. A write per row and delivery, as a trigger per click would
+ * cost too much.
  */
 export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Statement[] {
 	const counted = clicks.filter(({ isTest, isBot }) => !isTest && !isBot);
 	if (counted.length === 0) return [];
 	const days = tally(counted, ({ programId, clickDay }) => [[programId, clickDay]]);
-	const values = tally(counted, ({ programId, clickDay, referralLinkId, country, source }) => [
+	const values = tally(counted, ({ programId, clickDay, referralLinkId, country }) => [
 		// Whose the link is, the statement finds out.
 		[programId, clickDay, 'partner', referralLinkId],
 		[programId, clickDay, 'link', referralLinkId],
 		[programId, clickDay, 'country', country ?? ''],
-		[programId, clickDay, 'source', source ?? ''],
 	]);
+	const sources = tally(counted, ({ programId, clickDay, source }) => [[programId, clickDay, source ?? '']]);
 	return [
 		ctx.db.run(sql`
 			INSERT INTO daily_performance (program_id, day, currency, clicks)
@@ -41,7 +44,43 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 				p.currency, tally.value ->> 4
 			FROM json_each(${values}) AS tally JOIN programs p ON p.id = tally.value ->> 0 WHERE true
 			ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`),
+		countSources(ctx, sources),
 	];
+}
+
+/**
+ * Anybody can make up a referrer: once a day has as many sources as are told apart, those that are new are counted as one.
+ * How many it has is asked only where one is new.
+ */
+function countSources({ db, settings }: Context, sources: string): Statement {
+	return db.run(sql`
+		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
+		WITH told AS MATERIALIZED (
+			SELECT p.id AS program_id, p.currency AS currency, tally.value ->> 1 AS day, tally.value ->> 2 AS source, tally.value ->> 3 AS clicks,
+				tally.value ->> 2 = '' OR ${hasSource(sql`p.id`, sql`tally.value ->> 1`, sql`tally.value ->> 2`)} AS is_known
+			FROM json_each(${sources}) AS tally JOIN programs p ON p.id = tally.value ->> 0
+		),
+		room AS MATERIALIZED (
+			SELECT program_id, day, ${settings.sourcesPerDay} - (
+				SELECT count(DISTINCT kept.value) FROM daily_breakdown AS kept
+				WHERE kept.program_id = crowded.program_id AND kept.dimension = 'source' AND kept.day = crowded.day AND kept.value NOT IN ('', ${OTHER_SOURCES})
+			) AS sources
+			FROM (SELECT DISTINCT program_id, day FROM told WHERE NOT is_known) AS crowded
+		)
+		SELECT program_id, 'source', day, iif(is_known OR nth <= room.sources, source, ${OTHER_SOURCES}) AS shown, currency, sum(clicks)
+		FROM (SELECT *, row_number() OVER (PARTITION BY program_id, day, is_known ORDER BY clicks DESC, source) AS nth FROM told)
+		LEFT JOIN room USING (program_id, day)
+		GROUP BY program_id, day, shown
+		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`);
+}
+
+/** The source under which a click is counted, or was: to be asked once the clicks beside it are counted. */
+export function countedSource(programId: SQL, day: SQL, source: SQL): SQL {
+	return sql`iif(${source} IS NULL OR ${hasSource(programId, day, source)}, ${source}, ${OTHER_SOURCES})`;
+}
+
+function hasSource(programId: SQL, day: SQL, source: SQL): SQL {
+	return sql`EXISTS (SELECT 1 FROM daily_breakdown WHERE program_id = ${programId} AND dimension = 'source' AND day = ${day} AND value = ${source})`;
 }
 
 /** The distinct keys of all clicks as JSON, each with how often it occurs at its end. */

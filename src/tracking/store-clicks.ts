@@ -7,9 +7,9 @@ import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { sourceOf } from '../domain/source.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
-import { countClicks, type CountedClick } from './count-clicks.ts';
+import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
 
-/** D1 takes 2 MB in a parameter, and a character is at most three bytes. A click, every character escaped, has some 32,000. */
+/** D1 takes 2 MB in a parameter, and a character is at most three bytes. A click, every character escaped, has some 13,000. */
 const CHARACTERS_PER_STATEMENT = 600_000;
 
 type DatedClick = ClickJob & CountedClick;
@@ -89,12 +89,14 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	const dated = jobs.map((job): DatedClick => {
 		const zone = zones.get(job.programId);
 		if (zone === undefined) throw new Error('The program of a click does not exist');
-		return { ...job, clickDay: dayOf(job.clickedAt, zone), source: sourceOf(job.referrerUrl) };
+		// Of a click that is not counted none is kept: it would come into the reports with its customer, past their limit.
+		const source = job.isTest || job.isBot ? null : sourceOf(job.referrerUrl);
+		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
 	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
 	await runBatch(ctx.db, [
-		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, zones)),
 		...countClicks(ctx, fresh),
+		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, zones)),
 		...tellCustomers(ctx, dated),
 	]);
 }
@@ -134,7 +136,8 @@ function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): S
 				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
 			)
 		SELECT click ->> 0, click ->> 1, click ->> 2, click ->> 3, click ->> 4, click ->> 5, iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 6),
-			click ->> 7, click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12, click ->> 13, click ->> 14, click ->> 15
+			click ->> 7, click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12, click ->> 13, click ->> 14,
+			${countedSource(sql`click ->> 1`, sql`click ->> 6`, sql`click ->> 15`)}
 		FROM delivered`);
 }
 

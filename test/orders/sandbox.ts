@@ -77,7 +77,7 @@ export class Sandbox {
 			refusedOrigins: new Map(),
 			signers: new Map(),
 			timeZones: new Map(),
-			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30 },
+			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30, sourcesPerDay: 1_000 },
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && !isInjected(JSON.stringify(line))) throw new Error(JSON.stringify(line));

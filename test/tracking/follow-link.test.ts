@@ -60,6 +60,16 @@ describe('a visitor who follows a link', () => {
 		expect(clicks[0]?.userAgent).toHaveLength(512);
 	});
 
+	test('whatever a header holds, little of it is kept', async () => {
+		const long = 'x'.repeat(3_000);
+		const { clicks } = await follow(path, {
+			Referer: `https://blog.example/${long}`,
+			'User-Agent': `Mozilla/5.0 Firefox/140.0 ${long}`,
+			'Accept-Language': long,
+		});
+		expect([clicks[0]?.referrerUrl?.length, clicks[0]?.userAgent?.length, clicks[0]?.language?.length]).toEqual([512, 512, 35]);
+	});
+
 	test('earns the partner a commission by that click', async () => {
 		const click_id = clickIn(await follow(path));
 		const lead = await track('lead', { click_id, customer_key: unique('customer') }, funnel.apiToken);

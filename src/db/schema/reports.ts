@@ -69,7 +69,7 @@ export const dailyBreakdown = sqliteTable(
 		dimension: text('dimension', { enum: ['partner', 'link', 'product', 'country', 'source'] }).notNull(),
 		/** YYYY-MM-DD. */
 		day: text('day').notNull(),
-		/** The id of the partner or link, the product_id, the country's code, the referring host; '': none, or not known. */
+		/** The id of the partner or link, the product_id, the country's code, the referring host or `other`; '': none, or not known. */
 		value: text('value').notNull(),
 		currency: text('currency').notNull(),
 		/** As in daily_performance. Customers, their sales and commissions stand under the customer's attribution. */

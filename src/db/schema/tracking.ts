@@ -31,7 +31,7 @@ export const affiliateClickEvents = sqliteTable(
 		timezone: text('timezone'),
 		/** As the platform gives it. The visitor's address is never stored. */
 		country: text('country'),
-		/** The host of the referrer (domain/source.ts); null: direct, or not known. */
+		/** The source that it is counted under: the host of the referrer (domain/source.ts), or `other`; null: direct, or not known. */
 		source: text('source'),
 	},
 	(table) => [

@@ -154,7 +154,7 @@ export const performance: readonly Operation[] = [
 		tag: 'Reports',
 		summary: 'Read the performance of a program',
 		description:
-			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. As CSV with `Accept: text/csv`.",
+			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. As CSV with `Accept: text/csv`.",
 		caller: 'session',
 		params: { programId: 'Number of the program.' },
 		query: fieldsOf(() => QUERY, {

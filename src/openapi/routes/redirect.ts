@@ -19,8 +19,8 @@ export const redirect: readonly Operation[] = [
 			},
 		},
 		headers: {
-			'User-Agent': 'The browser of the visitor. Tells bots; without it nothing is counted. Cut to 512 characters.',
-			Referer: 'Where the visitor came from. Cut to 2,048 characters.',
+			'User-Agent': 'The browser of the visitor. Tells bots; without it nothing is counted. Cut to 512 bytes.',
+			Referer: 'Where the visitor came from. Cut to 512 bytes.',
 			'Accept-Language': 'The first language is kept with the click.',
 			'Sec-GPC': '`1`: the visitor objects, and is sent on unrecorded.',
 			'Sec-Fetch-Dest': 'Only `document` is counted, or no such header.',
