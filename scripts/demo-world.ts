@@ -24,6 +24,9 @@ export type DemoWorld = z.infer<typeof DemoWorld>;
 /** Where `npm run example` opens the demo shop; nothing else asks for it. */
 const SHOP = 'http://localhost:3000';
 
+/** Pages of this machine, on whatever port a newcomer opens them. */
+const LOCAL_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
+
 const Session = z.object({ token: z.string() });
 const Program = z.object({ id: z.int(), api_token: z.string() });
 const Origins = z.object({ allowed_origins: z.array(z.string()) });
@@ -99,7 +102,7 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 	const program = Program.parse(
 		await dataOf(url, '/api/v1/programs', {
 			token,
-			body: { name: 'Demo shop', allowed_origins: [SHOP], commission: { type: 'percent', percent: 20 } },
+			body: { name: 'Demo shop', allowed_origins: LOCAL_ORIGINS, commission: { type: 'percent', percent: 20 } },
 		}),
 	);
 	const { body } = await firstFree('demo', (shortLink) =>

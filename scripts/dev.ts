@@ -1,9 +1,12 @@
+import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeBrowserScripts } from './browser-scripts.ts';
 import { demoFile, openDemoWorld } from './demo-world.ts';
 import { ensureDevVars } from './dev-vars.ts';
+import { readable } from './event-lines.ts';
 import { Failure, runScript } from './failure.ts';
 import { welcome } from './welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from './wrangler.ts';
@@ -18,6 +21,9 @@ const interruption = new Promise<'interrupted'>((resolve) => {
 	interrupted.signal.addEventListener('abort', () => resolve('interrupted'));
 });
 
+/** Until then the calls are our own. */
+let isStarting = true;
+
 await runScript(dev);
 
 async function dev(): Promise<number> {
@@ -29,7 +35,8 @@ async function dev(): Promise<number> {
 	await migrate(options.persistTo);
 	if (interrupted.signal.aborted) return 0;
 
-	const server = startWrangler(['dev', '--env', 'dev', ...options.args], 'show');
+	const server = startWrangler(['dev', '--env', 'dev', ...options.args], 'read');
+	showLines(server, options.isQuiet);
 	const ended = exitOf(server);
 	try {
 		const end = await Promise.race([ended, interruption, serve(options)]);
@@ -38,6 +45,20 @@ async function dev(): Promise<number> {
 	} finally {
 		await stopWrangler(server, ended);
 		if (interrupted.signal.aborted) console.log('\nStopped.');
+	}
+}
+
+/** What wrangler and the Worker write, as a developer reads it: an event that was tracked is a line of words. */
+function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
+	for (const [from, to] of [
+		[stdout, process.stdout],
+		[stderr, process.stderr],
+	] as const) {
+		if (!from) continue;
+		createInterface({ input: from }).on('line', (line) => {
+			const shown = readable(line, { at: new Date(), isQuiet, isStarting });
+			if (shown !== undefined) to.write(`${shown}\n`);
+		});
 	}
 }
 
@@ -54,6 +75,8 @@ interface Options {
 	readonly port: number;
 	readonly url: string;
 	readonly persistTo: string | undefined;
+	/** Whether wrangler's own lines for each call are left out: they are, unless a log level was asked for. */
+	readonly isQuiet: boolean;
 	readonly args: readonly string[];
 }
 
@@ -64,7 +87,7 @@ function readOptions(given: string[]): Options {
 		strict: false,
 		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' } },
 	});
-	const usual = { ip: '127.0.0.1', port: '8787', 'log-level': 'warn', 'show-interactive-dev-session': 'false' };
+	const usual = { ip: '127.0.0.1', port: '8787', 'log-level': 'info', 'show-interactive-dev-session': 'false' };
 	const added = Object.entries(usual).filter(([name]) => !(name in values));
 	const ip = String(values['ip'] ?? usual.ip);
 	const port = Number(values['port'] ?? usual.port);
@@ -75,8 +98,9 @@ function readOptions(given: string[]): Options {
 		port,
 		url: `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`,
 		persistTo,
+		isQuiet: !('log-level' in values),
 		// This process does what wrangler would warn that it does not: it fires the crons.
-		args: [...added.map(([name, value]) => `--${name}=${value}`), '--test-scheduled', ...given],
+		args: [...added.map(([name, value]) => `--${name}=${value}`), '--test-scheduled', '--var=LOG_EVENTS:on', ...given],
 	};
 }
 
@@ -111,6 +135,7 @@ async function serve({ url, persistTo }: Options): Promise<never> {
 	}
 	const { world, isNew } = await openDemoWorld(url, demoFile(persistTo));
 	console.log(welcome(world, isNew));
+	isStarting = false;
 	for (;;) {
 		await tick(url);
 		await setTimeout(TICK_MS);

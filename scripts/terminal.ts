@@ -6,8 +6,9 @@ const COLUMNS = 80;
 export const strong = styled('bold');
 export const faint = styled('dim');
 export const good = styled('green');
+export const bad = styled('red');
 
-function styled(format: 'bold' | 'dim' | 'green') {
+function styled(format: 'bold' | 'dim' | 'green' | 'red') {
 	return (text: string): string => styleText(format, text, { stream: process.stdout });
 }
 

@@ -26,6 +26,7 @@ ${strong('Or see the whole funnel:')} npm run demo
 ${strong('Or visit a small shop:')}   npm run example
 ${strong('Guides and reference:')}    ${world.url}/docs/
 
+${strong('Each event')} that is tracked, or refused, is shown here as it comes.
 ${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
 `;
 }

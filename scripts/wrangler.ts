@@ -14,15 +14,20 @@ export interface Finished {
 	readonly output: string;
 }
 
-/** Starts wrangler with this very Node, which is the one of package.json, and no standard input: it must never ask. */
-export function startWrangler(args: readonly string[], io: 'show' | 'collect'): ChildProcess {
+/**
+ * Starts wrangler with this very Node, which is the one of package.json, and no standard input: it must never ask. What it writes
+ * is shown as it is, read by the caller as it comes, or collected.
+ */
+export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'collect'): ChildProcess {
 	const out = io === 'show' ? 'inherit' : 'pipe';
+	// Through a pipe it would take our terminal for none.
+	const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
 	return spawn(process.execPath, [WRANGLER, ...args], {
 		cwd: ROOT,
 		// A process group of its own: Ctrl-C reaches only us, and whatever is left of it can be ended as one.
 		detached: true,
 		stdio: ['ignore', out, out],
-		env: { ...process.env, WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
+		env: { ...process.env, ...(io === 'read' ? colour : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
 	});
 }
 

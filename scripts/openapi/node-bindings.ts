@@ -17,6 +17,7 @@ export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {
 		SERVER_LIMIT: unlimited,
 		SIGN_IN_LIMIT: unlimited,
 		SIGN_UP: 'open',
+		LOG_EVENTS: 'off',
 		PROCESSOR_PAYLOAD_DAYS: '30',
 		SECRETS: 'secret-of-the-examples-0001',
 		SETUP_TOKEN: 'setup-token-of-the-examples',

@@ -4,7 +4,7 @@ import type { AppEnv } from './app-env.ts';
 import { answerAsset } from './asset.ts';
 import { answerError, answerUnknownRoute } from './errors.ts';
 import { cli } from './cli.ts';
-import { docs } from './docs.ts';
+import { docs, home } from './docs.ts';
 import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
@@ -18,6 +18,7 @@ export const app = new Hono<AppEnv>({ router: new KeepingRouter() });
 
 // Before the Context is opened: they need none.
 app.route('/', scripts);
+app.route('/', home);
 app.route('/docs', docs);
 
 app.use(async (c, next) => {

@@ -19,6 +19,10 @@ const POLICY = [
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
+/** `/`: public/index.html, which leads on to what there is. Its style is the documentation's. */
+export const home = new Hono<AppEnv>();
+home.get('/', answerPage);
+
 /** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
 async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);

@@ -15,6 +15,7 @@ import { type RefundReceipt, reverseSale } from '../tracking/reverse-sale.ts';
 import type { SaleReceipt } from '../tracking/store-sale.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
+import { loggedAs } from './event-log.ts';
 import { clientAddress, requireWithinLimit } from './limits.ts';
 import { requireLimitedKeyHash } from './program-bearer.ts';
 import { readJson } from './read-body.ts';
@@ -34,7 +35,7 @@ export const tracking = new Hono<AppEnv>();
 
 tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
 
-tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c) => {
+tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), crossOrigin, async (c) => {
 	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
 	const origin = c.req.header('Origin');
@@ -70,7 +71,7 @@ tracking.post('/click', onFault('Click tracking failed'), crossOrigin, async (c)
 	});
 });
 
-tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) => {
+tracking.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossOrigin, async (c) => {
 	const isServer = c.req.header('Authorization') !== undefined;
 	if (!isServer) await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
 	const source = isServer
@@ -87,7 +88,7 @@ tracking.post('/lead', onFault('Lead tracking failed'), crossOrigin, async (c) =
 	return c.json({ success: true, lead_id: leadId, message: 'Lead recorded' });
 });
 
-tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
+tracking.post('/sale', loggedAs('sale'), onFault('Sale tracking failed'), async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
 	let sent: unknown;
 	try {
@@ -104,7 +105,7 @@ tracking.post('/sale', onFault('Sale tracking failed'), async (c) => {
 	}
 });
 
-tracking.post('/refund', onFault('Refund tracking failed'), async (c) => {
+tracking.post('/refund', loggedAs('refund'), onFault('Refund tracking failed'), async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
 	const body = await readAs(c, keyHash, (value) => parseTracking(RefundRequest, value));
 	const refund = {

@@ -22,7 +22,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 /** Pages for people are no part of the interface. */
-const PAGES = /^\/docs(\/|$)/;
+const PAGES = /^\/(docs(\/|$)|$)/;
 const routed = [
 	...new Set(
 		app.routes

@@ -1,0 +1,79 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as z from 'zod';
+import { bad, faint, good } from './terminal.ts';
+
+/** A line of src/http/event-log.ts. */
+const Tracked = z.object({
+	event: z.literal('tracked'),
+	type: z.string(),
+	answer: z.int(),
+	error: z.optional(z.string()),
+	message: z.optional(z.string()),
+	reason: z.optional(z.string()),
+	status: z.optional(z.string()),
+	partner_code: z.optional(z.string()),
+	attributed: z.optional(z.boolean()),
+	lead_id: z.optional(z.int()),
+	sale_id: z.optional(z.int()),
+	commission_id: z.optional(z.int()),
+	deductionAmount: z.optional(z.number()),
+	test: z.optional(z.boolean()),
+	origin: z.optional(z.string()),
+	leads_to: z.optional(z.string()),
+});
+
+type Tracked = z.infer<typeof Tracked>;
+
+/** What the line is read in. */
+export interface Reading {
+	readonly at: Date;
+	/** Without wrangler's own line for each call. */
+	readonly isQuiet: boolean;
+	/** Without events: they are of whoever starts the service. */
+	readonly isStarting: boolean;
+}
+
+/** A line of the service's output as a developer reads it: one that tells of an event in words, any other as it is. */
+export function readable(line: string, { at, isQuiet, isStarting }: Reading): string | undefined {
+	const plain = stripVTControlCharacters(line);
+	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
+	const tracked = parse(plain);
+	if (!tracked) return line;
+	if (isStarting) return undefined;
+	const time = at.toTimeString().slice(0, 8);
+	const isRefused = tracked.answer >= 400;
+	const mark = isRefused ? bad('refused') : good('ok     ');
+	return `${faint(time)}  ${tracked.type.padEnd(6)}  ${mark}  ${isRefused ? refusalOf(tracked) : successOf(tracked)}`;
+}
+
+function parse(line: string): Tracked | undefined {
+	if (!line.includes('"event":"tracked"')) return undefined;
+	try {
+		return Tracked.parse(JSON.parse(line));
+	} catch {
+		return undefined;
+	}
+}
+
+function refusalOf({ answer, error, message, origin }: Tracked): string {
+	const from = origin === undefined ? '' : ` (page of ${origin})`;
+	return `${answer} ${error ?? ''}${message === undefined ? '' : ` ${message}`}${from}`;
+}
+
+function successOf(tracked: Tracked): string {
+	const { message, reason, status, origin, leads_to: leadsTo } = tracked;
+	const said = [
+		status && `${status}${reason === undefined ? '' : `: ${reason}`}`,
+		message,
+		tracked.partner_code && `brought by ${tracked.partner_code}`,
+		tracked.lead_id !== undefined && `lead ${tracked.lead_id}`,
+		tracked.attributed !== undefined && (tracked.attributed ? 'attributed' : 'brought by nobody'),
+		tracked.sale_id !== undefined && `sale ${tracked.sale_id}`,
+		tracked.commission_id !== undefined && `commission ${tracked.commission_id}`,
+		tracked.deductionAmount !== undefined && `${tracked.deductionAmount} taken back`,
+		leadsTo && `sent on to ${leadsTo}`,
+		origin && `page of ${origin}`,
+		tracked.test && 'test',
+	].filter((part) => typeof part === 'string' && part !== '');
+	return said.length === 0 ? 'recorded' : said.join(', ').replaceAll('., ', ', ');
+}

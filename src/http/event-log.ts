@@ -1,0 +1,49 @@
+import { createMiddleware } from 'hono/factory';
+import type { AppContext, AppEnv } from './app-env.ts';
+
+/** What an answer tells of an event, without whom it is about: no click id, no key or address of a customer, no order number. */
+const TOLD = [
+	'error',
+	'message',
+	'reason',
+	'status',
+	'partner_code',
+	'lead_id',
+	'attributed',
+	'sale_id',
+	'commission_id',
+	'deductionAmount',
+] as const;
+
+type Told = (typeof TOLD)[number];
+
+/** A line of the log for each event that is tracked or refused, where LOG_EVENTS is `on`: `npm run dev` shows it to the developer. */
+export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		await next();
+		if (c.env.LOG_EVENTS !== 'on') return;
+		const said = await saidBy(c.res);
+		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...toldOf(said), ...addressesOf(c) });
+	});
+}
+
+/** The body of a JSON answer; the answer itself stays to be sent. */
+async function saidBy(answer: Response): Promise<Readonly<Record<string, unknown>>> {
+	if (answer.headers.get('Content-Type')?.includes('json') !== true) return {};
+	const body: unknown = await answer.clone().json();
+	return Object(body);
+}
+
+function toldOf(said: Readonly<Record<string, unknown>>): Partial<Record<Told | 'test', string | number | boolean | null>> {
+	const told = TOLD.map((name) => [name, said[name]] as const).filter((entry): entry is [Told, string | number | boolean | null] =>
+		['string', 'number', 'boolean'].includes(typeof entry[1]),
+	);
+	return { ...Object.fromEntries(told), ...(said['data'] === undefined ? {} : { test: true }) };
+}
+
+/** Of which page, or where a redirect leads: its host alone, as the rest holds the click. */
+function addressesOf(c: AppContext): { readonly origin?: string; readonly leads_to?: string } {
+	const origin = c.req.header('Origin');
+	const location = URL.parse(c.res.headers.get('Location') ?? '');
+	return { ...(origin === undefined ? {} : { origin }), ...(location ? { leads_to: location.host } : {}) };
+}

@@ -1,0 +1,85 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { app } from '../../src/http/app.ts';
+import { bearer, trackWith } from '../support/bindings.ts';
+import { aClick, aFunnel, type Funnel } from '../support/funnel.ts';
+import { unique } from '../support/world.ts';
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel();
+});
+
+/** What the log gets while this is done. */
+async function logged(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+	const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+	await work();
+	const lines = info.mock.calls.map(([line]): Record<string, unknown> => JSON.parse(String(line)));
+	info.mockRestore();
+	return lines;
+}
+
+const call = (route: string, body: object, headers: Record<string, string> = bearer(funnel.apiToken), LOG_EVENTS = 'on') =>
+	logged(() => trackWith({ LOG_EVENTS }, route, body, headers));
+
+const line = (type: string, answer: number, said: object) => [{ level: 'info', event: 'tracked', type, answer, ...said }];
+const page = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+
+test('each event is a line, which names nobody', async () => {
+	const customer_key = `${unique('somebody')}@people.example`;
+	const transaction_id = unique('order');
+	const clickId = await aClick(funnel);
+	const lines = [
+		...(await call('click', page(), {})),
+		...(await call('lead', { click_id: clickId, customer_key, email: customer_key })),
+		...(await call('sale', { transaction_id, amount_cents: 10_000, customer_key })),
+		...(await call('refund', { transaction_id, refund_amount_cents: 5_000, refund_reason: `asked by ${customer_key}` })),
+	];
+	expect(lines.map(({ type, answer }) => [type, answer])).toEqual([
+		['click', 200],
+		['lead', 200],
+		['sale', 200],
+		['refund', 200],
+	]);
+	expect(lines[1]).toMatchObject({ lead_id: expect.any(Number), message: 'Lead recorded' });
+	expect(lines[2]).toMatchObject({ sale_id: expect.any(Number), commission_id: expect.any(Number), message: expect.any(String) });
+	expect(lines[3]).toMatchObject({ status: 'refunded', deductionAmount: 10, commission_id: expect.any(Number) });
+	for (const secret of [customer_key, transaction_id, clickId, funnel.apiToken, 'cust_'])
+		expect(JSON.stringify(lines)).not.toContain(secret);
+});
+
+test('so is one that is refused, with its reason', async () => {
+	const origin = 'http://localhost:5173';
+	expect(await call('click', page(), { Origin: origin })).toEqual(line('click', 403, { error: 'Origin not allowed', origin }));
+	expect(await call('click', {}, {})).toEqual(line('click', 400, { error: 'affiliate_url is required' }));
+	expect(await call('lead', { customer_key: 'x' }, bearer('wrong'))).toEqual(
+		line('lead', 401, { error: expect.stringContaining('Invalid') }),
+	);
+	expect(await call('sale', { transaction_id: unique('t') })).toEqual(
+		line('sale', 400, { error: 'amount_cents is required and must be a positive integer' }),
+	);
+	expect(await call('refund', { transaction_id: unique('none') })).toEqual(
+		line('refund', 404, { error: 'Sale not found for transaction_id' }),
+	);
+});
+
+test('one of test mode says so', async () => {
+	const [told] = await call('sale', { additional_data: { test_mode: true } });
+	expect(told).toMatchObject({ type: 'sale', answer: 200, test: true });
+});
+
+test('a redirect tells the host that it leads to, without the click', async () => {
+	const place = await aFunnel({ domain: 'lands.example' });
+	const lines = await logged(async () => {
+		const execution = createExecutionContext();
+		const headers = { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' };
+		await app.fetch(new Request(`http://service.test/r/${place.shortLink}`, { headers }), { ...env, LOG_EVENTS: 'on' }, execution);
+		await waitOnExecutionContext(execution);
+	});
+	expect(lines).toEqual(line('click', 302, { leads_to: 'lands.example' }));
+});
+
+test.each(['off', ''])('nothing is logged where it is %j', async (value) => {
+	expect(await call('click', page(), {}, value)).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { readable } from '../../scripts/event-lines.ts';
+
+const reading = { at: new Date(2026, 0, 2, 3, 4, 5), isQuiet: true, isStarting: false };
+const shown = (line: string, also = {}) => {
+	const text = readable(line, { ...reading, ...also });
+	return text === undefined ? undefined : stripVTControlCharacters(text);
+};
+const tracked = (fields: object) => JSON.stringify({ level: 'info', event: 'tracked', ...fields });
+
+describe('an event is a line of words', () => {
+	test.each([
+		[{ type: 'click', answer: 200 }, 'click   ok       recorded'],
+		[
+			{ type: 'click', answer: 200, partner_code: 'pat', origin: 'https://a.example' },
+			'click   ok       brought by pat, page of https://a.example',
+		],
+		[{ type: 'click', answer: 302, leads_to: 'a.example' }, 'click   ok       sent on to a.example'],
+		[
+			{ type: 'lead', answer: 200, message: 'Lead recorded', lead_id: 3, attributed: false },
+			'lead    ok       Lead recorded, lead 3, brought by nobody',
+		],
+		[
+			{ type: 'sale', answer: 200, message: 'Sale recorded and commission created.', sale_id: 1, commission_id: 2 },
+			'sale    ok       Sale recorded and commission created, sale 1, commission 2',
+		],
+		[
+			{ type: 'refund', answer: 200, status: 'skipped', reason: 'Commission already reversed', commission_id: 2 },
+			'refund  ok       skipped: Commission already reversed, commission 2',
+		],
+		[
+			{ type: 'refund', answer: 200, status: 'refunded', deductionAmount: 6.6, test: true },
+			'refund  ok       refunded, 6.6 taken back, test',
+		],
+		[{ type: 'click', answer: 403, error: 'Origin not allowed', origin: 'null' }, 'click   refused  403 Origin not allowed (page of null)'],
+		[{ type: 'sale', answer: 409, error: 'Duplicate.', message: 'Do not.' }, 'sale    refused  409 Duplicate. Do not.'],
+	])('%j', (fields, line) => {
+		expect(shown(tracked(fields))).toBe(`03:04:05  ${line}`);
+	});
+
+	test('also where wrangler colours it', () => {
+		expect(shown(`\u001B[34m${tracked({ type: 'click', answer: 200 })}\u001B[39m`)).toBe('03:04:05  click   ok       recorded');
+	});
+});
+
+test("what the start itself calls is not shown, nor wrangler's own line for each call", () => {
+	expect(shown(tracked({ type: 'refund', answer: 404 }), { isStarting: true })).toBeUndefined();
+	expect(shown('\u001B[32m[wrangler:info]\u001B[39m POST /api/v1/track/click 200 OK (9ms)')).toBeUndefined();
+	const asked = '[wrangler:info] POST /api/v1/track/click 200 OK (9ms)';
+	expect(shown(asked, { isQuiet: false })).toBe(asked);
+});
+
+test.each(['', 'A warning', '{"level":"error","event":"request_failed"}', '{"event":"tracked"', '{"event":"tracked","type":7}'])(
+	'anything else stays as it is: %s',
+	(line) => expect(shown(line)).toBe(line),
+);
