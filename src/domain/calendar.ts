@@ -6,6 +6,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day of an instant in an IANA time zone. */
 export function dayOf(instant: number, timeZone: string): string {
@@ -24,6 +25,30 @@ export function startOfDay(day: string, timeZone: string): number {
 	const begins = (instant: number) => dayOf(instant, timeZone) >= day;
 	const quarter = firstInstant(midnight - 15 * HOUR_MS, midnight + 15 * HOUR_MS, 15 * MINUTE_MS, begins);
 	return begins(quarter - 1) ? firstInstant(quarter - 15 * MINUTE_MS, quarter, 1, begins) : quarter;
+}
+
+/**
+ * The instant at which the clocks of an IANA time zone show so many ms since midnight of a day: the first where they show it
+ * twice; where they skip it, as much later as they skip.
+ */
+export function instantAt(day: string, clockMs: number, timeZone: string): number {
+	const shown = Date.parse(`${day}T00:00:00Z`) + clockMs;
+	if (timeZone === 'UTC') return shown;
+	// What the clocks were ahead by a day before and after: no zone changes them twice in between.
+	const [before, after] = [shown - aheadAt(shown - DAY_MS, timeZone), shown - aheadAt(shown + DAY_MS, timeZone)];
+	const [first, last] = [Math.min(before, after), Math.max(before, after)];
+	const shows = (instant: number) => instant + aheadAt(instant, timeZone) === shown;
+	if (shows(first)) return first;
+	return shows(last) ? last : before;
+}
+
+/** How far the clocks of the zone are ahead of UTC, in ms. */
+function aheadAt(instant: number, timeZone: string): number {
+	const parts = clockFormatOf(timeZone).formatToParts(instant);
+	const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+	const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+	const shown = Date.parse(`${day}T${part('hour')}:${part('minute')}:${part('second')}Z`);
+	return shown - Math.floor(instant / SECOND_MS) * SECOND_MS;
 }
 
 /** The first instant that satisfies the condition, in steps, where `before` does not and `after` does. */
@@ -87,6 +112,18 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 	if (!format) {
 		format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
 		formats.set(timeZone, format);
+	}
+	return format;
+}
+
+function clockFormatOf(timeZone: string): Intl.DateTimeFormat {
+	let format = clockFormats.get(timeZone);
+	if (!format) {
+		const [numeric, digits] = ['numeric', '2-digit'] as const;
+		const date = { year: numeric, month: digits, day: digits } as const;
+		const time = { hour: digits, minute: digits, second: digits, hourCycle: 'h23' } as const;
+		format = new Intl.DateTimeFormat('en-CA', { timeZone, ...date, ...time });
+		clockFormats.set(timeZone, format);
 	}
 	return format;
 }

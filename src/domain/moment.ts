@@ -1,16 +1,28 @@
+import { instantAt } from './calendar.ts';
+
 /** A bound of a time range: a calendar day of the program's time zone, or an instant in ms, UTC. */
 export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** A moment as it is asked for: also what the clocks of the program's time zone show, which is not known yet. */
+export type AskedMoment = Moment | { readonly kind: 'clock'; readonly day: string; readonly clockMs: number };
 
-/** The moment that an ISO 8601 text names, or undefined. An instant needs its zone; a `+` that a query turned into a blank is taken back. */
-export function parseMoment(text: string): Moment | undefined {
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** The moment that an ISO 8601 text names, or undefined. A `+` that a query turned into a blank is taken back. */
+export function parseMoment(text: string): AskedMoment | undefined {
 	if (DAY.test(text)) return isDay(text) ? { kind: 'day', day: text } : undefined;
-	const instant = text.replace(' ', '+');
-	const day = INSTANT.exec(instant)?.[1];
-	const at = Date.parse(instant);
-	return day !== undefined && isDay(day) && Number.isFinite(at) ? { kind: 'instant', at } : undefined;
+	const time = text.replace(' ', '+');
+	const [, day, zone] = TIME.exec(time) ?? [];
+	if (day === undefined || !isDay(day)) return undefined;
+	const at = Date.parse(zone === undefined ? `${time}Z` : time);
+	if (!Number.isFinite(at)) return undefined;
+	return zone === undefined ? { kind: 'clock', day, clockMs: at - Date.parse(`${day}T00:00:00Z`) } : { kind: 'instant', at };
+}
+
+/** The moment, for the program whose time zone it is. */
+export function inZone(moment: AskedMoment, timeZone: string): Moment {
+	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
 }
 
 /** Whether the calendar has the day: Date.parse takes 30 February for 2 March. */

@@ -1,5 +1,5 @@
 import { addDays, addMonths, dayOf, daysBetween } from './calendar.ts';
-import type { Moment } from './moment.ts';
+import { type AskedMoment, inZone } from './moment.ts';
 import { invalid } from './rejection.ts';
 
 export const PERIODS = ['7d', '30d', '90d', 'all'] as const;
@@ -8,7 +8,7 @@ export type Period = (typeof PERIODS)[number];
 /** What the caller asked for. Dates, where given, win over the period. */
 export interface AskedRange {
 	readonly period: Period;
-	readonly dates: { readonly from: Moment; readonly to: Moment } | undefined;
+	readonly dates: { readonly from: AskedMoment; readonly to: AskedMoment } | undefined;
 }
 
 /** Whole days, both ends included. */
@@ -32,7 +32,7 @@ export function rangeOf(asked: AskedRange, today: string, firstDay: string, time
 	const { period, dates } = asked;
 	if (!dates) return { first: period === 'all' ? firstDay : addDays(today, 1 - DAYS[period]), last: today };
 	const range = { first: dayNamed('dateFrom', dates.from, timeZone), last: dayNamed('dateTo', dates.to, timeZone) };
-	if (range.last < range.first || isReversed(dates.from, dates.to)) throw invalid('dateFrom must not be after dateTo');
+	if (range.last < range.first || isReversed(dates.from, dates.to, timeZone)) throw invalid('dateFrom must not be after dateTo');
 	if (range.last > addMonths(range.first, MAX_MONTHS)) throw invalid('dateTo must be at most 10 years after dateFrom');
 	return range;
 }
@@ -49,18 +49,19 @@ export function boundsOf({ period, dates }: AskedRange, now: number): DayRange {
 		const last = addDays(today, 1);
 		return { first: period === 'all' ? '' : addDays(today, -2 * DAYS[period]), last };
 	}
-	const first = dates.from.kind === 'day' ? dates.from.day : addDays(dayOf(dates.from.at, 'UTC'), -1);
-	const last = dates.to.kind === 'day' ? dates.to.day : addDays(dayOf(dates.to.at, 'UTC'), 1);
+	const first = dates.from.kind === 'instant' ? addDays(dayOf(dates.from.at, 'UTC'), -1) : dates.from.day;
+	const last = dates.to.kind === 'instant' ? addDays(dayOf(dates.to.at, 'UTC'), 1) : dates.to.day;
 	// A reversed range is refused once it is known who asks.
 	return last < first ? { first, last } : { first: previousOf({ first, last }).first, last };
 }
 
-function dayNamed(parameter: string, moment: Moment, timeZone: string): string {
-	const year = moment.kind === 'day' ? moment.day.slice(0, 4) : dayOf(moment.at, 'UTC').slice(0, 4);
+function dayNamed(parameter: string, moment: AskedMoment, timeZone: string): string {
+	const year = (moment.kind === 'instant' ? dayOf(moment.at, 'UTC') : moment.day).slice(0, 4);
 	if (year < FIRST_YEAR || year > LAST_YEAR) throw invalid(`${parameter} must be from ${FIRST_YEAR} to ${LAST_YEAR}`);
-	return moment.kind === 'day' ? moment.day : dayOf(moment.at, timeZone);
+	return moment.kind === 'instant' ? dayOf(moment.at, timeZone) : moment.day;
 }
 
-function isReversed(from: Moment, to: Moment): boolean {
+function isReversed(asked: AskedMoment, askedTo: AskedMoment, timeZone: string): boolean {
+	const [from, to] = [inZone(asked, timeZone), inZone(askedTo, timeZone)];
 	return from.kind === 'instant' && to.kind === 'instant' && to.at < from.at;
 }

@@ -5,7 +5,8 @@ import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting
 import type { AppContext } from './app-env.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
 import { isoOf } from './management/filters.ts';
-import { PageQuery, query } from './management/session.ts';
+import { PageQuery, sentQuery } from './management/session.ts';
+import { parse } from './schema.ts';
 
 /** Of a CSV file without a limit. */
 const CSV_ROWS = 10_000;
@@ -24,9 +25,10 @@ export const BreakdownQuery = once(() =>
 
 /** What the query asks beside the range; undefined where it asks for no breakdown. Rejects with 400 that names the parameter. */
 export function askedBreakdown(c: AppContext): Omit<AskedBreakdown, 'range'> | undefined {
-	if (c.req.query('by') === undefined) return undefined;
-	const { by, cursor, limit } = query(c, BreakdownQuery);
-	return { by, cursor, limit: wantsCsv(c) && c.req.query('limit') === undefined ? CSV_ROWS : limit };
+	const sent = sentQuery(c);
+	if (sent['by'] === undefined) return undefined;
+	const { by, cursor, limit } = parse(BreakdownQuery, sent);
+	return { by, cursor, limit: wantsCsv(c) && sent['limit'] === undefined ? CSV_ROWS : limit };
 }
 
 /** The report by partner, link, product, country or source: a page of JSON, or CSV, all of it unless a limit is given. */

@@ -8,6 +8,7 @@ import type { AppEnv } from './app-env.ts';
 import { answerEvents } from './events.ts';
 import { Strict } from './management/fields.ts';
 import { isoOf } from './management/filters.ts';
+import { query, requireNoQuery } from './management/session.ts';
 import { requireKeyedProgram, requireLimitedKeyHash } from './program-bearer.ts';
 import { readJson } from './read-body.ts';
 import { parse } from './schema.ts';
@@ -15,6 +16,9 @@ import { parse } from './schema.ts';
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
 export const TestEventRequest = once(() => Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) }));
+
+/** Earlier clients name the program, which the key does already. */
+export const StatusQuery = once(() => z.object({ program_id: z.optional(z.string()) }));
 
 /** /api/v1/cli: what an integrator asks with the program key. */
 export const cli = new Hono<AppEnv>();
@@ -27,6 +31,7 @@ cli.use(async (c, next) => {
 /** Contract, 4.5. */
 cli.get('/status', async (c) => {
 	const program = await requireKeyedProgram(c);
+	query(c, StatusQuery);
 	return c.json({ success: true, ...statusOnWire(program.id, await readStatus(c.get('ctx'), program.id)) });
 });
 
@@ -36,6 +41,7 @@ cli.get('/events', async (c) => answerEvents(c, await requireKeyedProgram(c)));
 cli.post('/test-event', async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
 	await requireProgramByKey(c.get('ctx'), keyHash);
+	requireNoQuery(c);
 	const { type } = parse(TestEventRequest, await readJson(c.req.raw));
 	const steps = await runTestChain(c.get('ctx'), keyHash, type);
 	return c.json({ success: true, data: { type, ok: steps.every(({ ok }) => ok), test_mode: true, steps: steps.map(stepOnWire) } });

@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { EVENT_TYPES, type EventType, formatPosition, parsePosition } from '../domain/event-position.ts';
+import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
 import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { type CsvValue, streamCsv, wantsCsv } from './csv.ts';
 import { IsoMoment, isoOf } from './management/filters.ts';
-import { PageQuery, query } from './management/session.ts';
+import { PageQuery, query, sentQuery } from './management/session.ts';
 import { requireReportedProgram } from './program-session.ts';
 
 const CSV_PAGE_ROWS = 1_000;
@@ -34,6 +35,8 @@ export const EventQuery = once(() =>
 		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
+		dateFrom: z.optional(IsoMoment()),
+		dateTo: z.optional(IsoMoment()),
 		cursor: z.optional(
 			z
 				.pipe(z.string(), z.transform(parsePosition))
@@ -50,16 +53,26 @@ events.get('/:programId', async (c) => answerEvents(c, await requireReportedProg
 
 /** The events of a program as JSON, a page at a time, or as CSV: all of the range, unless a limit is given (contract, 4.6). */
 export async function answerEvents(c: AppContext, program: { readonly id: number; readonly timeZone: string }): Promise<Response> {
-	const { type: types, test, from, to, cursor, limit } = query(c, EventQuery);
+	const sent = query(c, EventQuery);
+	const { type: types, test, cursor, limit } = sent;
+	const from = oneOf({ from: sent.from, dateFrom: sent.dateFrom });
+	const to = oneOf({ to: sent.to, dateTo: sent.dateTo });
 	const filter: EventFilter = { types, isTest: test === undefined ? undefined : test === 'true', from, to, cursor, limit };
 	c.header('Cache-Control', 'no-store');
 	c.header('Vary', 'Accept', { append: true });
-	const isWhole = wantsCsv(c) && c.req.query('limit') === undefined;
+	const isWhole = wantsCsv(c) && sentQuery(c)['limit'] === undefined;
 	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_PAGE_ROWS } : filter);
 	if (isWhole) return streamCsv(c, `events-${program.id}`, COLUMNS, pagesFrom(c, program, filter, page));
 	if (!wantsCsv(c)) return c.json({ success: true, data: page.events.map(eventOnWire), meta: { next_cursor: cursorOf(page) } });
 	c.header('X-Next-Cursor', cursorOf(page) ?? undefined);
 	return streamCsv(c, `events-${program.id}`, COLUMNS, [page.events]);
+}
+
+/** What was sent under one of two names for the same. Rejects with 400 both. */
+function oneOf<Value>(named: Readonly<Record<string, Value | undefined>>): Value | undefined {
+	const sent = Object.values(named).filter((value) => value !== undefined);
+	if (sent.length > 1) throw invalid(`Send either ${Object.keys(named).join(' or ')}`);
+	return sent[0];
 }
 
 /** The pages of a whole range, each read when the one before is on its way. */

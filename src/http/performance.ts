@@ -8,8 +8,9 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown, askedBreakdown } from './breakdown.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
 import { IsoMoment, isoOf } from './management/filters.ts';
-import { pathId, query, requireSessionHash } from './management/session.ts';
+import { pathId, requireSessionHash, sentQuery } from './management/session.ts';
 import { requireReportedProgram } from './program-session.ts';
+import { parse } from './schema.ts';
 
 export const PeriodQuery = once(() => z.object({ period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d') }));
 /** With both dates the period is only echoed (contract, 4.7), so that a bad one does not matter. */
@@ -21,7 +22,6 @@ const EchoedPeriodQuery = once(() =>
 		),
 	}),
 );
-export const DatesQuery = once(() => z.object({ dateFrom: IsoMoment(), dateTo: IsoMoment() }));
 
 /** Contract, 4.7. */
 export const performance = new Hono<AppEnv>();
@@ -39,16 +39,24 @@ performance.get('/:programId', async (c) => {
 /** Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
 async function readQuery(c: AppContext): Promise<{ programId: number; asked: AskedRange; breakdown: ReturnType<typeof askedBreakdown> }> {
 	try {
-		// One without the other is ignored.
-		const hasDates = c.req.query('dateFrom') !== undefined && c.req.query('dateTo') !== undefined;
-		const { period } = query(c, hasDates ? EchoedPeriodQuery : PeriodQuery);
-		const { dateFrom: from, dateTo: to } = hasDates ? query(c, DatesQuery) : {};
-		const asked = { period, dates: from && to && { from, to } };
+		const sent = sentQuery(c);
+		const dates = readDates(sent);
+		const { period } = parse(dates ? EchoedPeriodQuery : PeriodQuery, sent);
+		const asked = { period, dates };
 		return { programId: pathId(c, 'programId'), asked, breakdown: askedBreakdown(c) };
 	} catch (error) {
 		await requireReportedProgram(c);
 		throw error;
 	}
+}
+
+/** `from` and `to` are taken for `dateFrom` and `dateTo`, which win (decision 39). One end without the other is ignored. */
+function readDates(sent: Readonly<Record<string, string>>): AskedRange['dates'] {
+	const first = ['dateFrom', 'from'].find((name) => name in sent);
+	const last = ['dateTo', 'to'].find((name) => name in sent);
+	if (first === undefined || last === undefined) return undefined;
+	const { [first]: from, [last]: to } = parse(() => z.object({ [first]: IsoMoment(), [last]: IsoMoment() }), sent);
+	return from && to && { from, to };
 }
 
 function metaOf({ meta }: Performance) {

@@ -6,8 +6,8 @@ import { Email } from '../http/schema.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
-/** A day, or an instant with its zone. A `+` that a query turned into a blank is taken for what it was. */
-const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2}))?$';
+/** A day, or a time, with or without its offset. A `+` that a query turned into a blank is taken for what it was. */
+const MOMENT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+ -]\\d{2}:\\d{2})?)?$';
 const { cursor, limit } = PageQuery().shape;
 
 /** What the shared field types take, where zod checks it in code. A message of its own says each time what is expected. */

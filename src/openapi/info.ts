@@ -15,7 +15,7 @@ export const INFO = {
 
 **Amounts** named \`..._cents\` are integers in the smallest unit of their currency (cents of USD, yen of JPY). Reports and \`deductionAmount\` are in major units (dollars). Amounts of different currencies are never added.
 
-**Dates** are ISO 8601. Answers are in UTC; a day without a time is a day of the program's time zone.
+**Dates** are ISO 8601. Answers are in UTC; a day without a time is a day of the program's time zone, and a time without an offset is read in it.
 
 **Lists** are newest first, with \`cursor\` and \`limit\`; \`meta.next_cursor\` leads to the next page and is null on the last one.
 

@@ -76,12 +76,18 @@ export function errorsOf(operation: Operation, components: Components): readonly
 			.filter(([, param]) => typeof param === 'string')
 			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
 		...errors,
+		...(refusesUnknown(operation) ? [invalid('Unknown query parameter: {name}', 'The route has no such parameter.')] : []),
 		...(query ? queryRefusalsOf(query.schema, describedJson(query, components)) : []),
 		...(body ? bodyRefusals(body, components) : []),
 		...(isCounted ? [LIMIT_ERROR] : []),
 		...faultsOf([...faults, FAULT]),
 	];
 	return [...new Map(all.toReversed().map((error) => [`${error.status} ${error.text}`, error])).values()].toReversed();
+}
+
+/** On routes of our own; on the contract's what is not known is ignored (decision 39). */
+function refusesUnknown({ path }: Operation): boolean {
+	return /^\/api\/(v1\/(?!track\/)|tracking\/events\/)/.test(path);
 }
 
 function bodyRefusals(body: BodyDoc, components: Components): readonly ErrorDoc[] {

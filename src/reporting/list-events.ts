@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
 import { byNewest, type EventPosition, type EventType } from '../domain/event-position.ts';
-import type { Moment } from '../domain/moment.ts';
+import { type AskedMoment, inZone } from '../domain/moment.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
 import { type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
@@ -12,8 +12,8 @@ export interface EventFilter {
 	/** Undefined: both. */
 	readonly isTest: boolean | undefined;
 	/** Both ends belong to the range. */
-	readonly from: Moment | undefined;
-	readonly to: Moment | undefined;
+	readonly from: AskedMoment | undefined;
+	readonly to: AskedMoment | undefined;
 	/** The position of the last event that the reader has. */
 	readonly cursor: EventPosition | undefined;
 	readonly limit: number;
@@ -68,12 +68,14 @@ function rangeOf(
 	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: limit + 1 };
 }
 
-function startOf(moment: Moment, timeZone: string): number {
+function startOf(asked: AskedMoment, timeZone: string): number {
+	const moment = inZone(asked, timeZone);
 	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
 }
 
 /** The first instant after the moment; undefined after the last day of the calendar. */
-function endOf(moment: Moment, timeZone: string): number | undefined {
+function endOf(asked: AskedMoment, timeZone: string): number | undefined {
+	const moment = inZone(asked, timeZone);
 	const end = moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 	return Number.isNaN(end) ? undefined : end;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMoment } from '../../src/domain/moment.ts';
+import { HOUR_MS } from '../../src/domain/calendar.ts';
+import { inZone, parseMoment } from '../../src/domain/moment.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -13,6 +14,9 @@ test.each([
 	['2026-01-31T12:00:00.000999999Z', { kind: 'instant', at: NOON }],
 	['2026-01-31T12:00:00.5+02:00', { kind: 'instant', at: Date.UTC(2026, 0, 31, 10, 0, 0, 500) }],
 	['2026-01-31T12:00-02:00', { kind: 'instant', at: Date.UTC(2026, 0, 31, 14) }],
+	['2026-01-31T12:00:00', { kind: 'clock', day: '2026-01-31', clockMs: 12 * HOUR_MS }],
+	['2026-01-31T23:59', { kind: 'clock', day: '2026-01-31', clockMs: 24 * HOUR_MS - 60_000 }],
+	['2026-01-31T00:00:00.123456789', { kind: 'clock', day: '2026-01-31', clockMs: 123 }],
 	// A query turned the + into a blank.
 	['2026-01-31T12:00 02:00', { kind: 'instant', at: Date.UTC(2026, 0, 31, 10) }],
 ])('the moment %j', (text, moment) => {
@@ -39,9 +43,11 @@ test.each([
 	'2026-01-31T12:00:00Z(x)',
 	'2026-02-30T12:00:00Z',
 	'2026-01-31T25:00:00Z',
+	'2026-01-31T25:00:00',
+	'2026-02-30T12:00:00',
+	'2026-01-31T12',
 	'2026-01-31T12:60:00Z',
 	'2026-01-31T12:00:00+99:00',
-	'2026-01-31T12:00:00',
 	'2026-01-31T12:00:00.Z',
 	'2026-01-31T12:00:00.0000000001Z',
 	'2026-01-31T12:00.5Z',
@@ -69,4 +75,50 @@ test('an instant is the one that the platform writes so, and a day is its own', 
 			expect(parseMoment(text.slice(0, 10))).toEqual({ kind: 'day', day: text.slice(0, 10) });
 		}),
 	);
+});
+
+const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'Pacific/Kiritimati'];
+/** As the clocks of the zone show it. */
+const shownIn = (timeZone: string, at: number) =>
+	new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at).replace(' ', 'T');
+
+test.each([
+	['2026-01-31T12:00:00', 'UTC', '2026-01-31T12:00:00.000Z'],
+	['2026-01-31T12:00', 'America/New_York', '2026-01-31T17:00:00.000Z'],
+	['2026-07-31T12:00:00.250', 'Europe/Berlin', '2026-07-31T10:00:00.250Z'],
+	// The clocks show it twice: the first time.
+	['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+	['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+	// The clocks skip it: 3:30.
+	['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+	// The zone skips the day.
+	['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
+	['0001-01-01T00:00:00', 'UTC', '0001-01-01T00:00:00.000Z'],
+])('%s without an offset, in %s, is %s', (text, timeZone, instant) => {
+	const moment = parseMoment(text);
+	expect(moment && inZone(moment, timeZone)).toEqual({ kind: 'instant', at: Date.parse(instant) });
+});
+
+test('a time without an offset is the first instant at which the clocks of the zone show it', () => {
+	const seconds = fc.integer({ min: Date.UTC(1990, 0, 1) / 1000, max: Date.UTC(2035, 0, 1) / 1000 });
+	const changes = fc.constantFrom('2026-03-29T01:00', '2026-10-25T01:00', '2026-11-01T06:00', '2011-12-30T10:00', '2026-04-04T15:00');
+	const near = fc.tuple(changes, fc.integer({ min: -10_000, max: 10_000 })).map(([text, by]) => Date.parse(`${text}Z`) / 1000 + by);
+	fc.assert(
+		fc.property(fc.oneof(seconds, near), fc.constantFrom(...ZONES), (second, timeZone) => {
+			const at = second * 1000;
+			const moment = parseMoment(shownIn(timeZone, at));
+			const found = moment && inZone(moment, timeZone);
+			if (found?.kind !== 'instant') throw new Error('No instant');
+			expect(shownIn(timeZone, found.at)).toBe(shownIn(timeZone, at));
+			expect(found.at).toBeLessThanOrEqual(at);
+			for (const earlier of [HOUR_MS / 2, HOUR_MS]) expect(shownIn(timeZone, found.at - earlier)).not.toBe(shownIn(timeZone, at));
+		}),
+	);
+});
+
+test('a day and an instant are what they are in any zone', () => {
+	for (const text of ['2026-01-31', '2026-01-31T12:00:00Z']) {
+		const moment = parseMoment(text);
+		expect(moment && inZone(moment, 'Asia/Kathmandu')).toEqual(moment);
+	}
 });

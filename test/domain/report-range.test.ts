@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysBetween } from '../../src/domain/calendar.ts';
-import { type Moment, parseMoment } from '../../src/domain/moment.ts';
+import { DAY_MS, daysBetween } from '../../src/domain/calendar.ts';
+import { type AskedMoment, parseMoment } from '../../src/domain/moment.ts';
 import { type AskedRange, boundsOf, PERIODS, previousOf, rangeOf } from '../../src/domain/report-range.ts';
 
 const between = (from: string, to: string): AskedRange => ({ period: '7d', dates: { from: moment(from), to: moment(to) } });
@@ -35,6 +35,8 @@ describe('dates win over the period', () => {
 		['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z', 'UTC', '2026-01-01', '2026-01-01'],
 		['2026-01-01', '2026-01-01T10:00:00Z', 'UTC', '2026-01-01', '2026-01-01'],
 		['2026-01-01T10:00:00Z', '2026-01-01', 'UTC', '2026-01-01', '2026-01-01'],
+		['2026-01-01T23:30:00', '2026-01-02T00:30', 'Pacific/Kiritimati', '2026-01-01', '2026-01-02'],
+		['2026-01-01T23:30:00', '2026-01-02T05:00:00Z', 'America/New_York', '2026-01-01', '2026-01-02'],
 		['1970-01-01', '1970-01-01T00:00:00Z', 'UTC', '1970-01-01', '1970-01-01'],
 		['2999-12-30', '2999-12-31', 'UTC', '2999-12-30', '2999-12-31'],
 		['2999-12-30T00:00:00Z', '2999-12-31T23:59:59Z', 'UTC', '2999-12-30', '2999-12-31'],
@@ -45,6 +47,8 @@ describe('dates win over the period', () => {
 	test.each([
 		['2026-01-02', '2026-01-01', 'dateFrom must not be after dateTo'],
 		['2026-01-01T10:00:00Z', '2026-01-01T09:00:00Z', 'dateFrom must not be after dateTo'],
+		['2026-01-01T10:00', '2026-01-01T09:59', 'dateFrom must not be after dateTo'],
+		['2026-01-01T10:00', '2026-01-01T09:00:00Z', 'dateFrom must not be after dateTo'],
 		['2016-01-01', '2026-01-02', 'dateTo must be at most 10 years after dateFrom'],
 		['0001-01-01', '0001-01-02', 'dateFrom must be from 1970 to 2999'],
 		['2999-12-31', '3000-01-01', 'dateTo must be from 1970 to 2999'],
@@ -94,8 +98,12 @@ describe('what is read', () => {
 test('what is read holds the range and the one before in any zone, and at most a few days more', () => {
 	const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 	const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'Asia/Kathmandu');
-	const moments = instants.chain((at): fc.Arbitrary<Moment> =>
-		fc.constantFrom({ kind: 'instant', at }, { kind: 'day', day: new Date(at).toISOString().slice(0, 10) }),
+	const moments = instants.chain((at): fc.Arbitrary<AskedMoment> =>
+		fc.constantFrom(
+			{ kind: 'instant', at },
+			{ kind: 'day', day: new Date(at).toISOString().slice(0, 10) },
+			{ kind: 'clock', day: new Date(at).toISOString().slice(0, 10), clockMs: at % DAY_MS },
+		),
 	);
 	const asked = fc.record({
 		period: fc.constantFrom(...PERIODS),
@@ -115,7 +123,7 @@ test('what is read holds the range and the one before in any zone, and at most a
 	);
 });
 
-function moment(text: string): Moment {
+function moment(text: string): AskedMoment {
 	const parsed = parseMoment(text);
 	if (!parsed) throw new Error(`${text} is no moment`);
 	return parsed;

@@ -200,7 +200,7 @@ test('the filter: partners, a day or instant before which, and a minimum of what
 test.each([
 	[{ commission_ids: [1], before: '2026-01-01' }, 'commission_ids stands alone: leave out partner_ids, before and minimum_cents'],
 	[{ comission_ids: [1] }, 'Unknown field: comission_ids'],
-	[{ before: 'yesterday' }, 'before must be an ISO 8601 date (2026-01-31) or an instant with its zone (2026-01-31T12:00:00Z)'],
+	[{ before: 'yesterday' }, 'before must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)'],
 	[{ minimum_cents: -1 }, 'minimum_cents must be an integer from 0 to 99999999999'],
 ])('a bad payout %j is refused: %s', async (body, error) => {
 	const answer = await pay(shop, body);

@@ -198,12 +198,13 @@ describe('the range', () => {
 
 	test.each([
 		['?period=8d', 'period must be 7d, 30d, 90d or all'],
-		['?period=', 'period must be 7d, 30d, 90d or all'],
 		['?period=ALL&dateFrom=2027-01-01', 'period must be 7d, 30d, 90d or all'],
 		['?dateFrom=yesterday&dateTo=2027-01-02', /^dateFrom must be an ISO 8601 date/],
 		['?dateFrom=2027-01-01&dateTo=2027-02-30', /^dateTo must be an ISO 8601 date/],
-		['?dateFrom=2027-01-01&dateTo=', /^dateTo must be an ISO 8601 date/],
-		['?dateFrom=2027-01-01T00:00&dateTo=2027-01-02', /^dateFrom must be an ISO 8601 date/],
+		['?from=yesterday&to=2027-01-02', /^from must be an ISO 8601 date/],
+		['?from=2027-01-01&dateTo=2027-02-30', /^dateTo must be an ISO 8601 date/],
+		['?dateFrom=2027-01-01T00&dateTo=2027-01-02', /^dateFrom must be an ISO 8601 date/],
+		['?from=2027-01-03&to=2027-01-02', 'dateFrom must not be after dateTo'],
 		['?dateFrom=2027-01-03&dateTo=2027-01-02', 'dateFrom must not be after dateTo'],
 		['?dateFrom=2017-01-01&dateTo=2027-01-02', 'dateTo must be at most 10 years after dateFrom'],
 		['?dateFrom=0001-01-01&dateTo=2027-01-02', 'dateFrom must be from 1970 to 2999'],

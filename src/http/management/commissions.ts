@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { inZone } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
 import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
@@ -33,7 +34,8 @@ commissions.get('/', async (c) => {
 	const actor = await requireSession(c);
 	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
 	const { status, partner_id: partnerId, from, to, cursor, limit } = query(c, CommissionQuery);
-	const page = await listCommissions(c.get('ctx'), program, { status, partnerId, from, to, cursor, limit });
+	const range = { from: from && inZone(from, program.timeZone), to: to && inZone(to, program.timeZone) };
+	const page = await listCommissions(c.get('ctx'), program, { status, partnerId, ...range, cursor, limit });
 	return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
 });
 

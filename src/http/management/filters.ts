@@ -8,9 +8,9 @@ import { Id } from '../schema.ts';
 /** An id in the query. */
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));
 
-const MOMENT = 'must be an ISO 8601 date (2026-01-31) or an instant with its zone (2026-01-31T12:00:00Z)';
+const MOMENT = 'must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)';
 
-/** A day of the program's time zone, or an instant. */
+/** A day of the program's time zone, or a time; without an offset it is one of that zone. */
 export const IsoMoment = once(() =>
 	z.pipe(
 		z.string(MOMENT),

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { readMe } from '../../accounts/read-me.ts';
 import type { AppEnv } from '../app-env.ts';
-import { requireSession } from './session.ts';
+import { requireNoQuery, requireSession } from './session.ts';
 
 export const me = new Hono<AppEnv>();
 
 me.get('/', async (c) => {
 	const { userId, email, name } = await requireSession(c);
+	requireNoQuery(c);
 	const { workspaces, partnerAccounts } = await readMe(c.get('ctx'), { userId });
 	return c.json({
 		success: true,

@@ -11,7 +11,7 @@ import type { AppEnv } from '../app-env.ts';
 import { Email } from '../schema.ts';
 import { Name, Strict } from './fields.ts';
 import { isoOf, ShortLink } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { json, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
 
 export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
 
@@ -42,6 +42,7 @@ partners.get('/', async (c) => {
 
 partners.get('/:partnerId', async (c) => {
 	const actor = await requireSession(c);
+	requireNoQuery(c);
 	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
 	return c.json({ success: true, data: partnerOnWire(await requirePartner(c.get('ctx'), program.id, pathId(c, 'partnerId'))) });
 });

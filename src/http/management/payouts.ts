@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { inZone } from '../../domain/moment.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
 import { once } from '../../once.ts';
@@ -39,7 +40,7 @@ payouts.post('/', async (c) => {
 	const rows = await payCommissions(c.get('ctx'), actor, program, {
 		commissionIds: request.commission_ids,
 		partnerIds: request.partner_ids,
-		before: request.before,
+		before: request.before && inZone(request.before, program.timeZone),
 		minimumCents: request.minimum_cents,
 	});
 	return answerPayouts(c, { rows, nextCursor: null }, 201);

@@ -8,7 +8,7 @@ import { replayProcessorEvent } from '../../processor/replay-processor-event.ts'
 import type { AppEnv } from '../app-env.ts';
 import { Identifier } from '../schema.ts';
 import { isoOf } from './filters.ts';
-import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
 
 const STATES = [
 	'received',
@@ -44,6 +44,7 @@ processorEvents.get('/', async (c) => {
 /** With the body, which holds personal data: for owners and admins. */
 processorEvents.get('/:eventId', async (c) => {
 	const actor = await requireSession(c);
+	requireNoQuery(c);
 	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
 	const { event, payload } = await readProcessorEvent(c.get('ctx'), program.id, pathId(c, 'eventId'));
 	return c.json({ success: true, data: { ...eventOnWire(event), payload } });

@@ -11,7 +11,7 @@ import { Id } from '../schema.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
 import { Currency, Domain, Flag, Name, Origins, Strict, TimeZone, Whole } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { json, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
 
 const COOKIE_WINDOW_DAYS = 60;
 
@@ -61,6 +61,7 @@ programs.get('/', async (c) => {
 
 programs.get('/:id', async (c) => {
 	const actor = await requireSession(c);
+	requireNoQuery(c);
 	const program = await readProgram(c.get('ctx'), actor, pathId(c, 'id'));
 	return c.json({ success: true, data: programOnWire(program) });
 });

@@ -9,9 +9,11 @@ import { parse } from '../schema.ts';
 
 // What every management route begins with: who asks, then what for.
 
-/** Who is signed in. Rejects with 401. */
+/** Who is signed in. Rejects with 401; where something is to be changed, with 400 any query: none of it would count. */
 export async function requireSession(c: AppContext): Promise<Actor> {
-	return requireActor(c.get('ctx'), await requireSessionHash(c), addressOf(c));
+	const actor = await requireActor(c.get('ctx'), await requireSessionHash(c), addressOf(c));
+	if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireNoQuery(c);
+	return actor;
 }
 
 /** The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent. */
@@ -26,8 +28,9 @@ export function addressOf(c: AppContext): string | null {
 	return c.req.header('CF-Connecting-IP') ?? null;
 }
 
-/** The parsed JSON body. Rejects with 400 that names the field, 413 above 64 KiB. */
+/** The parsed JSON body. Rejects with 400 that names the field, 413 above 64 KiB; with 400 a query, of which none would count. */
 export async function json<Output>(c: AppContext, schema: () => z.ZodMiniType<Output>): Promise<Output> {
+	requireNoQuery(c);
 	return parse(schema, await readJson(c.req.raw));
 }
 
@@ -37,9 +40,31 @@ export async function jsonOrNothing<Output>(c: AppContext, schema: () => z.ZodMi
 	return isAbsent ? parse(schema, {}) : json(c, schema);
 }
 
-/** The parsed query; of a parameter sent twice the first counts. Rejects with 400 that names the parameter. */
-export function query<Output>(c: AppContext, schema: () => z.ZodMiniType<Output>): Output {
-	return parse(schema, c.req.query());
+/** The query as it was sent. An empty parameter counts as left out, and of one that is sent twice the first counts. */
+export function sentQuery(c: AppContext): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''));
+}
+
+/** The parsed query. Rejects with 400 that names the parameter, also one that is not known: a typo must not pass for a filter. */
+export function query<Shape extends z.core.$ZodShape>(
+	c: AppContext,
+	schema: () => z.ZodMiniObject<Shape>,
+): z.output<z.ZodMiniObject<Shape>> {
+	const sent = sentQuery(c);
+	const { shape } = schema();
+	const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(shape, name));
+	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
+	return parse(schema, sent);
+}
+
+/** Of the names in an answer. */
+const NAMES_LIMIT = 200;
+
+const NoQuery = once(() => z.object({}));
+
+/** Of a route that takes no query. */
+export function requireNoQuery(c: AppContext): void {
+	query(c, NoQuery);
 }
 
 /** An id of the path. Rejects with 400 what cannot be one. */

@@ -10,7 +10,7 @@ import { STRIPE_EVENT_TYPES } from '../../processor/stripe/read-event.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { json, pathId, requireSession } from './session.ts';
+import { json, pathId, requireNoQuery, requireSession } from './session.ts';
 
 const MAX_SECRETS = 5;
 
@@ -35,6 +35,7 @@ export const stripe = new Hono<AppEnv>();
 
 stripe.get('/', async (c) => {
 	const actor = await requireSession(c);
+	requireNoQuery(c);
 	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
 	return c.json({ success: true, data: stripeOnWire(c, program.id, await findEndpoint(c.get('ctx'), program.id)) });
 });

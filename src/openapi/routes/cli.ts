@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { TestEventRequest } from '../../http/cli.ts';
+import { StatusQuery, TestEventRequest } from '../../http/cli.ts';
 import { answerOf, Count, Id, Instant, successful, Text } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
 
 const Check = z.object({
 	name: is(Text, 'What is checked.'),
@@ -77,6 +77,7 @@ export const cli: readonly Operation[] = [
 		summary: 'Check an integration',
 		description: 'What came in lately, and what is missing or goes wrong, each with what to do next.',
 		caller: 'key',
+		query: fieldsOf(StatusQuery, { program_id: 'Ignored: the key says which program. Earlier clients send it.' }),
 		answers: { 200: { description: 'The health of the integration.', schema: Status } },
 		examples: [{ name: 'status', summary: 'Program 1' }],
 	},

@@ -84,7 +84,7 @@ export const commissions: readonly Operation[] = [
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
 			partner_id: 'Only those of this partner.',
-			from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or an instant with its zone (`2026-01-31T12:00:00Z`).",
+			from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
 			to: 'Only those made then or before; a day counts as a whole.',
 		}),
 		answers: { 200: { description: 'A page of commissions.', schema: pageOf(Commission, 'Commissions, newest first.') } },

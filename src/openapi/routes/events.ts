@@ -54,8 +54,10 @@ const query = fieldsOf(EventQuery, {
 		json: { pattern: '^\\s*(click|lead|sale|refund)\\s*(,\\s*(click|lead|sale|refund)\\s*)*$', default: 'click,lead,sale,refund' },
 	},
 	test: '`true`: only test records; `false`: only real ones. Left out: both.',
-	from: "Only those of then or later: a day of the program's time zone (`2026-01-31`) or an instant with its zone (`2026-01-31T12:00:00Z`).",
+	from: "Only those of then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
 	to: 'Only those of then or before; a day counts as a whole.',
+	dateFrom: 'Another name of `from`.',
+	dateTo: 'Another name of `to`.',
 	cursor: PAGE_FIELDS.cursor,
 	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 240,000 events.',
 });
@@ -67,7 +69,10 @@ const answers: Readonly<Record<number, AnswerDoc>> = {
 	200: { description: 'A page of events.', schema: pageOf(Event, 'Events, newest first.'), csv: COLUMNS },
 };
 
-const errors: readonly ErrorDoc[] = [invalid('from must not be after to', 'The range is empty.')];
+const errors: readonly ErrorDoc[] = [
+	invalid('from must not be after to', 'The range is empty.'),
+	invalid('Send either {name} or {other}', 'One thing is asked for under two names.'),
+];
 
 /** The same list for people and for backends. */
 export const events: readonly Operation[] = [

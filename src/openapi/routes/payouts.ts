@@ -37,7 +37,8 @@ export const payouts: readonly Operation[] = [
 		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
 			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
 			partner_ids: 'Only of these partners, 1 to 500.',
-			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or an instant with its zone.",
+			before:
+				"Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
 			minimum_cents: {
 				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default 0.`,
 			},

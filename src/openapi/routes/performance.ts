@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BreakdownQuery } from '../../http/breakdown.ts';
-import { DatesQuery, PeriodQuery } from '../../http/performance.ts';
+import { IsoMoment } from '../../http/management/filters.ts';
+import { PeriodQuery } from '../../http/performance.ts';
 import { Count, CurrencyCode, Day, Instant, PageMeta, Text } from '../answers.ts';
 import { invalid, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -137,8 +138,10 @@ const Breakdown = named(
 
 const QUERY = z.object({
 	period: PeriodQuery().shape.period,
-	dateFrom: z.optional(DatesQuery().shape.dateFrom),
-	dateTo: z.optional(DatesQuery().shape.dateTo),
+	dateFrom: z.optional(IsoMoment()),
+	dateTo: z.optional(IsoMoment()),
+	from: z.optional(IsoMoment()),
+	to: z.optional(IsoMoment()),
 	by: z.optional(BreakdownQuery().shape.by),
 	cursor: BreakdownQuery().shape.cursor,
 	limit: BreakdownQuery().shape.limit,
@@ -154,16 +157,19 @@ export const performance: readonly Operation[] = [
 		tag: 'Reports',
 		summary: 'Read the performance of a program',
 		description:
-			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. As CSV with `Accept: text/csv`.",
+			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. Parameters that it does not know are ignored; `meta` tells the range that was used. As CSV with `Accept: text/csv`.",
 		caller: 'session',
 		params: { programId: 'Number of the program.' },
 		query: fieldsOf(() => QUERY, {
 			period: 'How far back. Ignored where both dates are given.',
-			dateFrom: 'The first day or instant of the range, with `dateTo`: `2026-01-31` or `2026-01-31T12:00:00Z`. Ignored without `dateTo`.',
+			dateFrom:
+				"The first day of the range, with `dateTo`: `2026-01-31`, or a time such as `2026-01-31T12:00:00Z`, which counts with its whole day in the program's time zone. Ignored without `dateTo`.",
 			by: 'Breaks the report down by this. Left out: day by day.',
 			cursor: 'With `by`: the `next_cursor` of the page before.',
 			limit: 'With `by`: rows of a page, 1 to 200; of CSV without it 10,000.',
-			dateTo: 'The last one; a day counts as a whole. At most 10 years after `dateFrom`. Ignored without `dateFrom`.',
+			dateTo: 'The last day, likewise. At most 10 years after `dateFrom`. Ignored without `dateFrom`.',
+			from: 'Another name of `dateFrom`, which wins.',
+			to: 'Another name of `dateTo`, which wins.',
 		}),
 		answers: {
 			200: {

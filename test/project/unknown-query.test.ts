@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { nodeBindings } from '../../scripts/openapi/node-bindings.ts';
+import { sendExamples, statusOf } from '../../scripts/openapi/send-examples.ts';
+import { openService } from '../../scripts/openapi/service.ts';
+import { prepareWorld } from '../../scripts/openapi/world.ts';
+import { OPERATIONS } from '../../src/openapi/operations.ts';
+
+// Decision 39, for every route there is: the examples of the document, each with a parameter more that no route knows.
+
+const answers = new Map<string, string>();
+
+beforeAll(async () => {
+	const world = await prepareWorld(openService(nodeBindings()));
+	const { service } = world;
+	const fetch = (request: Request) => {
+		const url = new URL(request.url);
+		url.searchParams.append('dateForm', '2026-01-01');
+		return service.fetch(new Request(url, request));
+	};
+	for await (const sent of sendExamples({ ...world, service: { ...service, fetch } })) {
+		const { operation, example, status, text } = sent;
+		answers.set(`${operation.id} ${example.name}`, status === 400 ? text : `${status === statusOf(sent) ? 'as ever' : status}`);
+	}
+}, 60_000);
+
+const OWN = /^\/api\/(v1\/(?!track\/)|tracking\/events)/;
+const examples = OPERATIONS.flatMap(({ id, path, examples: of }) =>
+	of.filter(({ status = 200 }) => status < 300).map(({ name }) => ({ path, of: `${id} ${name}` })),
+);
+
+describe('a query parameter that the route does not know', () => {
+	test.each(examples.filter(({ path }) => OWN.test(path)))('is refused by name: $of', ({ of }) => {
+		expect(answers.get(of)).toBe('{"error":"Unknown query parameter: dateForm"}');
+	});
+
+	test.each(examples.filter(({ path }) => !OWN.test(path)))("is ignored on the contract's routes: $of", ({ of }) => {
+		expect(answers.get(of)).toBe('as ever');
+	});
+});
