@@ -11,10 +11,13 @@ import { performance } from './performance.ts';
 import { redirect } from './redirect.ts';
 import { KeepingRouter } from './router.ts';
 import { scripts } from './scripts.ts';
+import { secureAnswers } from './secure-answers.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
 export const app = new Hono<AppEnv>({ router: new KeepingRouter() });
+
+app.use(secureAnswers);
 
 // Before the Context is opened: they need none.
 app.route('/', scripts);

@@ -33,7 +33,6 @@ async function answerPage(c: AppContext): Promise<Response> {
 function withHeaders({ body, headers }: Response, status: number): Response {
 	const answer = new Response(body, { status, headers });
 	answer.headers.set('Content-Security-Policy', POLICY);
-	answer.headers.set('X-Content-Type-Options', 'nosniff');
 	answer.headers.set('Referrer-Policy', 'same-origin');
 	if (status === 404) {
 		answer.headers.delete('ETag');

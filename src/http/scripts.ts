@@ -15,7 +15,6 @@ for (const [name, { version, text }] of Object.entries(BROWSER_SCRIPTS)) {
 		c.header('Content-Type', 'text/javascript; charset=utf-8');
 		c.header('Cache-Control', c.req.query('v') === version ? FOR_EVER : AN_HOUR);
 		c.header('ETag', etag);
-		c.header('X-Content-Type-Options', 'nosniff');
 		// Any page may load it, an isolated one too, and check its integrity.
 		c.header('Access-Control-Allow-Origin', '*');
 		c.header('Cross-Origin-Resource-Policy', 'cross-origin');
