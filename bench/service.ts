@@ -58,7 +58,14 @@ export function deployedOptions() {
 		bindings: { ...(workerOptions['bindings'] as Record<string, string>), SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
 		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
 		cronTriggers: [],
-		ratelimits: { BROWSER_LIMIT: limit, SERVER_LIMIT: limit, SIGN_IN_LIMIT: limit },
+		ratelimits: {
+			BROWSER_LIMIT: limit,
+			SERVER_LIMIT: limit,
+			SIGN_IN_LIMIT: limit,
+			KEY_LIMIT: limit,
+			SESSION_LIMIT: limit,
+			ACCOUNT_LIMIT: limit,
+		},
 	};
 }
 

@@ -49,7 +49,7 @@ function dress(env: Env, meter: MeteredDatabase | undefined): Env {
 	return {
 		...env,
 		DB: meter ?? (latencyMs > 0 ? delayed : env.DB),
-		...(isLimited ? {} : { BROWSER_LIMIT: open, SERVER_LIMIT: open, SIGN_IN_LIMIT: open }),
+		...(isLimited ? {} : { BROWSER_LIMIT: open, SERVER_LIMIT: open, SIGN_IN_LIMIT: open, KEY_LIMIT: open, SESSION_LIMIT: open }),
 	};
 }
 

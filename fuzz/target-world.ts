@@ -28,7 +28,14 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	const sqlite = openSqlite();
 	const limit = { isReached: false };
 	const limiter: RateLimit = { limit: () => Promise.resolve({ success: !limit.isReached }) };
-	const bindings = { ...nodeBindings(sqlite), BROWSER_LIMIT: limiter, SERVER_LIMIT: limiter, SIGN_IN_LIMIT: limiter };
+	const bindings = {
+		...nodeBindings(sqlite),
+		BROWSER_LIMIT: limiter,
+		SERVER_LIMIT: limiter,
+		SIGN_IN_LIMIT: limiter,
+		ACCOUNT_LIMIT: limiter,
+		SESSION_LIMIT: limiter,
+	};
 	const service = openService(bindings);
 	const world = await prepareWorld(service);
 	const member = await addMember(world, (userId) => {

@@ -13,11 +13,16 @@ export interface Secrets {
 	verifyClickId(clickId: string): Promise<Click | undefined>;
 	/** Keyed hashes of a normalised e-mail address, one per secret, newest first. */
 	emailHashes(email: string): Promise<string[]>;
+	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
+	pseudonym(text: string): Promise<string>;
 	/** AES-GCM, base64 of nonce and ciphertext. */
 	seal(text: string): Promise<string>;
 	/** The sealed text. Throws where no secret opens it. */
 	open(sealed: string): Promise<string>;
 }
+
+/** 64 bits: of some million clients hardly two are taken for one. */
+const PSEUDONYM_LENGTH = 16;
 
 const opened = new Map<string, Secrets>();
 
@@ -36,6 +41,14 @@ export async function sha256Hex(text: string): Promise<string> {
 	return hex(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
 }
 
+/** In constant time: hashes are of one length, and say nothing about how much of a guess was right. */
+export async function isSameSecret(given: string, expected: string): Promise<boolean> {
+	const [a, b] = await Promise.all(
+		[given, expected].map(async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)))),
+	);
+	return a !== undefined && b !== undefined && a.reduce((different, byte, index) => different | (byte ^ (b[index] ?? 0)), 0) === 0;
+}
+
 /** A random token of 160 bits behind a prefix that tells what it is. */
 export function newToken(prefix: string): string {
 	return `${prefix}_${hex(crypto.getRandomValues(new Uint8Array(20)).buffer)}`;
@@ -47,9 +60,10 @@ function importSecrets(list: string): Secrets {
 		throw new Error('SECRETS must be one or more strings of at least 16 characters, separated by commas');
 	const macKeys = values.map((value) => hmacKey('click', value));
 	const emailKeys = values.map((value) => hmacKey('email', value));
+	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
 	const sealKeys = values.map((value) => aesKey(value));
-	const [macKey, sealKey] = [macKeys[0], sealKeys[0]];
-	if (!macKey || !sealKey) throw new Error('SECRETS is empty');
+	const [macKey, pseudonymKey, sealKey] = [macKeys[0], pseudonymKeys[0], sealKeys[0]];
+	if (!macKey || !pseudonymKey || !sealKey) throw new Error('SECRETS is empty');
 
 	return {
 		clickMac: (click) => macOf(macKey, click),
@@ -63,6 +77,9 @@ function importSecrets(list: string): Secrets {
 		},
 		emailHashes: (email) =>
 			Promise.all(emailKeys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(email))))),
+		async pseudonym(text) {
+			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);
+		},
 		async seal(text) {
 			const nonce = crypto.getRandomValues(new Uint8Array(12));
 			const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await sealKey(), utf8.encode(text)));

@@ -16,9 +16,13 @@ export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {
 		BROWSER_LIMIT: unlimited,
 		SERVER_LIMIT: unlimited,
 		SIGN_IN_LIMIT: unlimited,
+		ACCOUNT_LIMIT: unlimited,
+		KEY_LIMIT: unlimited,
+		SESSION_LIMIT: unlimited,
 		SIGN_UP: 'open',
 		LOG_EVENTS: 'off',
 		PROCESSOR_PAYLOAD_DAYS: '30',
+		DOMAIN_VERIFICATION: 'off',
 		SECRETS: 'secret-of-the-examples-0001',
 		SETUP_TOKEN: 'setup-token-of-the-examples',
 	};

@@ -42,7 +42,11 @@ class Service {
 			BROWSER_LIMIT: limit,
 			SERVER_LIMIT: limit,
 			SIGN_IN_LIMIT: limit,
+			ACCOUNT_LIMIT: limit,
+			KEY_LIMIT: limit,
+			SESSION_LIMIT: limit,
 			SIGN_UP: 'open',
+			DOMAIN_VERIFICATION: 'off',
 			SECRETS: 'compare-secret-0001',
 			SETUP_TOKEN: 'compare-setup-token',
 		};

@@ -4,7 +4,8 @@ import { refusedWith, runBatch } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
 /** A new password, which ends every session but the one that asked. 403 where the old one is wrong. */
@@ -14,7 +15,8 @@ export async function changePassword(
 	tokenHash: string,
 	passwords: { readonly old: string; readonly new: string },
 ): Promise<void> {
-	const oldHash = await requirePassword(ctx, actor, passwords.old, 'old_password is wrong');
+	const purpose = { workspaceId: null, action: 'password.change' };
+	const oldHash = await requirePassword(ctx, actor, passwords.old, purpose, 'old_password is wrong');
 	const newHash = await hashPassword(passwords.new);
 	try {
 		await runBatch(ctx.db, [
@@ -24,7 +26,7 @@ export async function changePassword(
 				.set({ passwordHash: sql`(SELECT ${newHash} WHERE ${users.passwordHash} = ${oldHash})` })
 				.where(eq(users.id, actor.userId)),
 			ctx.db.delete(sessions).where(and(eq(sessions.userId, actor.userId), ne(sessions.tokenHash, tokenHash))),
-			auditEntry(ctx, actor, { workspaceId: null, action: 'password.change' }),
+			auditEntry(ctx, actor, purpose),
 		]);
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
@@ -32,16 +34,4 @@ export async function changePassword(
 		if ((await findPasswordHash(ctx, actor)) !== newHash)
 			throw new Rejection('conflict', { message: 'The password was changed meanwhile: sign in again' });
 	}
-}
-
-/** The hash of the actor's password, once they have entered it again. Rejects with 403. */
-export async function requirePassword(ctx: Context, actor: Actor, password: string, refusal: string): Promise<string> {
-	const stored = await findPasswordHash(ctx, actor);
-	if (stored === undefined || !(await isPassword(password, stored))) throw new Rejection('forbidden', { message: refusal });
-	return stored;
-}
-
-async function findPasswordHash(ctx: Context, actor: Actor): Promise<string | undefined> {
-	const [user] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
-	return user?.passwordHash;
 }

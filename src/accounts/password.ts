@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { inTurn } from './in-turn.ts';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
@@ -6,7 +7,7 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Loaded with the first password: to an isolate's start it would add some milliseconds, and clicks and sales need none of it. */
-export function nodeCrypto() {
+function nodeCrypto() {
 	return import('node:crypto');
 }
 
@@ -34,12 +35,14 @@ function parseStored(stored: string): { cost: { N: number; r: number; p: number 
 	return { cost: { N: Number(N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }
 
-/** NFKC: the same password typed on another keyboard or system is the same password. */
+/** In turn: a hash is all that an isolate does meanwhile. NFKC: the same password typed on another keyboard or system is the same password. */
 async function derive(password: string, salt: Buffer, length: number, cost: { N: number; r: number; p: number }): Promise<Buffer> {
 	const { scrypt } = await nodeCrypto();
-	return new Promise((resolve, reject) => {
-		scrypt(password.normalize('NFKC'), salt, length, { ...cost, maxmem: 256 * cost.N * cost.r }, (error, key) =>
-			error ? reject(error) : resolve(key),
-		);
-	});
+	const options = { ...cost, maxmem: 256 * cost.N * cost.r };
+	return inTurn(
+		() =>
+			new Promise((resolve, reject) => {
+				scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+			}),
+	);
 }

@@ -2,9 +2,10 @@ import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, runBatch, violates } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
+import { networkOf } from '../domain/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
-import { auditEntry } from './audit.ts';
+import { auditEntry, noteRefusal } from './audit.ts';
 import { isPassword } from './password.ts';
 import { insertSession } from './session.ts';
 
@@ -20,10 +21,21 @@ export async function signIn(ctx: Context, email: string, password: string, addr
 		.from(users)
 		.where(and(eq(users.email, email), isNull(users.deactivatedAt)));
 	const isRight = await isPassword(password, user?.passwordHash);
-	if (!user || !isRight) throw new Rejection('sign_in_failed');
+	if (!user || !isRight) {
+		await logRefusal(ctx, email, address);
+		// Not waited for: it would tell by the time that the account exists.
+		if (user) ctx.defer(noteRefusal(ctx, { userId: user.id, address }, { workspaceId: null, action: 'session.refuse' }));
+		throw new Rejection('sign_in_failed');
+	}
 	const token = newToken('ses');
 	await startSession(ctx, user, await sha256Hex(token), address);
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
+}
+
+/** Which account, and from where, by pseudonyms: who looks for a pattern needs no more. */
+async function logRefusal(ctx: Context, email: string, address: string | null): Promise<void> {
+	const client = address === null ? null : await ctx.secrets.pseudonym(networkOf(address));
+	ctx.log({ level: 'warn', event: 'sign_in_refused', account: await ctx.secrets.pseudonym(email), client });
 }
 
 /** Ends the user's expired sessions on the way, so that the table does not grow. */

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { runBatch, refusedWith, violates } from '../db/client.ts';
 import { members, sessions, users, workspaces } from '../db/schema/accounts.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { newToken, sha256Hex } from '../secrets.ts';
+import { isSameSecret, newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
-import { hashPassword, nodeCrypto } from './password.ts';
+import { hashPassword } from './password.ts';
 import { insertSession } from './session.ts';
 
 export interface SignUp {
@@ -50,14 +50,8 @@ export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 
 async function requireSetupToken(ctx: Context, given: string | undefined): Promise<void> {
 	const { setupToken } = ctx.settings;
-	const isRight = setupToken && given !== undefined && (await isSame(given, setupToken));
+	const isRight = setupToken && given !== undefined && (await isSameSecret(given, setupToken));
 	if (!isRight) throw new Rejection('forbidden', { message: 'Sign-up is by invitation; the first owner presents the setup_token' });
-}
-
-/** In constant time: hashes are of one length, and say nothing about how much of a guess was right. */
-async function isSame(given: string, expected: string): Promise<boolean> {
-	const [{ timingSafeEqual }, a, b] = await Promise.all([nodeCrypto(), sha256Hex(given), sha256Hex(expected)]);
-	return timingSafeEqual(new TextEncoder().encode(a), new TextEncoder().encode(b));
 }
 
 async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, tokenHash: string): Promise<void> {

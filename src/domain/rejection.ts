@@ -54,6 +54,8 @@ export class Rejection extends Error {
 	readonly status: (typeof REJECTIONS)[RejectionCode][0];
 	/** Further fields of the error body, beside `error`. */
 	readonly fields: Readonly<Record<string, unknown>>;
+	/** When to try again, for what is refused only now. */
+	readonly retryAfterSeconds: number | undefined;
 
 	constructor(code: RejectionCode, values: Readonly<Record<string, string | number>> = {}, fields: Readonly<Record<string, unknown>> = {}) {
 		const [status, message] = REJECTIONS[code];
@@ -62,12 +64,18 @@ export class Rejection extends Error {
 		this.code = code;
 		this.status = status;
 		this.fields = fields;
+		this.retryAfterSeconds = code === 'too_many_requests' ? Number(values['seconds']) : undefined;
 	}
 }
 
 /** 400 that names the field and what is expected. */
 export function invalid(message: string): Rejection {
 	return new Rejection('invalid_input', { message });
+}
+
+/** 429: this call would work later, and says when. */
+export function tooManyRequests(seconds: number): Rejection {
+	return new Rejection('too_many_requests', { seconds });
 }
 
 /** 404 for a thing that does not exist, or that the caller may not see. */

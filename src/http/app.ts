@@ -6,6 +6,7 @@ import { answerError, answerUnknownRoute } from './errors.ts';
 import { cli } from './cli.ts';
 import { docs, home } from './docs.ts';
 import { events } from './events.ts';
+import { noteKey } from './key-guesses.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
 import { redirect } from './redirect.ts';
@@ -27,6 +28,7 @@ app.route('/docs', docs);
 app.use(async (c, next) => {
 	c.set('ctx', openContext(c.env, c.executionCtx));
 	await next();
+	await noteKey(c);
 });
 
 app.route('/r', redirect);

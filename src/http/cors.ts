@@ -3,7 +3,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { isListedAnywhere } from '../tracking/find-origin.ts';
 import { recall } from '../isolate-cache.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { clientAddress, requireWithinLimit } from './limits.ts';
+import { clientNetwork, requireWithinLimit } from './limits.ts';
 
 /**
  * For the browser routes. An answer to a page of a listed origin, errors included, can be read by that page; whether its
@@ -24,7 +24,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** The preflight: has no body, so that any origin that some active program lists may go on. */
 export async function answerPreflight(c: AppContext): Promise<Response> {
-	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const origin = c.req.header('Origin');
 	if (origin === undefined || !(await isListedAnywhere(c.get('ctx'), origin))) throw new Rejection('origin_not_allowed');
 	c.header('Access-Control-Allow-Origin', origin);

@@ -3,14 +3,17 @@ import { HTTPException } from 'hono/http-exception';
 import { describeFault, writeLog } from '../context.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
-import type { AppEnv } from './app-env.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { clientNetwork } from './limits.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Puts every error on the wire as `{"error": string}`; a fault is logged with its request id and never echoed. */
-export const answerError: ErrorHandler<AppEnv> = (error, c) => {
+export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 	if (error instanceof Rejection) {
+		if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
 		if (error.status === 401) c.header('WWW-Authenticate', 'Bearer');
+		if (error.status === 403 || error.status === 429) await logRefusal(c, error);
 		return c.json({ error: error.message, ...error.fields }, error.status);
 	}
 	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
@@ -31,6 +34,12 @@ export const answerError: ErrorHandler<AppEnv> = (error, c) => {
 			: (c.get('faultMessage') ?? 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.');
 	return c.json({ error: message }, 500);
 };
+
+/** Who is refused often may be up to something. The client goes by a pseudonym: no log has an address. */
+async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
+	const client = await c.get('ctx').secrets.pseudonym(await clientNetwork(c));
+	writeLog({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
+}
 
 /** 405 where the path exists under another method, else 404. */
 export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {

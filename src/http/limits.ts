@@ -1,18 +1,35 @@
-import { Rejection } from '../domain/rejection.ts';
+import { forwardedAddress, networkOf } from '../domain/client-network.ts';
+import { tooManyRequests } from '../domain/rejection.ts';
+import { isSameSecret } from '../secrets.ts';
 import type { AppContext } from './app-env.ts';
 
 /** The period of every limit in wrangler.toml, seconds. */
-const PERIOD_SECONDS = 60;
+export const PERIOD_SECONDS = 60;
 
 /** Rejects with 429 and Retry-After once the key has used up its share of the period (decision 31). */
-export async function requireWithinLimit(c: AppContext, limit: RateLimit, key: string): Promise<void> {
+export async function requireWithinLimit(limit: RateLimit, key: string): Promise<void> {
 	const { success } = await limit.limit({ key });
-	if (success) return;
-	c.header('Retry-After', String(PERIOD_SECONDS));
-	throw new Rejection('too_many_requests', { seconds: PERIOD_SECONDS });
+	if (!success) throw tooManyRequests(PERIOD_SECONDS);
 }
 
-/** The client's address as the platform gives it; one shared bucket where there is none (local development). */
-export function clientAddress(c: AppContext): string {
-	return c.req.header('CF-Connecting-IP') ?? 'local';
+/** Whom a limit per address counts; one shared bucket where the platform gives no address (local development). */
+export async function clientNetwork(c: AppContext): Promise<string> {
+	const address = await clientAddress(c);
+	return address === null ? 'local' : networkOf(address);
+}
+
+/**
+ * Where a call comes from: as the platform says, or as a proxy says that shows the PROXY_SECRET. Without it X-Forwarded-For is
+ * what anybody made up. Null where nobody says.
+ */
+export async function clientAddress(c: AppContext): Promise<string | null> {
+	const connecting = c.req.header('CF-Connecting-IP');
+	const forwarded = (await isTrustedProxy(c)) ? forwardedAddress(c.req.header('X-Forwarded-For') ?? '', connecting) : undefined;
+	return forwarded ?? connecting ?? null;
+}
+
+async function isTrustedProxy(c: AppContext): Promise<boolean> {
+	const given = c.req.header('X-Proxy-Secret');
+	const expected = c.env.PROXY_SECRET;
+	return given !== undefined && expected !== undefined && expected !== '' && (await isSameSecret(given, expected));
 }

@@ -4,14 +4,14 @@ import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { followLink } from '../tracking/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { loggedAs } from './event-log.ts';
-import { clientAddress, requireWithinLimit } from './limits.ts';
+import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { countryOf, headerOf, userAgentOf } from './visitor.ts';
 
 /** GET /r/:short_link: counts the click and sends the visitor on to where the link leads, with the click id in the query. */
 export const redirect = new Hono<AppEnv>();
 
 redirect.get('/:short_link', loggedAs('click'), async (c) => {
-	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const url = new URL(c.req.url);
 	const { location, click, ownDomain } = await followLink(c.get('ctx'), {
 		shortLink: c.req.param('short_link'),

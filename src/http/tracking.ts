@@ -16,7 +16,7 @@ import type { SaleReceipt } from '../tracking/store-sale.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { loggedAs } from './event-log.ts';
-import { clientAddress, requireWithinLimit } from './limits.ts';
+import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { requireLimitedKeyHash } from './program-bearer.ts';
 import { readJson } from './read-body.ts';
 import {
@@ -36,7 +36,7 @@ export const tracking = new Hono<AppEnv>();
 tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
 
 tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), crossOrigin, async (c) => {
-	await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
 	const origin = c.req.header('Origin');
 	const cookieScope = body.cookie_domain === null ? undefined : cookieScopeOf(origin, body.cookie_domain);
@@ -73,7 +73,7 @@ tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), cro
 
 tracking.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossOrigin, async (c) => {
 	const isServer = c.req.header('Authorization') !== undefined;
-	if (!isServer) await requireWithinLimit(c, c.env.BROWSER_LIMIT, clientAddress(c));
+	if (!isServer) await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
 	const source = isServer
 		? ({ mode: 'server', keyHash: await requireLimitedKeyHash(c) } as const)
 		: ({ mode: 'browser', origin: c.req.header('Origin') } as const);

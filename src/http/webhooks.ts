@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { invalid } from '../domain/rejection.ts';
 import { receiveStripeEvent } from '../processor/receive-stripe-event.ts';
 import type { AppEnv } from './app-env.ts';
-import { clientAddress, requireWithinLimit } from './limits.ts';
+import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { pathId } from './management/session.ts';
 import { readBytes } from './read-body.ts';
 
@@ -14,8 +14,8 @@ export const webhooks = new Hono<AppEnv>();
 
 webhooks.post('/stripe/:programId', async (c) => {
 	const programId = pathId(c, 'programId');
-	// Per sender, so that a flood of forgeries does not keep Stripe out.
-	await requireWithinLimit(c, c.env.SERVER_LIMIT, `webhook ${programId} ${clientAddress(c)}`);
+	// Per sender, so that a flood of forgeries does not keep Stripe out; whatever the program, as each is looked up.
+	await requireWithinLimit(c.env.SERVER_LIMIT, `webhook ${await clientNetwork(c)}`);
 	const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 	const signature = c.req.header('Stripe-Signature');
 	if (signature === undefined) throw invalid('The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed');

@@ -23,7 +23,7 @@ export const INFO = {
 
 **Test mode.** \`additional_data.test_mode: true\` writes a flagged record and changes nothing real.
 
-**Limits** per minute, unless the operator set others: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address. Above: 429 with \`Retry-After\`.
+**Limits** per minute, unless the operator set others: 300 clicks, and leads without a key, per client address; 6,000 calls per program key; 20 sign-ins and passwords per client address, and 10 per account; 30 unknown keys, and 600 calls with a session, per client address. Above: 429 with \`Retry-After\`. An IPv6 client counts with its /64.
 
 The examples are real: each was sent to the service, and the answer is what came back.`,
 		license: { name: 'MIT', identifier: 'MIT' },

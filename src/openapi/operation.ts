@@ -23,7 +23,7 @@ export interface Operation {
 	/** What it does, when to call it, what to know. Markdown. */
 	readonly description: string;
 	readonly caller: Caller;
-	/** Whether calls are counted per client address, though no key is sent: 429 above the limit. */
+	/** Whether calls are counted though neither a key nor a session is sent: 429 above the limit. */
 	readonly isLimited?: boolean;
 	/** The parameters of the path: the number of a thing, where nothing else is said. */
 	readonly params?: Readonly<Record<string, ParamDoc>>;

@@ -68,7 +68,7 @@ export function responsesOf(operation: Operation, components: Components, record
 /** Everything that the route can refuse, its own and what comes with its caller, its parameters and its body; each text once. */
 export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
 	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
-	const isCounted = operation.isLimited === true || caller === 'key' || caller === 'key or anybody';
+	const isCounted = operation.isLimited === true || caller !== 'anybody';
 	const all = [
 		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
 		...(caller === 'session' ? SESSION_ERRORS : []),

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requirePassword } from '../accounts/change-password.ts';
 import { requireProgramRole } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
@@ -14,12 +14,13 @@ import { notFound } from '../domain/rejection.ts';
  */
 export async function revealProgramKey(ctx: Context, actor: Actor, programId: number, password: string): Promise<string> {
 	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
-	await requirePassword(ctx, actor, password, 'password is wrong');
+	const purpose = { workspaceId, programId, action: 'program_key.reveal' };
+	await requirePassword(ctx, actor, password, purpose);
 	const [key] = await ctx.db
 		.select({ id: programKeys.id, sealedToken: programKeys.sealedToken })
 		.from(programKeys)
 		.where(and(eq(programKeys.programId, programId), isNull(programKeys.expiresAt)));
 	if (!key) throw notFound('Program key');
-	await runBatch(ctx.db, [auditEntry(ctx, actor, { workspaceId, programId, action: 'program_key.reveal', subjectId: key.id })]);
+	await runBatch(ctx.db, [auditEntry(ctx, actor, { ...purpose, subjectId: key.id })]);
 	return ctx.secrets.open(key.sealedToken);
 }

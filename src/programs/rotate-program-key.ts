@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import { requireProgramRole } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch, violates } from '../db/client.ts';
@@ -9,6 +10,12 @@ import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { insertKey, newKey } from './insert-key.ts';
 
+export interface Rotation {
+	/** Of whoever asks for it: else a stolen session would be worth a key. */
+	readonly password: string;
+	readonly overlapHours: number;
+}
+
 /** The new key, and the instant at which the old ones end. */
 export interface RotatedKey {
 	readonly apiToken: string;
@@ -16,11 +23,18 @@ export interface RotatedKey {
 }
 
 /**
- * A new key for the program; earlier ones end after the overlap, or when they would have ended before that. Owners and
- * admins. 409 where another rotation came first: ending its key unseen would break whoever was just given it.
+ * A new key for the program; earlier ones end after the overlap, or when they would have ended before that. For an owner or
+ * admin who enters their password again: 403 for a wrong one. 409 where another rotation came first: ending its key unseen would break whoever was just given it.
  */
-export async function rotateProgramKey(ctx: Context, actor: Actor, programId: number, overlapHours: number): Promise<RotatedKey> {
+export async function rotateProgramKey(
+	ctx: Context,
+	actor: Actor,
+	programId: number,
+	{ password, overlapHours }: Rotation,
+): Promise<RotatedKey> {
 	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const purpose = { workspaceId, programId, action: 'program_key.rotate' };
+	await requirePassword(ctx, actor, password, purpose);
 	const previousId = await findCurrentKeyId(ctx, programId);
 	const key = await newKey(ctx);
 	const previousExpiresAt = ctx.now + overlapHours * HOUR_MS;
@@ -32,7 +46,7 @@ export async function rotateProgramKey(ctx: Context, actor: Actor, programId: nu
 				.set({ expiresAt: previousExpiresAt })
 				.where(and(eq(programKeys.programId, programId), or(previous, gt(programKeys.expiresAt, previousExpiresAt)))),
 			insertKey(ctx, programId, key),
-			auditEntry(ctx, actor, { workspaceId, programId, action: 'program_key.rotate', detail: { overlapHours } }),
+			auditEntry(ctx, actor, { ...purpose, detail: { overlapHours } }),
 		]);
 	} catch (error) {
 		if (!violates(error, 'program_keys.')) throw error;

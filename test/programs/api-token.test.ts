@@ -17,8 +17,8 @@ beforeAll(async () => {
 	member = await aMember(owner, 'member');
 });
 
-const rotate = (programId: number, body?: object, token = owner.token) =>
-	api<Rotated>(`/api/v1/programs/${programId}/api-token`, { method: 'POST', token, ...(body && { body }) });
+const rotate = (programId: number, body: object = {}, { token, password }: Owner = owner) =>
+	api<Rotated>(`/api/v1/programs/${programId}/api-token`, { token, body: { password, ...body } });
 
 const reveal = (programId: number, password: string = owner.password, token = owner.token) =>
 	api<{ api_token: string }>(`/api/v1/programs/${programId}/api-token/reveal`, { token, body: { password } });
@@ -127,9 +127,9 @@ describe('a rotation', () => {
 	test('is for owners and admins', async () => {
 		const program = await aProgram(owner);
 		const admin = await aMember(owner, 'admin');
-		expect((await rotate(program.id, {}, admin.token)).status).toBe(201);
-		expect((await rotate(program.id, {}, member.token)).status).toBe(403);
-		expect((await rotate(program.id, {}, stranger.token)).status).toBe(403);
+		expect((await rotate(program.id, {}, admin)).status).toBe(201);
+		expect((await rotate(program.id, {}, member)).status).toBe(403);
+		expect((await rotate(program.id, {}, stranger)).status).toBe(403);
 		expect((await rotate(999_999_999)).status).toBe(404);
 	});
 });

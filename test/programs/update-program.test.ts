@@ -109,6 +109,7 @@ async function sellOnce(programId: number): Promise<void> {
 }
 
 async function rotated(programId: number): Promise<{ apiToken: string }> {
-	const { body } = await api<{ api_token: string }>(`/api/v1/programs/${programId}/api-token`, { method: 'POST', token: owner.token });
+	const { token, password } = owner;
+	const { body } = await api<{ api_token: string }>(`/api/v1/programs/${programId}/api-token`, { token, body: { password } });
 	return { apiToken: body.data.api_token };
 }

@@ -82,7 +82,7 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 		const rotate = async (overlap_hours: number) => {
 			const { body } = await api<{ api_token: string }>(`/api/v1/programs/${id}/api-token`, {
 				token: owner.token,
-				body: { overlap_hours },
+				body: { password: owner.password, overlap_hours },
 			});
 			return body.data.api_token;
 		};

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
-import { bearer, trackWith } from '../support/bindings.ts';
+import { bearer, trackWith, withinOneWindow } from '../support/bindings.ts';
 import { countingTrips } from '../support/counting.ts';
 import { follow } from '../support/follow.ts';
 import { aClick, aFunnel, type Funnel, sharedOwner, type Tracked, track } from '../support/funnel.ts';
@@ -11,20 +11,12 @@ import { aProgram, unique } from '../support/world.ts';
 // Contract, section 8; decisions 30 and 31. LOW_LIMIT (vitest.config.ts) takes 3 calls in 60 s.
 
 const CALLS = 4;
-const PERIOD_MS = 60_000;
 const REFUSED = { error: 'Too many requests. Wait 60 seconds and try again.' };
 
 let funnel: Funnel;
 beforeAll(async () => {
 	funnel = await aFunnel({ allowed_origins: ['https://limited.example'] });
 });
-
-/** The limit follows the wall clock: calls that are to meet it must not lie on both sides of a window's edge. */
-async function withinOneWindow<Result>(work: () => Promise<Result>): Promise<Result> {
-	const left = PERIOD_MS - (Date.now() % PERIOD_MS);
-	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-	return work();
-}
 
 /** One call after the other: an answer for each. */
 function inTurn(calls: number, call: (turn: number) => Promise<Tracked>): Promise<Tracked[]> {

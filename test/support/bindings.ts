@@ -1,12 +1,35 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { AppEnv } from '../../src/http/app-env.ts';
 import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
 
+/** Any call to a Worker that has other bindings than ours. Its deferred work is done when it is answered. */
+export async function callWith(
+	bindings: Partial<AppEnv['Bindings']>,
+	path: string,
+	{ body, headers = {}, token }: { readonly body?: unknown; readonly headers?: Record<string, string>; readonly token?: string } = {},
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }> {
+	const init: RequestInit = { headers: { ...headers, ...(token === undefined ? {} : bearer(token)) } };
+	if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
+	const execution = createExecutionContext();
+	const response = await app.fetch(new Request(`http://service.test${path}`, init), { ...env, ...bindings }, execution);
+	const text = await response.text();
+	await waitOnExecutionContext(execution);
+	return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+}
+
+/** The limits of LOW_LIMIT follow the wall clock: calls that are to meet it must not lie on both sides of a window's edge. */
+export async function withinOneWindow<Result>(work: () => Promise<Result>, neededMs = 3_000): Promise<Result> {
+	const left = 60_000 - (Date.now() % 60_000);
+	if (left < neededMs) await new Promise((resolve) => setTimeout(resolve, left + 50));
+	return work();
+}
+
 /** A tracking call to a Worker that has other bindings than ours. */
 export async function trackWith(
-	bindings: Partial<Env>,
+	bindings: Partial<AppEnv['Bindings']>,
 	route: string,
 	body: unknown,
 	headers: Record<string, string> = {},

@@ -117,6 +117,10 @@ export const auditEntries = sqliteTable(
 	},
 	(table) => [
 		index('audit_entries_by_workspace').on(table.workspaceId, table.id),
+		// From where has somebody signed in before?
+		index('audit_entries_of_sign_ins')
+			.on(table.userId, table.at)
+			.where(sql`${table.action} IN ('session.start', 'user.sign_up')`),
 		check('audit_entries_detail_json', sql`json_valid(${table.detail})`),
 	],
 );

@@ -1,19 +1,27 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { changePassword } from '../../accounts/change-password.ts';
+import { isKnownNetwork } from '../../accounts/known-network.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { signOut } from '../../accounts/sign-out.ts';
 import { signUp } from '../../accounts/sign-up.ts';
+import { hasVariety, VARIETY } from '../../domain/password-variety.ts';
+import { tooManyRequests } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { clientAddress, requireWithinLimit } from '../limits.ts';
+import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
 import { Email, FreeText } from '../schema.ts';
 import { Name, Strict } from './fields.ts';
-import { addressOf, json, requireSession, requireSessionHash } from './session.ts';
+import { json, requireSession, requireSessionHash } from './session.ts';
 
 const PASSWORD_LIMIT = 200;
 
-const NewPassword = once(() => FreeText(PASSWORD_LIMIT).check(z.minLength(10, 'must be at least 10 characters')));
+const NewPassword = once(() =>
+	FreeText(PASSWORD_LIMIT).check(
+		z.minLength(10, 'must be at least 10 characters'),
+		z.refine(hasVariety, `must have at least ${VARIETY} different characters: take a few words that nobody else would put together`),
+	),
+);
 
 export const SignUpRequest = once(() =>
 	Strict({
@@ -40,7 +48,7 @@ auth.post('/sign-up', async (c) => {
 		name: request.name,
 		workspaceName: request.workspace_name,
 		setupToken: request.setup_token,
-		address: addressOf(c),
+		address: await clientAddress(c),
 	});
 	return c.json({ success: true, data }, 201);
 });
@@ -48,7 +56,8 @@ auth.post('/sign-up', async (c) => {
 auth.post('/sign-in', async (c) => {
 	await requireFewGuesses(c);
 	const { email, password } = await json(c, SignInRequest);
-	return c.json({ success: true, data: await signIn(c.get('ctx'), email, password, addressOf(c)) });
+	await requireFewGuessesAt(c, email);
+	return c.json({ success: true, data: await signIn(c.get('ctx'), email, password, await clientAddress(c)) });
 });
 
 auth.post('/sign-out', async (c) => {
@@ -61,11 +70,22 @@ auth.post('/password', async (c) => {
 	await requireFewGuesses(c);
 	const actor = await requireSession(c);
 	const { old_password: old, new_password } = await json(c, PasswordRequest);
+	await requireFewGuessesAt(c, actor.email);
 	await changePassword(c.get('ctx'), actor, await requireSessionHash(c), { old, new: new_password });
 	return c.json({ success: true, data: null });
 });
 
-/** Guessing passwords is limited per address, and so is the work that hashing them costs. */
+/** Guessing passwords is limited per client address, and so is the work that hashing them costs. */
 export async function requireFewGuesses(c: AppContext): Promise<void> {
-	await requireWithinLimit(c, c.env.SIGN_IN_LIMIT, clientAddress(c));
+	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
+}
+
+/**
+ * Guessing at one account is limited wherever the guesses come from, alike for accounts that nobody has. Beyond that only
+ * networks that it was signed in from may go on: an attacker stops their own guesses by it, not the owner.
+ */
+export async function requireFewGuessesAt(c: AppContext, email: string): Promise<void> {
+	const ctx = c.get('ctx');
+	const { success } = await c.env.ACCOUNT_LIMIT.limit({ key: await ctx.secrets.pseudonym(email) });
+	if (!success && !(await isKnownNetwork(ctx, email, await clientNetwork(c)))) throw tooManyRequests(PERIOD_SECONDS);
 }

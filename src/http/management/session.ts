@@ -4,6 +4,7 @@ import { invalid, Rejection } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext } from '../app-env.ts';
+import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
 import { readJson } from '../read-body.ts';
 import { parse } from '../schema.ts';
 
@@ -11,21 +12,24 @@ import { parse } from '../schema.ts';
 
 /** Who is signed in. Rejects with 401; where something is to be changed, with 400 any query: none of it would count. */
 export async function requireSession(c: AppContext): Promise<Actor> {
-	const actor = await requireActor(c.get('ctx'), await requireSessionHash(c), addressOf(c));
+	const actor = await requireActor(c.get('ctx'), await requireSessionHash(c), await clientAddress(c));
 	if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireNoQuery(c);
 	return actor;
 }
 
-/** The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent. */
+/**
+ * The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent, with 429 a client
+ * that calls too often: before the token is looked up. A request counts once.
+ */
 export async function requireSessionHash(c: AppContext): Promise<string> {
+	const known = c.get('sessionHash');
+	if (known !== undefined) return known;
 	const token = /^Bearer +(\S+)$/.exec(c.req.header('Authorization')?.trim() ?? '')?.[1];
 	if (token === undefined) throw new Rejection('session_missing');
-	return sha256Hex(token);
-}
-
-/** Where the call comes from, as the platform says; null where it does not. */
-export function addressOf(c: AppContext): string | null {
-	return c.req.header('CF-Connecting-IP') ?? null;
+	await requireWithinLimit(c.env.SESSION_LIMIT, await clientNetwork(c));
+	const hash = await sha256Hex(token);
+	c.set('sessionHash', hash);
+	return hash;
 }
 
 /** The parsed JSON body. Rejects with 400 that names the field, 413 above 64 KiB; with 400 a query, of which none would count. */

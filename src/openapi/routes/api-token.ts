@@ -17,16 +17,14 @@ export const apiToken: readonly Operation[] = [
 		id: 'rotateProgramKey',
 		tag: 'Programs',
 		summary: 'Make a new program key',
-		description: 'Keys made before work on until the overlap ends, so that a backend can be changed over. For owners and admins.',
+		description:
+			'Keys made before work on until the overlap ends, so that a backend can be changed over. Asks for your password once more. For owners and admins.',
 		caller: 'session',
 		params: PROGRAM_PARAM,
-		body: bodyOf(
-			'RotateRequest',
-			'How long earlier keys work on. May be left out.',
-			RotateRequest,
-			{ overlap_hours: 'Hours for which earlier keys work on, 0 to 720.' },
-			{ isOptional: true },
-		),
+		body: bodyOf('RotateRequest', 'The password, and how long earlier keys work on.', RotateRequest, {
+			password: 'Your password. At most 200 characters.',
+			overlap_hours: 'Hours for which earlier keys work on, 0 to 720.',
+		}),
 		answers: {
 			201: {
 				description: 'The new key. It is shown once.',
@@ -38,9 +36,17 @@ export const apiToken: readonly Operation[] = [
 		},
 		errors: [
 			...programErrors('admin'),
+			forbidden('password is wrong', 'It is not your password.'),
 			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
 		],
-		examples: [{ name: 'rotate', summary: 'Earlier keys work on for two days', params: { id: 2 }, body: { overlap_hours: 48 } }],
+		examples: [
+			{
+				name: 'rotate',
+				summary: 'Earlier keys work on for two days',
+				params: { id: 2 },
+				body: { password: 'correct horse battery', overlap_hours: 48 },
+			},
+		],
 	},
 	{
 		method: 'post',
@@ -50,7 +56,6 @@ export const apiToken: readonly Operation[] = [
 		summary: 'Show the program key',
 		description: 'The current key in clear, once the password is entered again. Goes into the audit log. For owners and admins.',
 		caller: 'session',
-		isLimited: true,
 		params: PROGRAM_PARAM,
 		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },

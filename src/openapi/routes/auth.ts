@@ -35,7 +35,7 @@ export const auth: readonly Operation[] = [
 		isLimited: true,
 		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {
 			email: EMAIL,
-			password: '10 to 200 characters.',
+			password: '10 to 200 characters, at least 5 of them different.',
 			name: 'What the person is called, 1 to 120 characters.',
 			workspace_name: 'What the workspace is called, 1 to 120 characters. By default it is named after the person.',
 			setup_token:
@@ -117,7 +117,7 @@ export const auth: readonly Operation[] = [
 		isLimited: true,
 		body: bodyOf('PasswordRequest', 'The old password and the new one.', PasswordRequest, {
 			old_password: 'The password that is in force. At most 200 characters.',
-			new_password: '10 to 200 characters.',
+			new_password: '10 to 200 characters, at least 5 of them different.',
 		}),
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [

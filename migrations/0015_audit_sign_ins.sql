@@ -1,0 +1,1 @@
+CREATE INDEX `audit_entries_of_sign_ins` ON `audit_entries` (`user_id`,`at`) WHERE "audit_entries"."action" IN ('session.start', 'user.sign_up');

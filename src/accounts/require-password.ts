@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { users } from '../db/schema/accounts.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type AuditedAction, noteRefusal } from './audit.ts';
+import { isPassword } from './password.ts';
+import type { Actor } from './session.ts';
+
+/**
+ * The hash of the actor's password, once they have entered it again for what they are about to do. Rejects with 403, which is
+ * audited: who has stolen a session may be guessing.
+ */
+export async function requirePassword(
+	ctx: Context,
+	actor: Actor,
+	password: string,
+	purpose: AuditedAction,
+	refusal = 'password is wrong',
+): Promise<string> {
+	const stored = await findPasswordHash(ctx, actor);
+	if (stored !== undefined && (await isPassword(password, stored))) return stored;
+	ctx.log({ level: 'warn', event: 'password_refused', userId: actor.userId, for: purpose.action });
+	await noteRefusal(ctx, actor, { ...purpose, action: 'password.refuse', detail: { for: purpose.action } });
+	throw new Rejection('forbidden', { message: refusal });
+}
+
+export async function findPasswordHash(ctx: Context, actor: Actor): Promise<string | undefined> {
+	const [user] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
+	return user?.passwordHash;
+}

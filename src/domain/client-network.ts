@@ -1,0 +1,77 @@
+// Whom a limit counts as one. Addresses come as text, in whatever form the platform or a proxy writes them.
+
+/** What no address is longer than, in any form. Whatever else was sent must not fill the memory of limits. */
+const LENGTH_LIMIT = 64;
+
+/**
+ * The network of a client, which is what limits count by: an IPv4 address, or the /64 of an IPv6 address, as one customer has all
+ * of it. However an address is written, its network is written one way. What is no address stands for itself.
+ */
+export function networkOf(address: string): string {
+	const text = bareAddress(address);
+	const groups = groupsOf(text);
+	if (!groups) return ipv4Of(text) ?? text.slice(0, LENGTH_LIMIT);
+	if (isMapped(groups)) return ipv4OfGroups(groups);
+	return `${groups
+		.slice(0, 4)
+		.map((group) => group.toString(16))
+		.join(':')}::/64`;
+}
+
+/**
+ * Whom a proxy that may be trusted speaks for: the last entry of its `X-Forwarded-For`, as all before that is what its caller made
+ * up. The platform appends the proxy's own address, which stands for nobody else. Undefined where nothing is left.
+ */
+export function forwardedAddress(forwardedFor: string, proxyAddress: string | undefined): string | undefined {
+	const proxy = proxyAddress === undefined ? undefined : networkOf(proxyAddress);
+	return forwardedFor
+		.split(',')
+		.map((entry) => entry.trim())
+		.findLast((entry) => entry !== '' && networkOf(entry) !== proxy);
+}
+
+/** Without brackets, port, zone and white space: `[2001:db8::1%eth0]:443`, `192.0.2.1:443`. */
+function bareAddress(address: string): string {
+	const text = address.trim().toLowerCase();
+	const inBrackets = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
+	const withoutPort = /^([^:]+):\d+$/.exec(text)?.[1];
+	return (inBrackets ?? withoutPort ?? text).replace(/%.*$/s, '');
+}
+
+/** `192.0.2.1`; undefined for what is none. */
+function ipv4Of(text: string): string | undefined {
+	if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return undefined;
+	const bytes = text.split('.').map(Number);
+	return bytes.every((byte) => byte <= 255) ? bytes.join('.') : undefined;
+}
+
+/** The eight groups of an IPv6 address; undefined for what is none. */
+function groupsOf(text: string): number[] | undefined {
+	if (!text.includes(':')) return undefined;
+	const tail = /[^:]*$/.exec(text)?.[0] ?? '';
+	const ipv4 = tail.includes('.') ? ipv4Of(tail) : undefined;
+	if (tail.includes('.') && ipv4 === undefined) return undefined;
+	const halves = (ipv4 === undefined ? text : text.slice(0, -tail.length) + asGroups(ipv4)).split('::');
+	const [head = [], rest] = halves.map((half) => (half === '' ? [] : half.split(':')));
+	const missing = 8 - head.length - (rest?.length ?? 0);
+	if (halves.length > 2 || (rest ? missing < 1 : missing !== 0)) return undefined;
+	const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...(rest ?? [])];
+	return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group)) ? groups.map((group) => Number.parseInt(group, 16)) : undefined;
+}
+
+function asGroups(ipv4: string): string {
+	const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+	return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+/** `::ffff:192.0.2.1` is the IPv4 address. */
+function isMapped(groups: readonly number[]): boolean {
+	return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+}
+
+function ipv4OfGroups(groups: readonly number[]): string {
+	return groups
+		.slice(6)
+		.flatMap((group) => [group >> 8, group & 255])
+		.join('.');
+}
