@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
@@ -10,7 +10,14 @@ import { sendEvents } from './send-events.ts';
  * its body was purged.
  */
 export async function reopenEvent(ctx: Context, id: number): Promise<void> {
-	const reopened = await ctx.db
+	const reopened = await reopen(ctx, [id]);
+	if (reopened.length === 0) throw new Rejection('conflict', { message: 'The body of this event was purged: it cannot be replayed' });
+	await sendEvents(ctx, [id]);
+}
+
+/** Makes events due again, but for those whose body was purged: a statement for any batch, which gives what it reopened. */
+export function reopen(ctx: Context, ids: readonly number[]) {
+	return ctx.db
 		.update(processorEvents)
 		.set({
 			state: 'received',
@@ -21,8 +28,6 @@ export async function reopenEvent(ctx: Context, id: number): Promise<void> {
 			settledAt: null,
 			revision: sql`${processorEvents.revision} + 1`,
 		})
-		.where(and(eq(processorEvents.id, id), isNotNull(processorEvents.payload)))
+		.where(and(sql`${processorEvents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, isNotNull(processorEvents.payload)))
 		.returning({ id: processorEvents.id });
-	if (reopened.length === 0) throw new Rejection('conflict', { message: 'The body of this event was purged: it cannot be replayed' });
-	await sendEvents(ctx, [id]);
 }

@@ -15,7 +15,7 @@ export async function sweepEvents(ctx: Context, limit: number): Promise<number> 
 		.select({ id: processorEvents.id })
 		.from(processorEvents)
 		.where(lte(processorEvents.nextAttemptAt, ctx.now))
-		.orderBy(processorEvents.nextAttemptAt)
+		.orderBy(processorEvents.nextAttemptAt, processorEvents.happenedAt)
 		.limit(limit);
 	const ageMs = sql`${ctx.now} - (${processorEvents.expiresAt} - ${WAIT_MS})`;
 	const swept = await ctx.db

@@ -1,14 +1,17 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import { parseMoment } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
 import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../processor/list-processor-events.ts';
 import { readProcessorEvent } from '../../processor/read-processor-event.ts';
 import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
+import { replayProcessorEvents } from '../../processor/replay-processor-events.ts';
 import type { AppEnv } from '../app-env.ts';
 import { Identifier } from '../schema.ts';
+import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
+import { jsonOrNothing, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
 
 const STATES = [
 	'received',
@@ -26,6 +29,34 @@ export const EventQuery = once(() =>
 		type: z.optional(Identifier()),
 		event_id: z.optional(Identifier()),
 		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+	}),
+);
+
+const REPLAYABLE = ['refused', 'expired', 'failed', 'ignored', 'applied'] as const satisfies readonly ProcessorEventState[];
+const STATES_ERROR = `must be a list of ${REPLAYABLE.join(', ')}`;
+
+const INSTANT_ERROR = 'must be the settled_before of an earlier answer, or an instant such as 2026-01-31T12:00:00Z';
+
+const SettledBefore = once(() =>
+	z.pipe(
+		z.string(INSTANT_ERROR),
+		z.transform((text: string, refinement) => {
+			const moment = parseMoment(text);
+			if (moment?.kind === 'instant') return moment.at;
+			refinement.issues.push({ code: 'custom', message: INSTANT_ERROR, input: text });
+			return z.NEVER;
+		}),
+	),
+);
+
+export const ReplayRequest = once(() =>
+	Strict({
+		states: z._default(z.array(z.enum(REPLAYABLE, STATES_ERROR), STATES_ERROR).check(z.minLength(1, STATES_ERROR)), [
+			'refused',
+			'expired',
+			'failed',
+		]),
+		settled_before: z.optional(SettledBefore()),
 	}),
 );
 
@@ -48,6 +79,15 @@ processorEvents.get('/:eventId', async (c) => {
 	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
 	const { event, payload } = await readProcessorEvent(c.get('ctx'), program.id, pathId(c, 'eventId'));
 	return c.json({ success: true, data: { ...eventOnWire(event), payload } });
+});
+
+processorEvents.post('/replay', async (c) => {
+	const ctx = c.get('ctx');
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(ctx, actor, pathId(c, 'id'), 'admin');
+	const { states, settled_before: settledBefore = ctx.now } = await jsonOrNothing(c, ReplayRequest);
+	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, { states: [...new Set(states)], settledBefore });
+	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(settledBefore) } });
 });
 
 processorEvents.post('/:eventId/replay', async (c) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { EventQuery } from '../../http/management/processor-events.ts';
+import { EventQuery, ReplayRequest } from '../../http/management/processor-events.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
 import { conflict, notFound, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
 
 const event = {
 	id: is(Id, 'Number of the event here.'),
@@ -32,6 +32,16 @@ export const ProcessorEventWithBody = named(
 	'ProcessorEventWithBody',
 	'An event of a payment processor, with its body.',
 	z.object({ ...event, payload: is(z.unknown(), 'The event as it came, any JSON; null once it was purged.') }),
+);
+
+export const Replay = named(
+	'ProcessorEventReplay',
+	'What a call has replayed, and what is left.',
+	z.object({
+		replayed: is(Count, 'How many events are processed anew.'),
+		remaining: is(Count, 'How many more there are, settled before `settled_before`.'),
+		settled_before: is(Instant, 'For the next call, UTC.'),
+	}),
 );
 
 const PARAMS = { ...PROGRAM_PARAM, eventId: 'Number of the event here.' };
@@ -70,6 +80,31 @@ export const processorEvents: readonly Operation[] = [
 		answers: { 200: { description: 'The event.', schema: answerOf(ProcessorEventWithBody, 'The event.') } },
 		errors: [...programErrors('admin'), NO_EVENT],
 		examples: [{ name: 'event', summary: 'The first one', params: { id: 1, eventId: 1 } }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/programs/:id/processor-events/replay',
+		id: 'replayProcessorEvents',
+		tag: 'Stripe',
+		summary: 'Process many events anew',
+		description:
+			'The settled events in some states, in the order in which they happened, at most 300 a call. Call again with the `settled_before` of the answer while something remains: so what fails again is not taken up twice. Events whose body was purged are left out. For owners and admins.',
+		caller: 'session',
+		params: PROGRAM_PARAM,
+		body: bodyOf(
+			'ReplayRequest',
+			'Which events. May be left out.',
+			ReplayRequest,
+			{
+				states:
+					'Events in these states: of `refused`, `expired`, `failed`, `ignored`, `applied`. A sale or refund that an applied one has made is not made twice.',
+				settled_before: 'Only events that were settled before it, UTC; now where left out.',
+			},
+			{ isOptional: true },
+		),
+		answers: { 200: { description: 'They are processed again, or will be.', schema: answerOf(Replay, 'What is replayed.') } },
+		errors: programErrors('admin'),
+		examples: [{ name: 'replayAll', summary: 'What was refused', params: { id: 1 }, body: { states: ['refused'] } }],
 	},
 	{
 		method: 'post',

@@ -1,0 +1,67 @@
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { readTogether, runBatch } from '../db/client.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { deadLetters } from '../db/schema/work.ts';
+import type { ProcessorEventState } from './list-processor-events.ts';
+import { reopen } from './reopen-event.ts';
+import { sendEvents } from './send-events.ts';
+
+/** Events of one call: their messages are sent one by one while the caller waits. */
+export const REPLAY_LIMIT = 300;
+
+export interface ReplayRequest {
+	readonly states: readonly ProcessorEventState[];
+	/** Only what was settled before it, ms UTC: so that calls in a row never take up what an earlier one replayed in vain. */
+	readonly settledBefore: number;
+}
+
+export interface Replay {
+	readonly replayed: number;
+	/** How many more such events there are. */
+	readonly remaining: number;
+}
+
+/**
+ * Has the settled events of a program in some states processed anew, in the order in which they happened, at most REPLAY_LIMIT of
+ * them; those whose body was purged are left out. Their dead letters are replayed by that.
+ */
+export async function replayProcessorEvents(ctx: Context, actor: Actor, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
+	const asked = and(
+		eq(processorEvents.programId, program.id),
+		inArray(processorEvents.state, [...request.states]),
+		lt(processorEvents.settledAt, request.settledBefore),
+		isNotNull(processorEvents.payload),
+	);
+	const found = await readTogether(ctx.db, {
+		events: ctx.db
+			.select({ id: processorEvents.id })
+			.from(processorEvents)
+			.where(asked)
+			.orderBy(asc(processorEvents.happenedAt), asc(processorEvents.id))
+			.limit(REPLAY_LIMIT),
+		matching: ctx.db.select({ count: count() }).from(processorEvents).where(asked),
+	});
+	const ids = found.events.map(({ id }) => id);
+	if (ids.length > 0) {
+		const letters = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
+		await runBatch(ctx.db, [
+			reopen(ctx, ids),
+			ctx.db
+				.update(deadLetters)
+				.set({ replayedAt: ctx.now })
+				.where(and(letters, isNull(deadLetters.replayedAt))),
+			auditEntry(ctx, actor, {
+				workspaceId: program.workspaceId,
+				programId: program.id,
+				action: 'processor_event.replay_all',
+				detail: { events: ids.length, states: request.states },
+			}),
+		]);
+		await sendEvents(ctx, ids);
+	}
+	return { replayed: ids.length, remaining: (found.matching[0]?.count ?? 0) - ids.length };
+}

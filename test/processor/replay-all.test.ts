@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { requireProgramRole } from '../../src/accounts/membership.ts';
+import { openContext } from '../../src/context.ts';
+import { HOUR_MS } from '../../src/domain/calendar.ts';
+import { replayProcessorEvents } from '../../src/processor/replay-processor-events.ts';
+import { holdingQueue } from '../support/deliver.ts';
+import { rows } from '../support/funnel.ts';
+import { aStripeFunnel, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { aMember, api, unique } from '../support/world.ts';
+
+// The replay of all that was refused or expired.
+
+/** By the verb itself, so that its messages are seen. */
+async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
+	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
+	const actor = { userId: of.owner.userId, email: '', name: '', address: null };
+	const program = await requireProgramRole(ctx, actor, of.id, 'admin');
+	return replayProcessorEvents(ctx, actor, program, { states: ['refused', 'expired'], settledBefore: ctx.now + 1 });
+}
+
+function hasIds(job: unknown): job is { readonly ids: readonly number[] } {
+	return typeof job === 'object' && job !== null && 'ids' in job && Array.isArray(job.ids);
+}
+
+test('goes by the order in which it happened, and takes nothing up twice', async () => {
+	const place = await aStripeFunnel();
+	const customerKey = unique('customer');
+	const metadata = { tracker_customer_key: customerKey, program_id: '1000000' };
+	const stories = [3, 1, 2].map((hours) => stripeStory({ metadata, at: Date.now() - hours * HOUR_MS }));
+	const refused = stories.map(({ checkout }) => checkout.completed());
+	await send(place, ...refused);
+	expect((await inboxOf(place)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused']);
+
+	const effects = holdingQueue();
+	const replayed = await replayAll(place, effects);
+	const order = [refused[0], refused[2], refused[1]].map((event) => event?.id);
+	const ids = effects.held.flatMap((job) => (hasIds(job) ? job.ids : []));
+	const inbox = await inboxOf(place);
+	expect(ids.map((id) => inbox.find((event) => event.id === id)?.event_id)).toEqual(order);
+	expect(replayed).toEqual({ replayed: 3, remaining: 0 });
+});
+
+test('says when to ask for the rest, and leaves alone what it replayed in vain', async () => {
+	const place = await aStripeFunnel();
+	const refused = stripeStory({ metadata: { tracker_customer_key: 'x', program_id: '1000000' } }).checkout.completed();
+	await send(place, refused);
+	const all = (body: unknown, by: { readonly token: string } = place.owner) =>
+		api<{ settled_before: string }>(`${place.path}/processor-events/replay`, { token: by.token, body });
+	const first = await all({});
+	expect(first.body.data).toEqual({ replayed: 1, remaining: 0, settled_before: expect.any(String) });
+	await tickAt(Date.now());
+	expect(await inboxOf(place)).toMatchObject([{ state: 'refused' }]);
+	const again = await all({ settled_before: first.body.data.settled_before });
+	expect(again.body.data).toMatchObject({ replayed: 0, remaining: 0 });
+	expect((await all({ states: ['received'] })).body.error).toMatch(/^states.* must be a list of refused, /);
+	expect((await all({ settled_before: 'soon' })).body.error).toMatch(/^settled_before must be/);
+	expect((await all({}, await aMember(place.owner, 'member'))).status).toBe(403);
+	expect(await rows("SELECT detail FROM audit_entries WHERE action = 'processor_event.replay_all' AND program_id = ?", place.id)).toEqual([
+		{ detail: JSON.stringify({ events: 1, states: ['refused', 'expired', 'failed'] }) },
+	]);
+});
