@@ -86,9 +86,17 @@ function formatLine(values: readonly CsvValue[]): string {
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/** A spreadsheet runs a field that begins like a formula: an apostrophe in front makes it text. Numbers stay numbers. */
+/**
+ * Where a spreadsheet would find a formula: a sign, also a full-width one, behind nothing or what is not seen; a tab or line break
+ * in front counts too. Not only at the beginning: an Excel that separates by `;` knows no quotes within a field, and so begins a
+ * cell behind each `;`, tab and line break, where it does not see quotes either.
+ */
+const FORMULA = /^(?=(?:[^\S\t\r\n]|\p{Cf})*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\n]|\r(?!\n))(?=(?:[^\S\t\r\n]|\p{Cf}|")*[=+\-@＝＋－＠])/gu;
+const SPECIAL = /[",;\t\r\n]/;
+
+/** A spreadsheet runs what begins like a formula: an apostrophe in front makes it text. Numbers stay numbers. */
 function formatField(value: CsvValue): string {
 	const text = value === null ? '' : String(value);
-	const safe = /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-	return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+	const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "'");
+	return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

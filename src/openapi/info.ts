@@ -17,7 +17,9 @@ export const INFO = {
 
 **Dates** are ISO 8601. Answers are in UTC; a day without a time is a day of the program's time zone, and a time without an offset is read in it.
 
-**Lists** are newest first, with \`cursor\` and \`limit\`; \`meta.next_cursor\` leads to the next page and is null on the last one.
+**Lists** are newest first, with \`cursor\` and \`limit\`; \`meta.next_cursor\` leads to the next page and is null on the last one. A parameter that is empty counts as left out, and one that is not known is refused, but for the performance report, which ignores it.
+
+**CSV** is RFC 4180. Where a spreadsheet would run a cell as a formula, or a part of it behind a \`;\`, tab or line break, an apostrophe stands in front.
 
 **Once only.** A \`transaction_id\` is recorded once, and so is a refund: after a time-out or a 5xx send the same call again.
 

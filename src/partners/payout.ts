@@ -9,6 +9,7 @@ export interface Payout {
 	readonly id: number;
 	readonly partnerId: number;
 	readonly partnerName: string;
+	readonly partnerEmail: string;
 	readonly currency: string;
 	/** What the partner is to be paid. */
 	readonly amountCents: number;
@@ -40,6 +41,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			id: payouts.id,
 			partnerId: partners.id,
 			partnerName: partners.name,
+			partnerEmail: partners.email,
 			currency: payouts.currency,
 			amountCents: payouts.amountCents,
 			recoveredCents: payouts.recoveredCents,

@@ -281,11 +281,12 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 		await anEarnedCommission(place, await aPartner(place, { name }), { amountCents: 1_234 });
 	}
 	await pay(place, {});
+	const partners = await api<{ name: string; email: string }[]>(`${place.path}/partners`, { token: owner.token });
 	const { headers, text } = await api(`${place.path}/payouts?limit=3`, { token: owner.token, headers: { Accept: 'text/csv' } });
 	expect(headers.get('Content-Type')).toMatch(/^text\/csv/);
 	const lines = text.split('\r\n');
 	expect(lines[0]).toBe(
-		'payout_id,partner_id,partner_name,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at',
+		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at',
 	);
 	expect(lines).toHaveLength(5);
 	const next = await api(`${place.path}/payouts?cursor=${headers.get('X-Next-Cursor')}`, {
@@ -293,8 +294,10 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 		headers: { Accept: 'text/csv' },
 	});
 	expect(next.headers.get('X-Next-Cursor')).toBeNull();
-	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map(
-		(line) => /^\d+,\d+,(.*),USD,1234,0,1234,\d+,[\dTZ:.-]+$/.exec(line)?.[1],
+	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map((line) =>
+		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,\d+,[\dTZ:.-]+$/.exec(line)?.slice(1),
 	);
-	expect(new Set(fields)).toEqual(new Set([`"'+1 (555), Inc."`, `"'=HYPERLINK(""http://evil.example"")"`, '-12.50', `'@here`]));
+	const told = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
+	const emailOf = (name: string | undefined) => partners.body.data.find((partner) => partner.name === name)?.email;
+	expect(new Set(fields)).toEqual(new Set(told.map((name, index) => [name, emailOf(names[index])])));
 });

@@ -62,6 +62,7 @@ const CSV_COLUMNS = {
 	payout_id: (payout: Payout) => payout.id,
 	partner_id: (payout: Payout) => payout.partnerId,
 	partner_name: (payout: Payout) => payout.partnerName,
+	partner_email: (payout: Payout) => payout.partnerEmail,
 	currency: (payout: Payout) => payout.currency,
 	amount_cents: (payout: Payout) => payout.amountCents,
 	recovered_cents: (payout: Payout) => payout.recoveredCents,

@@ -21,7 +21,8 @@ export const Payout = named(
 	}),
 );
 
-const COLUMNS = '`payout_id,partner_id,partner_name,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at`';
+const COLUMNS =
+	'`payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at`';
 
 export const payouts: readonly Operation[] = [
 	{
