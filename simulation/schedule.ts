@@ -28,10 +28,14 @@ interface Pending {
 	readonly call: Call;
 	readonly resolve: (answer: unknown) => void;
 	readonly reject: (error: unknown) => void;
+	/** Its caller has been told that it failed, and yet it is carried out. */
+	readonly isLate?: boolean;
 }
 
 /** Reads fail more rarely: nothing is at stake, and a request has to get as far as its write. */
 const READ_SHARE = 0.2;
+/** Of the writes that a caller is told have failed, so many are still on their way: they are carried out when it has gone on. */
+const LATE_SHARE = 0.3;
 const RETRYABLE = 'D1_ERROR: Network connection lost.';
 const FINAL = 'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.: SQLITE_ERROR';
 
@@ -69,7 +73,10 @@ export class Schedule {
 	}
 
 	#perform(pending: Pending, random: Random, rate: number): void {
-		if (random.chance(rate)) return this.#fail(pending, 'before', random);
+		if (!pending.isLate && random.chance(rate)) {
+			if (pending.call.isWrite && random.chance(LATE_SHARE)) this.#pending.push(late(pending));
+			return this.#fail(pending, 'before', random);
+		}
 		let answer: unknown;
 		try {
 			answer = pending.call.run();
@@ -77,7 +84,7 @@ export class Schedule {
 			return pending.reject(error);
 		}
 		if (pending.call.isWrite) this.#onCommit(pending.call);
-		if (pending.call.isWrite && random.chance(rate)) return this.#fail(pending, 'after', random);
+		if (pending.call.isWrite && !pending.isLate && random.chance(rate)) return this.#fail(pending, 'after', random);
 		pending.resolve(answer);
 	}
 
@@ -96,6 +103,12 @@ const FAULTS = [
 	{ name: 'final error', weight: 3, error: FINAL },
 	{ name: 'crash', weight: 2, error: undefined },
 ] as const;
+
+/** The same call, of which nobody waits to hear, and which outlives its caller. */
+function late({ caller: { id }, call }: Pending): Pending {
+	const caller = { id, isCrashed: false, calls: 0, faults: 0, crash: () => undefined };
+	return { caller, call, resolve: () => undefined, reject: () => undefined, isLate: true };
+}
 
 function allMicrotasks(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
