@@ -7,7 +7,7 @@ import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
 import { Random, subSeed } from './random.ts';
-import { type Ground, Simulation } from './simulation.ts';
+import { type Ground, LONGEST_REQUEST_MS, Simulation } from './simulation.ts';
 import { type Theme, THEMES } from './theme.ts';
 import { transcriptOf } from './transcript.ts';
 import { Violation } from './violation.ts';
@@ -84,6 +84,12 @@ async function runStep(sim: Simulation, { kind, seed }: Step, faultRate: number)
 	const random = new Random(seed);
 	sim.now += random.below(4);
 	sim.count(`step: ${kind}`);
+	const clocks = new Random(subSeed(seed, 3));
+	if (operation.overtakes && clocks.chance(SLOW_SHARE)) {
+		sim.now += LONGEST_REQUEST_MS;
+		sim.slowness = clocks;
+		sim.count('step in which the clocks of requests cross');
+	}
 	await perform(sim, () => operation.run(sim, random), new Random(subSeed(seed, 1)), faultRate, subSeed(seed, 2));
 }
 
@@ -92,6 +98,8 @@ async function perform(sim: Simulation, work: () => Promise<void>, random: Rando
 	sim.beginStep();
 	let isDone = false;
 	const done = work().finally(() => (isDone = true));
+	// What is asked from here on begins now.
+	sim.slowness = undefined;
 	await sim.schedule.settle(random, { rate });
 	if (!isDone) throw new Violation('every request ends', 'a request waits for nothing');
 	await done;
@@ -104,6 +112,8 @@ function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolea
 	return reads === undefined || reads.some((name) => rows[name] !== before[name]);
 }
 
+/** In so many of the steps in which requests may overtake each other some have begun long ago. */
+const SLOW_SHARE = 0.25;
 /** The sweep waits longer and longer between its tries. */
 const ROUND_MS = 3_600_000;
 /** Longer than any event of a processor waits for another one. */

@@ -7,6 +7,7 @@ import { type Call, openD1, openSqlite, Statements } from './d1.ts';
 import { type Answer, Journal, type Request, type Verbs } from './journal.ts';
 import { runTraced } from './platform.ts';
 import { QUEUES, Queues } from './queue.ts';
+import type { Random } from './random.ts';
 import { RowReader } from './row-reader.ts';
 import type { Rows } from './rows.ts';
 import { isInjected, Schedule } from './schedule.ts';
@@ -17,6 +18,9 @@ import { SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;
+/** What one waits for, a page or a queue's consumer, takes no longer. */
+export const LONGEST_REQUEST_MS = 30_000;
+const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
 /** A process's database with the world in it; histories run in it one after the other, each undone at its end. */
 export class Ground {
@@ -77,6 +81,8 @@ export class Simulation {
 	circumstances: Circumstances[] = [];
 	/** The number that the names in a race have, mostly: it is about one thing. */
 	focus: number | undefined;
+	/** Draws how long ago a request began that only now comes to its first call; undefined: all are as fast. */
+	slowness: Random | undefined;
 	readonly #links: Context['links'] = new Map();
 	readonly #timeZones: Context['timeZones'] = new Map();
 	readonly #origins: Context['origins'] = new Map();
@@ -127,7 +133,7 @@ export class Simulation {
 			asked,
 			id: this.journal.requests.length,
 			step: this.step,
-			now: this.now,
+			now: this.now - (this.slowness?.pick(LATENESSES_MS) ?? 0),
 			opIds: [],
 			isCrashed: false,
 			calls: 0,
@@ -165,7 +171,7 @@ export class Simulation {
 	#contextOf(request: Request): Context {
 		return {
 			db: openDatabase(openD1(this.ground.statements, (call) => this.schedule.enter(request, call))),
-			now: this.now,
+			now: request.now,
 			secrets: openSecrets(SECRET),
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),

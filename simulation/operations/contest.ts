@@ -10,7 +10,7 @@ import { actorOf, insist, managed, type Operation } from './operation.ts';
  * A payout of at least what a partner has, while a sale is refunded whose commission that partner was paid before: the balance
  * falls, and none of the commissions that are being paid changes. Too rare a meeting to be left to chance.
  */
-export const contest: Operation = { kind: 'contest', weight: 4, races: false, run: payWhileRefunding };
+export const contest: Operation = { kind: 'contest', weight: 4, races: false, overtakes: true, run: payWhileRefunding };
 
 async function payWhileRefunding(sim: Simulation, random: Random): Promise<void> {
 	const contested = sim.rows.commissions.find((paid) => paid.status === 'paid' && payableBeside(sim, paid));

@@ -10,7 +10,7 @@ import { deliverLetters } from './work.ts';
  * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale may take
  * its last look while another one records it. Chance alone seldom makes them meet.
  */
-export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, run: processTogether };
+export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, overtakes: true, run: processTogether };
 
 async function processTogether(sim: Simulation, random: Random): Promise<void> {
 	const meeting = Map.groupBy(

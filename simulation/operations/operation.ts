@@ -10,6 +10,8 @@ export interface Operation {
 	readonly weight: number;
 	/** Whether it may be one of several at the same time. */
 	readonly races: boolean;
+	/** Whether it is several things at the same time. */
+	readonly overtakes?: boolean;
 	run(sim: Simulation, random: Random): Promise<void>;
 }
 

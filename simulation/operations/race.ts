@@ -8,6 +8,7 @@ export function race(contestants: readonly Operation[]): Operation {
 		kind: 'race',
 		weight: 16,
 		races: false,
+		overtakes: true,
 		async run(sim: Simulation, random: Random) {
 			const racing = contestants.filter(({ kind, races }) => races && sim.theme.times[kind] !== 0);
 			const seed = random.bits();

@@ -8,7 +8,7 @@ import { insist, type Operation } from './operation.ts';
  * Two first sales of one subscription at once, to a customer that has bought before: where only the first payment earns, one
  * of them does. Too rare a meeting to be left to chance.
  */
-export const start: Operation = { kind: 'start', weight: 2, races: false, run: startTwice };
+export const start: Operation = { kind: 'start', weight: 2, races: false, overtakes: true, run: startTwice };
 
 async function startTwice(sim: Simulation, random: Random): Promise<void> {
 	const buyers = sim.rows.customers.filter(({ status, customer_key }) => status === 'conversion' && customer_key !== null);
