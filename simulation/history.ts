@@ -7,10 +7,11 @@ import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
 import { Random, subSeed } from './random.ts';
-import { type Ground, LONGEST_REQUEST_MS, Simulation } from './simulation.ts';
+import { type Ground, Simulation } from './simulation.ts';
 import { type Theme, THEMES } from './theme.ts';
 import { transcriptOf } from './transcript.ts';
 import { Violation } from './violation.ts';
+import { LONGEST_REQUEST_MS } from './world.ts';
 
 /** One thing that happens, by its kind and its own seed: taking others away leaves it what it is. */
 export interface Step {

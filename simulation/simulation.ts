@@ -14,12 +14,10 @@ import { isInjected, Schedule } from './schedule.ts';
 import { StripeAccount } from './stripe/account.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
-import { SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
+import { LONGEST_REQUEST_MS, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;
-/** What one waits for, a page or a queue's consumer, takes no longer. */
-export const LONGEST_REQUEST_MS = 30_000;
 const LATENESSES_MS = [0, 0, 1, 50, 1_000, LONGEST_REQUEST_MS] as const;
 
 /** A process's database with the world in it; histories run in it one after the other, each undone at its end. */

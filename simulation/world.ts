@@ -6,6 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
 /** The Worker's. */
 export const SECRET = 'simulation-secret-0001';
 export const START = Date.UTC(2026, 2, 29, 22, 0, 0);
+/** No request takes longer from its beginning, which dates what it does, to its end. */
+export const LONGEST_REQUEST_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** So few, that they are crowded now and then. */
 export const SOURCES_PER_DAY = 2;

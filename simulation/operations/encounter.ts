@@ -1,14 +1,17 @@
+import { recordSale } from '../../src/tracking/record-sale.ts';
+import { reverseSale } from '../../src/tracking/reverse-sale.ts';
 import { QUEUES } from '../queue.ts';
 import type { Random } from '../random.ts';
 import type { InboxRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Purchase } from '../stripe/account.ts';
-import type { Operation } from './operation.ts';
-import { deliverLetters } from './work.ts';
+import { insist, type Operation } from './operation.ts';
+import { deliverLetters, tickOnce } from './work.ts';
 
 /**
  * Two or three events of one payment are processed at once, each by a consumer of its own: one that waits for the sale may take
- * its last look while another one records it. Chance alone seldom makes them meet.
+ * its last look while another one records it. Often something else meets them: what the backend says of the payment, or the cron.
+ * Chance alone seldom makes them meet.
  */
 export const encounter: Operation = { kind: 'encounter', weight: 4, races: false, overtakes: true, run: processTogether };
 
@@ -17,13 +20,53 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 		sim.rows.inbox.filter(({ settled_at }) => settled_at === null),
 		(row) => purchaseOf(sim, row),
 	);
-	const candidates = [...meeting.values()].filter((events) => events.length > 1);
+	const candidates = [...meeting].filter(([purchase, rows]) => purchase !== undefined && rows.length > 1);
 	if (candidates.length === 0) return;
-	const events = random.shuffled(random.pick(candidates)).slice(0, 3);
+	const [purchase, rows] = random.pick(candidates);
+	const events = random.shuffled(rows).slice(0, 3);
 	const letters = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
-	await Promise.all(letters.map((letter) => deliverLetters(sim, [letter], new Set())));
+	const beside = random.weighted([
+		{ weight: 4, happens: undefined },
+		{ weight: 2, happens: sellToo },
+		{ weight: 2, happens: refundToo },
+		{ weight: 1, happens: tickOnce },
+	]).happens;
+	const others = purchase && beside ? [beside(sim, random, purchase)] : [];
+	await Promise.all([...letters.map((letter) => deliverLetters(sim, [letter], new Set())), ...others]);
 }
 
 function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purchase | undefined {
 	return sim.account.mailOf(program_id, event_id)?.purchase;
+}
+
+/** The backend reports the payment too, under one of its ids. */
+async function sellToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
+	const { program, price, checkoutClaims, subscriptionClaims } = payer;
+	const { customerKey, clickId } = checkoutClaims ?? subscriptionClaims ?? { customerKey: undefined, clickId: undefined };
+	const sale = {
+		transactionId: random.pick(ids),
+		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),
+		currency: price.currency,
+		customerKey,
+		clickId,
+		saleType: 'payment' as const,
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+	};
+	await insist(random, () => sim.ask('sale', { program, sale }, (ctx) => recordSale(ctx, program.keyHash, sale)));
+}
+
+/** The backend reports a refund of the payment. */
+async function refundToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
+	const { program, price } = payer;
+	const refund = {
+		transactionId: random.pick(ids),
+		amountCents: random.chance(0.5) ? undefined : random.between(1, price.amount),
+		reason: undefined,
+		refundId: random.chance(0.7) ? 'beside' : undefined,
+	};
+	await insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund)));
 }
