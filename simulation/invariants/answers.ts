@@ -1,5 +1,5 @@
 import type { Request } from '../journal.ts';
-import type { Rows } from '../rows.ts';
+import type { LeadRow, Rows } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
@@ -79,8 +79,8 @@ function checkRefundAnswers(sim: Simulation): void {
 function checkOtherAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.told('lead')) {
 		const lead = sim.rows.leads.find(({ id }) => id === receipt.leadId);
-		if (!lead || !request.opIds.includes(lead.op_id) || (lead.is_test === 1) !== request.asked.lead.isTest)
-			throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not there`);
+		const isOwn = lead !== undefined && request.opIds.includes(lead.op_id) && (lead.is_test === 1) === request.asked.lead.isTest;
+		if (!isOwn && !isNaming(sim, request, lead)) throw violated(kept.name, `lead ${receipt.leadId} of request ${request.id} is not there`);
 	}
 	for (const { request, receipt } of sim.journal.told('testSale')) {
 		const sale = sim.rows.sales.find(({ id }) => id === receipt.eventId);
@@ -108,6 +108,14 @@ function checkOtherAnswers(sim: Simulation): void {
 		const small = own.find(({ amount_cents }) => amount_cents < (asked.minimumCents ?? 0));
 		if (small) throw violated(kept.name, `payout ${small.id} is below the minimum`);
 	}
+}
+
+/** A page that told the key of a visitor is told the lead that the visitor has. */
+function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRow | undefined): boolean {
+	const { clickId, customerKey, isTest } = asked.lead;
+	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
+	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId && customer.customer_key === customerKey;
+	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined;
 }
 
 function checkDecisions(sim: Simulation): void {

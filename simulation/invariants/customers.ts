@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import type { Request } from '../journal.ts';
 import { dayIn } from '../oracle.ts';
 import type { CustomerRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
-import { SECRET, WORLD } from '../world.ts';
+import { WORLD } from '../world.ts';
 import { byId, grouped, type Invariant, violated } from './invariant.ts';
+import { hashOf } from './leads.ts';
 
 // Who a customer is, by which click, and what the funnel makes of it.
 
@@ -57,7 +57,10 @@ function checkLocks(sim: Simulation): void {
 	}
 }
 
-/** A request of this step that brought the key and the click together, or one of them alone where the other is not new. */
+/**
+ * A request of this step that brought the key and the click together, or one of them alone where the other is not new. A page
+ * makes and names the customer that its click stands for, and no other.
+ */
 function isSentInStep(
 	sim: Simulation,
 	customer: CustomerRow,
@@ -68,18 +71,18 @@ function isSentInStep(
 	const requests = sim.journal.requests.filter(({ step }) => step === sim.step);
 	const sent = requests.flatMap((request) => idsSentBy(request));
 	if (requests.some(({ kind }) => kind === 'deliver')) sent.push(...idsToldBy(sim));
+	const isVisitor = customer.click_sequence === 0 && (old === undefined || old.click_id === customer.click_id);
+	const able = sent.filter(({ isTrusted, clickId }) => isTrusted || (isVisitor && clickId === customer.click_id));
 	const keyIsExplained =
 		!hasNewKey ||
-		sent.some(
-			({ customerKey, clickId, email, isServer }) =>
+		able.some(
+			({ customerKey, clickId, email }) =>
 				customerKey === customer.customer_key &&
-				(clickId === customer.click_id ||
-					customer.click_id === null ||
-					(isServer && email !== undefined && customer.email_hash === hashOf(email))),
+				(clickId === customer.click_id || customer.click_id === null || (email !== undefined && customer.email_hash === hashOf(email))),
 		);
 	const clickIsExplained =
 		!hasNewClick ||
-		sent.some(
+		able.some(
 			({ customerKey, clickId }) =>
 				clickId === customer.click_id &&
 				(customerKey === (customer.customer_key ?? undefined) || (customerKey === undefined && old === undefined)),
@@ -87,20 +90,21 @@ function isSentInStep(
 	return keyIsExplained && clickIsExplained;
 }
 
-function hashOf(email: string): string {
-	return createHmac('sha256', `email\n${SECRET}`).update(email).digest('hex');
-}
-
 interface SentIds {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
+	/** Where it may find somebody. */
 	readonly email: string | undefined;
-	readonly isServer: boolean;
+	/** Whether it came with the key of a program, or from its processor. */
+	readonly isTrusted: boolean;
 }
 
 function idsSentBy({ asked }: Request): SentIds[] {
-	if ('lead' in asked) return asked.lead.isTest ? [] : [{ ...asked.lead, isServer: asked.isServer }];
-	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isServer: false }];
+	if ('lead' in asked) {
+		const { lead, isServer } = asked;
+		return lead.isTest ? [] : [{ ...lead, email: isServer ? lead.email : undefined, isTrusted: isServer }];
+	}
+	if ('sale' in asked) return [{ ...asked.sale, email: undefined, isTrusted: true }];
 	return [];
 }
 
@@ -112,7 +116,7 @@ function idsToldBy(sim: Simulation): SentIds[] {
 		const keys = claims.map((said) => said?.customerKey);
 		const clicks = claims.map((said) => said?.clickId);
 		return [undefined, ...keys].flatMap((customerKey) =>
-			[undefined, ...clicks].map((clickId) => ({ customerKey, clickId, email: undefined, isServer: false })),
+			[undefined, ...clicks].map((clickId) => ({ customerKey, clickId, email: undefined, isTrusted: true })),
 		);
 	});
 }

@@ -2,6 +2,7 @@ import { buyers, kept, refused } from './answers.ts';
 import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
 import type { Invariant } from './invariant.ts';
+import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, payouts, reversals } from './ledger.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { breakdowns } from './breakdowns.ts';
@@ -28,6 +29,9 @@ export const INVARIANTS: readonly Invariant[] = [
 	locks,
 	funnel,
 	boundaries,
+	decided,
+	visitors,
+	addresses,
 	kept,
 	refused,
 	buyers,

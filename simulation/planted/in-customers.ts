@@ -28,19 +28,94 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		edits: [{ file: 'src/domain/attribution.ts', find: '	if (byKey) {', replace: '	if (byKey && !ofClick) {' }],
 	},
 	{
+		name: 'browser lead takes an unattributed known customer',
+		why: 'what a backend may do, anybody may with a click of their own',
+		edits: [
+			{
+				file: 'src/domain/attribution.ts',
+				find: "	if (byKey) return { kind: 'locked', customer: byKey };",
+				replace:
+					"	if (byKey?.clickId === null && byKey.status !== 'conversion') return { kind: 'known', customer: byKey, newKey: undefined, newClick: click };\n	if (byKey) return { kind: 'locked', customer: byKey };",
+			},
+		],
+	},
+	{
+		name: 'second browser lead of a click',
+		why: 'a further customer of the same click, as the backend may make one',
+		edits: [
+			{
+				file: 'src/domain/attribution.ts',
+				find: '	if (ofClick) {\n		const isNamed',
+				replace: '	if (ofClick && (customerKey === undefined || ofClick.customerKey === null)) {\n		const isNamed',
+			},
+		],
+	},
+	{
+		name: 'naming is a second lead',
+		why: 'every call that is taken is thought to record a lead',
+		edits: [
+			{
+				file: 'src/tracking/record-lead.ts',
+				find: "if (identity.kind === 'known' && firstLead) {",
+				replace: 'if (false as boolean) {',
+			},
+			{ file: 'src/tracking/record-lead.ts', find: '		return firstLead;\n', replace: '' },
+		],
+	},
+	{
+		name: 'browser e-mail kept for matching',
+		why: "someone plants another's address with a click of their own",
+		edits: [
+			{
+				file: 'src/tracking/record-lead.ts',
+				find: "lead.email === undefined || source.mode === 'browser' ? []",
+				replace: 'lead.email === undefined ? []',
+			},
+		],
+	},
+	{
 		name: 'e-mail matched in browser mode',
 		why: 'someone who knows an address takes over its customer',
 		edits: [
 			{
 				file: 'src/tracking/record-lead.ts',
-				find: '	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),\n',
-				replace: `	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
+				find: "lead.email === undefined || source.mode === 'browser' ? []",
+				replace: 'lead.email === undefined ? []',
+			},
+			{
+				file: 'src/tracking/find-lead.ts',
+				find: '	firstLead: selectFirstLead(asking, given.clickId),\n',
+				replace: `	firstLead: selectFirstLead(asking, given.clickId),
 				byEmail: selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
 			},
 			{
 				file: 'src/tracking/record-lead.ts',
-				find: '	if (identity.click) return identity;\n',
-				replace: '	if (identity.click && found.byEmail.length === 0) return identity;\n',
+				find: '	const identity = identifyVisitor(evidence);\n',
+				replace: `	const [byEmail] = found.byEmail;
+				if (byEmail && lead.customerKey !== undefined) return { kind: 'known', customer: byEmail, newKey: lead.customerKey, newClick: undefined };
+				const identity = identifyVisitor(evidence);\n`,
+			},
+		],
+	},
+	{
+		name: 'naming: own work taken for an earlier one',
+		why: '400 to the very page that named its visitor, after a lost answer',
+		edits: [
+			{
+				file: 'src/tracking/record-lead.ts',
+				find: '(naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined)',
+				replace: 'undefined',
+			},
+		],
+	},
+	{
+		name: 'lead said to be attributed',
+		why: 'a click that came is taken for one that attributes',
+		edits: [
+			{
+				file: 'src/tracking/record-lead.ts',
+				find: "if (identity.kind === 'new') return identity.click !== undefined;",
+				replace: "if (identity.kind === 'new') return true;",
 			},
 		],
 	},
@@ -58,7 +133,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'lead: own work taken for an earlier one',
 		why: '400 to the very request that recorded the lead, after a lost answer',
-		edits: [{ file: 'src/tracking/record-lead.ts', find: 'attempt > 1 ? await findOwnLead(ctx, opId) : undefined', replace: 'undefined' }],
+		edits: [{ file: 'src/tracking/record-lead.ts', find: 'return own[0] ?? (', replace: 'return own[9] ?? (' }],
 	},
 	{
 		name: 'customers: trigger on revision missing',

@@ -8,7 +8,7 @@ export interface AttributedClick {
 	readonly clickedAt: number;
 	readonly referralLinkId: number;
 	readonly partnerProgramId: number;
-	/** How many customers the click stands for already. */
+	/** How many customers it has brought already. */
 	readonly customers: number;
 }
 
@@ -45,9 +45,9 @@ export type Identity<Customer extends KnownCustomer> =
 	| { readonly kind: 'new'; readonly customerKey: string | undefined; readonly click: AttributedClick | undefined };
 
 /**
- * Decision 4: a known key wins and its attribution is locked; an unknown key names the click's customer if that has no
- * key yet, else a further customer of the same click; a known customer without attribution that has not bought yet takes
- * the click. A `new` identity without click is an unattributed customer.
+ * Decision 4, for callers with the program key: a known key wins and its attribution is locked; an unknown key names the click's
+ * customer if that has no key yet, else a further customer of the same click; a known customer without attribution that has not
+ * bought yet takes the click. A `new` identity without click is an unattributed customer.
  */
 export function identify<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
 	const { byKey, click, ofClick, customerKey } = evidence;
@@ -59,6 +59,41 @@ export function identify<Customer extends KnownCustomer>(evidence: Evidence<Cust
 		return { kind: 'known', customer: ofClick, newKey: customerKey, newClick: undefined };
 	}
 	return { kind: 'new', customerKey, click };
+}
+
+/**
+ * How many customers of a click its leads make, and take, beside the first. A device at a trade show has hundreds; a backend that
+ * sends one id for everybody has no end. Sales are not held to it: money that a click brought is never lost for its partner.
+ */
+export const FURTHER_CUSTOMERS = 1000;
+
+/** The same for a lead: beyond the limit its click attributes nobody any more, and the customer is recorded without. */
+export function identifyLead<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
+	const { click } = evidence;
+	return identify(click && click.customers > FURTHER_CUSTOMERS ? { ...evidence, click: undefined } : evidence);
+}
+
+/** Who a lead without the program key is about. `locked`: the customer is known already, and nobody else can be meant. */
+export type VisitorIdentity<Customer extends KnownCustomer> =
+	| Identity<Customer>
+	| { readonly kind: 'locked'; readonly customer: Customer }
+	| { readonly kind: 'nobody' };
+
+/**
+ * Decision 4 in browser mode, where anybody may have a click of their own: a customer that is known stays as it is, but that an
+ * unknown key names the click's own customer if that has no key yet. So a click is one customer at most.
+ */
+export function identifyVisitor<Customer extends KnownCustomer>(evidence: Evidence<Customer>): VisitorIdentity<Customer> {
+	const { byKey, click, ofClick, customerKey } = evidence;
+	if (byKey) return { kind: 'locked', customer: byKey };
+	if (ofClick) {
+		const isNamed = customerKey !== undefined && ofClick.customerKey === null;
+		const isFirst = customerKey === undefined && ofClick.status === 'click';
+		return isNamed || isFirst
+			? { kind: 'known', customer: ofClick, newKey: customerKey, newClick: undefined }
+			: { kind: 'locked', customer: ofClick };
+	}
+	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
 /** Whether a sale falls into the attribution window that began with the click (decision 8). */

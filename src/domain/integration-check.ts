@@ -22,6 +22,7 @@ export interface IntegrationFacts {
 	readonly lastLeadAt: number | null;
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
+	readonly uncredited: { readonly leads: number; readonly since: number; readonly lastAt: number } | null;
 	readonly deadLetters: number;
 	/** The oldest work that follows a sale, refund or payout and has not been done. */
 	readonly waitingSince: number | null;
@@ -82,6 +83,7 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 			'No sale has come yet. Call POST /api/v1/track/sale from your backend once a payment is through, with the customer_key of the lead',
 		),
 		lastSaleCheck(facts),
+		creditedCheck(facts, now),
 		check(
 			'dead_letters',
 			facts.deadLetters === 0,
@@ -154,6 +156,18 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 		'last_sale_accepted',
 		false,
 		`The last sale${which} was refused at ${isoOf(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct what the message names and send the sale again, unless it says that it is recorded`,
+	);
+}
+
+/** How long after the last lead of a page that came too late the status tells of it. */
+export const UNCREDITED_MS = DAY_MS;
+
+function creditedCheck({ uncredited }: IntegrationFacts, now: number): IntegrationCheck {
+	if (!uncredited || now - uncredited.lastAt > UNCREDITED_MS) return satisfied('page_leads_credited');
+	return check(
+		'page_leads_credited',
+		false,
+		`${uncredited.leads} lead(s) of your pages since ${isoOf(uncredited.since)}, the last at ${isoOf(uncredited.lastAt)}, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead`,
 	);
 }
 

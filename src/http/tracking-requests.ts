@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
+import { catch as recovering } from 'zod/mini';
+import { isMissingValue } from '../domain/customer-key.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
@@ -11,6 +13,8 @@ import { Email, FreeText, Identifier, parse } from './schema.ts';
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
 const CURRENCY = 'must be an ISO 4217 code, e.g. USD';
+const NOT_AN_ID =
+	'must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
@@ -68,19 +72,25 @@ export const ClickRequest = once(() =>
 	}),
 );
 
+/** What code makes of a missing value would be one customer for everybody. */
+const CustomerKey = once(() => Identifier().check(z.refine((key) => !isMissingValue(key), NOT_AN_ID)));
+
+/** Undefined for what cannot be an address: never a reason to lose the lead (decision 10a). */
+const UsableEmail = once(() => recovering(z.optional(Email()), undefined));
+
 export const LeadRequest = once(() =>
 	z
 		.object({
 			click_id: z.optional(Identifier()),
-			customer_key: z.optional(Identifier()),
-			email: z.optional(Email()),
+			customer_key: z.optional(CustomerKey()),
+			email: UsableEmail(),
 			additional_data: AdditionalData(),
 		})
 		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
 );
 
 const saleDetails = once(() => ({
-	customer_key: z.optional(Identifier()),
+	customer_key: z.optional(CustomerKey()),
 	click_id: z.optional(Identifier()),
 	currency: z.optional(
 		z

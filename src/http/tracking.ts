@@ -65,6 +65,7 @@ tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), cro
 	return c.json({
 		success: true,
 		click_id: click.clickId,
+		partner_code: click.shortLink,
 		cookie_window_days: click.cookieWindowDays,
 		...(cookieScope ? { cookie_set: true } : {}),
 		...(click.test ? testData(click.test) : {}),
@@ -79,13 +80,13 @@ tracking.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossO
 		: ({ mode: 'browser', origin: c.req.header('Origin') } as const);
 	const body = await readAs(c, isServer ? source.keyHash : undefined, (value) => parseTracking(LeadRequest, value));
 	const isTest = body.additional_data;
-	const { leadId, programId } = await recordLead(
+	const { leadId, programId, attributed } = await recordLead(
 		c.get('ctx'),
 		{ clickId: body.click_id, customerKey: body.customer_key, email: body.email, isTest },
 		source,
 	);
 	if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
-	return c.json({ success: true, lead_id: leadId, message: 'Lead recorded' });
+	return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
 });
 
 tracking.post('/sale', loggedAs('sale'), onFault('Sale tracking failed'), async (c) => {
@@ -158,6 +159,8 @@ async function trackSale(c: AppContext, keyHash: string, body: z.output<ReturnTy
 	}
 	return saleAnswer(await recordSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents }));
 }
+
+const UNATTRIBUTED_LEAD = 'Lead recorded, unattributed: no valid click came with it';
 
 /** For the note of a refusal: as it was sent, whatever it is. */
 function transactionIdOf(sent: unknown): unknown {

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { cronRuns, refusedSales } from '../db/schema/health.ts';
+import { cronRuns, refusedSales, uncreditedLeads } from '../db/schema/health.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
@@ -103,10 +103,12 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 				transactionId: refusedSales.transactionId,
 				reason: refusedSales.reason,
 			},
+			uncredited: { leads: uncreditedLeads.leads, since: uncreditedLeads.since, lastAt: uncreditedLeads.lastAt },
 		})
 		.from(programs)
 		.leftJoin(cronRuns, eq(cronRuns.name, TICK))
 		.leftJoin(refusedSales, eq(refusedSales.programId, programs.id))
+		.leftJoin(uncreditedLeads, eq(uncreditedLeads.programId, programs.id))
 		.where(eq(programs.id, programId));
 }
 

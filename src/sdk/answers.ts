@@ -11,6 +11,7 @@ export interface TestAnswer {
 
 export interface LeadAnswer {
 	readonly lead_id: number;
+	readonly attributed: boolean;
 	readonly message: string;
 	readonly data?: undefined;
 }
@@ -39,7 +40,9 @@ export interface ErrorAnswer {
 }
 
 export function isLeadAnswer(body: unknown): body is LeadAnswer | TestAnswer {
-	return isTestAnswer(body) || (isSuccess(body) && typeof body['lead_id'] === 'number' && typeof body['message'] === 'string');
+	if (isTestAnswer(body)) return true;
+	if (!isSuccess(body) || typeof body['lead_id'] !== 'number' || typeof body['message'] !== 'string') return false;
+	return typeof body['attributed'] === 'boolean';
 }
 
 export function isSaleAnswer(body: unknown): body is SaleAnswer | TestAnswer {

@@ -18,6 +18,8 @@ interface RecordedLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly lead_id: number;
+	/** Whether a partner brought the customer. False: no valid click came with this lead, nor with an earlier one. */
+	readonly attributed: boolean;
 	readonly data?: undefined;
 }
 
@@ -29,6 +31,8 @@ interface DuplicateLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
 	readonly lead_id: null;
+	/** Not told. */
+	readonly attributed: null;
 	readonly data?: undefined;
 }
 
@@ -36,6 +40,7 @@ interface RecordedTestLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly lead_id: null;
+	readonly attributed: null;
 	readonly data: TestEvent;
 }
 

@@ -54,7 +54,7 @@ export class Tracker {
 		const { outcome, retried } = answer;
 		if (outcome.kind === 'accepted') return leadReceipt(outcome.body, retried);
 		if (outcome.status === 400 && outcome.message.startsWith(KNOWN_CUSTOMER))
-			return { recorded: true, duplicate: true, lead_id: null, message: outcome.message, retried };
+			return { recorded: true, duplicate: true, lead_id: null, attributed: null, message: outcome.message, retried };
 		throw refusalError(outcome, call, answer);
 	}
 
@@ -144,7 +144,8 @@ function isTest(body: Lead | Refund): boolean {
 
 function leadReceipt(body: LeadAnswer | TestAnswer, retried: boolean): LeadReceipt {
 	const receipt = { recorded: true, duplicate: false, message: body.message, retried } as const;
-	return body.data ? { ...receipt, lead_id: null, data: body.data } : { ...receipt, lead_id: body.lead_id };
+	if (body.data) return { ...receipt, lead_id: null, attributed: null, data: body.data };
+	return { ...receipt, lead_id: body.lead_id, attributed: body.attributed };
 }
 
 function saleReceipt(body: SaleAnswer | TestAnswer, retried: boolean): SaleReceipt {

@@ -5,6 +5,7 @@ import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
 import type { AttributedClick, Evidence, KnownCustomer } from '../domain/attribution.ts';
 import type { Click } from '../domain/click-id.ts';
+import { nextSequence } from './write-customer.ts';
 
 // What lead and sale ask about the ids that they were given, as statements for the one batch that they read.
 
@@ -70,7 +71,7 @@ export function selectClick(ctx: Asking, asked: Operands<AskedClick>) {
 			referralLinkId: referralLinks.id,
 			programId: referralLinks.programId,
 			partnerProgramId: partnerPrograms.id,
-			customers: sql<number>`(SELECT count(*) FROM ${customers} WHERE ${customers.clickId} = ${asked.clickId})`,
+			customers: nextSequence(asked.clickId),
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))

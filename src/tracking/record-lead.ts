@@ -1,28 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, type Statement } from '../db/client.ts';
-import { type Asking, type Given, type Operand, type Operands, prepare, prepareReads } from '../db/prepare.ts';
-import { programs } from '../db/schema/programs.ts';
-import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
-import { type Identity, identify } from '../domain/attribution.ts';
+import { commit, decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { affiliateLeadEvents } from '../db/schema/tracking.ts';
+import { type Evidence, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import { noteKeyUse, programIdOfKey, selectActiveProgram, selectProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
-import {
-	type AskedClick,
-	askedClick,
-	type ClaimedClickId,
-	claimClickId,
-	evidenceOf,
-	type FoundCustomer,
-	linkIdOf,
-	selectClick,
-	selectCustomerByEmail,
-	selectCustomerByKey,
-	selectCustomerOfClick,
-} from './find-customer.ts';
+import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
+import { claimClickId, evidenceOf, type FoundCustomer } from './find-customer.ts';
+import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
 import { requireListedOrigin } from './find-origin.ts';
-import { programIdOfLink, selectProgramOfLink } from './program-of-link.ts';
+import { noteUncreditedLead } from './note-uncredited-lead.ts';
 import {
 	customerIdOf,
 	type CustomerFacts,
@@ -32,23 +19,18 @@ import {
 	updateCustomer,
 } from './write-customer.ts';
 
-export interface LeadReport {
-	readonly clickId: string | undefined;
-	readonly customerKey: string | undefined;
-	/** Normalised. */
-	readonly email: string | undefined;
-	readonly isTest: boolean;
-}
-
-/** A backend with a program key, the program's processor, or a page whose click id proves the attribution. */
-export type LeadSource =
-	| { readonly mode: 'server'; readonly keyHash: string }
-	| { readonly mode: 'processor'; readonly programId: number }
-	| { readonly mode: 'browser'; readonly origin: string | undefined };
-
 export interface LeadReceipt {
 	readonly leadId: number;
 	readonly programId: number;
+	/** Whether a partner brought the customer. */
+	readonly attributed: boolean;
+}
+
+/** A request, and what it has tried so far. */
+interface Operation {
+	readonly opId: string;
+	/** The known customer that it meant to give a key. */
+	naming?: number;
 }
 
 /**
@@ -56,101 +38,51 @@ export interface LeadReceipt {
  * Rejects as section 7 lists.
  */
 export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
-	const opId = crypto.randomUUID();
+	const operation: Operation = { opId: crypto.randomUUID() };
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
-	const emailHashes = lead.email === undefined ? [] : await ctx.secrets.emailHashes(lead.email);
-	return decideUntilSettled(async (attempt) => {
-		const own = attempt > 1 ? await findOwnLead(ctx, opId) : undefined;
-		return own ?? recordOnce(ctx, lead, source, claim, emailHashes, opId);
+	// An address that a page sends finds nobody later: anybody could plant it with a click of their own.
+	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
+	return decideUntilSettled(async () => {
+		const found = await readLead(ctx, lead, source, claim, emailHashes, operation.opId);
+		return ownWork(found, operation) ?? recordOnce(ctx, lead, source, found, emailHashes[0], operation);
 	});
+}
+
+/** What this request has done already, where the answer of its commit was lost. */
+function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
+	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }
 
 async function recordOnce(
 	ctx: Context,
 	lead: LeadReport,
 	source: LeadSource,
-	claim: ClaimedClickId | undefined,
-	emailHashes: readonly string[],
-	opId: string,
+	found: FoundForLead,
+	emailHash: string | undefined,
+	operation: Operation,
 ): Promise<LeadReceipt> {
-	const found = await readLead(ctx, lead, source, claim, emailHashes);
 	const program = admit(ctx, lead, source, found);
-	if (lead.isTest) return commitLead(ctx, [], lead, program.id, nobody, opId);
+	if (lead.isTest) return commitLead(ctx, [], lead, program.id, undefined, operation.opId);
 
-	const identity = identifyLead(lead, found, program.id);
+	const isPage = source.mode === 'browser';
+	const identity = isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id);
+	const isKnown = identity.kind === 'known' && identity.customer.status !== 'click';
 	const facts: CustomerFacts = {
-		status: identity.kind === 'known' && identity.customer.status !== 'click' ? identity.customer.status : 'lead',
-		signupDay: identity.kind === 'known' && identity.customer.status !== 'click' ? undefined : dayOf(ctx.now, program.timeZone),
+		status: isKnown ? identity.customer.status : 'lead',
+		signupDay: isKnown ? undefined : dayOf(ctx.now, program.timeZone),
 		purchaseDay: undefined,
-		// A page could claim a person by their address as well as by their key, with a click of its own.
-		emailHash: source.mode === 'browser' && program.serverLeadsOnly ? undefined : emailHashes[0],
-		email: program.keepEmails ? lead.email : undefined,
+		emailHash,
+		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
 	};
 	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
-	return commitLead(ctx, [write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))], lead, program.id, customerReference(identity), opId);
-}
-
-interface AskedLead extends AskedClick {
-	readonly customerKey: string | null;
-	/** A JSON array; null where the address may not find anybody. */
-	readonly emailHashes: string | null;
-}
-
-/** What any lead is decided upon. */
-function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
-	return {
-		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
-		click: selectClick(asking, asked),
-		ofClick: selectCustomerOfClick(asking, asked.clickId),
-	};
-}
-
-/** And what those may ask besides whom the program trusts to know its customers. */
-function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
-	return {
-		...readsForLead(asking, programId, asked),
-		byEmail: selectCustomerByEmail(asking, programId, asked.emailHashes),
-		elsewhere: selectAttributedElsewhere(asking, programId, asked.customerKey),
-	};
-}
-
-const readForServer = prepareReads((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
-	key: selectProgramByKey(asking, given.keyHash),
-	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
-}));
-
-const readForProcessor = prepareReads((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
-	ofProcessor: selectActiveProgram(asking, given.programId),
-	...trustedReadsForLead(asking, given.programId, given),
-}));
-
-const readForBrowser = prepareReads((asking, given: Given<AskedLead>) => ({
-	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
-	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
-}));
-
-const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [] } as const;
-
-async function readLead(
-	ctx: Context,
-	lead: LeadReport,
-	source: LeadSource,
-	claim: ClaimedClickId | undefined,
-	emailHashes: readonly string[],
-) {
-	const { customerKey = null } = lead;
-	const asked = { ...askedClick(claim), customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
-	switch (source.mode) {
-		case 'server':
-			return { ...nothing, ...(await readForServer(ctx, { ...asked, keyHash: source.keyHash })) };
-		case 'processor':
-			return { ...nothing, ...(await readForProcessor(ctx, { ...asked, programId: source.programId })) };
-		case 'browser':
-			return { ...nothing, ...(await readForBrowser(ctx, asked)) };
+	const [firstLead] = found.firstLead;
+	if (identity.kind === 'known' && firstLead) {
+		operation.naming = identity.customer.id;
+		await runBatch(ctx.db, [write]);
+		return firstLead;
 	}
+	return commitLead(ctx, [write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))], lead, program.id, identity, operation.opId);
 }
-
-type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
 /** The program that the lead is for, once the caller may report to it. */
 function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
@@ -171,16 +103,24 @@ function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundF
 	return program;
 }
 
-/** Who the lead is about. Rejects a lead that tells nothing new, and one that belongs to another program. */
-function identifyLead(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
+/**
+ * Whom a page's lead is about: somebody new, or its click's customer whose key it tells (see identifyVisitor). Rejects what would
+ * change anybody else.
+ */
+function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
+	const evidence = evidenceOfLead(lead, found, programId);
+	const identity = identifyVisitor(evidence);
+	if (identity.kind === 'nobody') throw new Rejection('lead_customer_not_found');
+	if (identity.kind !== 'locked') return identity;
+	const { status, clickId } = identity.customer;
+	if (clickId === null && evidence.click) noteUncreditedLead(ctx, programId);
+	throw new Rejection('lead_status_locked', { status });
+}
+
+/** Whom a backend's or a processor's lead is about. Rejects one that tells nothing new, and one that belongs to another program. */
+function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
 	const [click] = found.click;
-	const evidence = evidenceOf(programId, {
-		customerKey: lead.customerKey,
-		byKey: found.byKey[0],
-		click,
-		ofClick: found.ofClick[0],
-	});
-	const identity = identify(evidence);
+	const identity = identifyLead(evidenceOfLead(lead, found, programId));
 	if (identity.kind === 'known') {
 		const tellsNothing = identity.newKey === undefined && identity.newClick === undefined;
 		if (tellsNothing && identity.customer.status !== 'click')
@@ -196,17 +136,8 @@ function identifyLead(lead: LeadReport, found: FoundForLead, programId: number):
 	return identity;
 }
 
-/** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
-function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
-	return ctx.db
-		.select({ id: customers.id })
-		.from(programs)
-		.innerJoin(
-			customers,
-			sql`${customers.programId} = ${programs.id} AND ${customers.customerKey} = ${customerKey} AND ${customers.partnerProgramId} IS NOT NULL`,
-		)
-		.where(sql`${programs.workspaceId} = (SELECT workspace_id FROM programs WHERE id = ${programId}) AND ${programs.id} <> ${programId}`)
-		.limit(1);
+function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: FoundForLead, programId: number): Evidence<FoundCustomer> {
+	return evidenceOf(programId, { customerKey, byKey: byKey[0], click: click[0], ofClick: ofClick[0] });
 }
 
 /** Of test leads. */
@@ -217,16 +148,22 @@ async function commitLead(
 	writes: readonly Statement[],
 	{ clickId, customerKey, isTest }: LeadReport,
 	programId: number,
-	of: CustomerReference,
+	identity: Identity<FoundCustomer> | undefined,
 	opId: string,
 ): Promise<LeadReceipt> {
+	const of = identity ? customerReference(identity) : nobody;
 	const [row] = await commit(
 		ctx.db,
 		writes,
 		insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
 	);
 	if (!row) throw new Error('The lead event was not stored');
-	return { leadId: row.id, programId };
+	return { leadId: row.id, programId, attributed: identity !== undefined && isAttributed(identity) };
+}
+
+function isAttributed(identity: Identity<FoundCustomer>): boolean {
+	if (identity.kind === 'new') return identity.click !== undefined;
+	return identity.customer.clickId !== null || identity.newClick !== undefined;
 }
 
 interface NewLead extends CustomerReference {
@@ -244,12 +181,3 @@ const insertLead = prepare(({ db, now }, given: Given<NewLead>) => {
 		.values({ programId, customerId: customerIdOf(programId, given), clickId, customerKey, isTest, createdAt: now, opId })
 		.returning({ id: affiliateLeadEvents.id });
 });
-
-/** This request's own lead, where the answer of its commit was lost. */
-async function findOwnLead(ctx: Context, opId: string): Promise<LeadReceipt | undefined> {
-	const [row] = await ctx.db
-		.select({ leadId: affiliateLeadEvents.id, programId: affiliateLeadEvents.programId })
-		.from(affiliateLeadEvents)
-		.where(eq(affiliateLeadEvents.opId, opId));
-	return row;
-}

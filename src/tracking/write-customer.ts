@@ -54,7 +54,8 @@ const update = prepare(({ db }, given: Given<Changed>) =>
 			signupDate: given.signupDay,
 			firstPurchaseDate: given.purchaseDay,
 			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
-			email: given.email && sql`coalesce(${customers.email}, ${given.email})`,
+			// One that a backend told stays; one that a page told does not.
+			email: given.email && sql`iif(${customers.emailHash} IS NULL, ${given.email}, coalesce(${customers.email}, ${given.email}))`,
 		})
 		.where(eq(customers.id, given.id)),
 );
@@ -82,12 +83,15 @@ export function customerIdOf(programId: Operand<number>, of: Operands<CustomerRe
 		(SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${of.ofClickId} AND ${customers.clickSequence} = ${of.ofClickSequence}))`;
 }
 
-type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt' | 'customers'>>;
+type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt'>> & {
+	/** 0: the customer that the click stands for, of whom there is one. Undefined: a further one, in whatever order they come. */
+	readonly clickSequence?: 0 | undefined;
+};
 
 function attributionOf(click: AttributedClick | undefined): Attribution {
 	if (!click) return {};
-	const { partnerProgramId, referralLinkId, clickId, clickedAt, customers: clickSequence } = click;
-	return { partnerProgramId, referralLinkId, clickId, clickedAt, customers: clickSequence };
+	const { partnerProgramId, referralLinkId, clickId, clickedAt } = click;
+	return { partnerProgramId, referralLinkId, clickId, clickedAt, clickSequence: click.customers === 0 ? 0 : undefined };
 }
 
 /** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
@@ -99,8 +103,13 @@ function columnsOf(given: Given<Attribution>) {
 		referralLinkId: given.referralLinkId,
 		clickId: given.clickId,
 		clickedAt: given.clickedAt,
-		clickSequence: given.customers,
+		clickSequence: given.clickSequence ?? sql`${nextSequence(given.clickId)}`,
 		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
 		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,
 	};
+}
+
+/** How many customers a click has brought: they are numbered without a gap, so that nobody has to count them. */
+export function nextSequence(clickId: Operand<string | null>): SQL<number> {
+	return sql`(SELECT coalesce(max(${customers.clickSequence}) + 1, 0) FROM ${customers} WHERE ${customers.clickId} = ${clickId})`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { checksOf, type IntegrationFacts, PATIENCE_MS, STRIPE_TROUBLE_MS } from '../../src/domain/integration-check.ts';
+import { checksOf, type IntegrationFacts, PATIENCE_MS, STRIPE_TROUBLE_MS, UNCREDITED_MS } from '../../src/domain/integration-check.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
@@ -16,6 +16,7 @@ const WELL: IntegrationFacts = {
 	lastLeadAt: NOW,
 	lastSaleAt: NOW,
 	refusal: null,
+	uncredited: null,
 	deadLetters: 0,
 	waitingSince: null,
 	lastTickAt: NOW,
@@ -46,6 +47,7 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'lead_received',
 			'sale_received',
 			'last_sale_accepted',
+			'page_leads_credited',
 			'dead_letters',
 			'effects_delivered',
 			'cron_running',
@@ -164,4 +166,13 @@ test('pages without an origin cannot be listed', () => {
 	expect(actionsOf({ refusedOrigins: ['null'] })).toEqual({
 		origins_accepted: expect.stringMatching(/without an origin .* serve it over HTTP$/),
 	});
+});
+
+test('leads of pages that came too late are told for a day', () => {
+	const uncredited = { leads: 3, since: NOW - 5 * DAY_MS, lastAt: NOW - UNCREDITED_MS };
+	expect(actionsOf({ uncredited })).toEqual({
+		page_leads_credited:
+			'3 lead(s) of your pages since 2026-03-05T12:00:00.000Z, the last at 2026-03-09T12:00:00.000Z, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
+	});
+	expect(actionsOf({ uncredited: { ...uncredited, lastAt: NOW - UNCREDITED_MS - 1 } })).toEqual({});
 });

@@ -137,11 +137,12 @@ describe('a sale', () => {
 
 describe('a lead', () => {
 	test('that is recorded', async () => {
-		const { tracker } = scriptedTracker(answer(200, { success: true, lead_id: 5, message: 'Lead recorded' }));
+		const { tracker } = scriptedTracker(answer(200, { success: true, lead_id: 5, attributed: false, message: 'Lead recorded' }));
 		expect(await tracker.lead({ customer_key: 'user-1' })).toEqual({
 			recorded: true,
 			duplicate: false,
 			lead_id: 5,
+			attributed: false,
 			message: 'Lead recorded',
 			retried: false,
 		});
@@ -154,6 +155,7 @@ describe('a lead', () => {
 			recorded: true,
 			duplicate: true,
 			lead_id: null,
+			attributed: null,
 			message,
 			retried: false,
 		});

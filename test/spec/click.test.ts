@@ -31,7 +31,12 @@ describe('a click', () => {
 		const { status, headers, body } = await click({});
 		expect(status).toBe(200);
 		expect(headers.get('Content-Type')).toMatch(/^application\/json/);
-		expect(body).toEqual({ success: true, click_id: expect.stringMatching(/^cust_\d+_\d+$/), cookie_window_days: 45 });
+		expect(body).toEqual({
+			success: true,
+			click_id: expect.stringMatching(/^cust_\d+_\d+$/),
+			partner_code: funnel.shortLink,
+			cookie_window_days: 45,
+		});
 	});
 
 	test('has the default window of 60 days', async () => {
@@ -41,7 +46,10 @@ describe('a click', () => {
 
 	test('is the same under the legacy path', async () => {
 		const { status, body } = await api('/api/tracking/click', { body: { affiliate_url: pageOf(funnel.shortLink) } });
-		expect([status, body]).toEqual([200, { success: true, click_id: expect.stringMatching(/^cust_\d+_\d+$/), cookie_window_days: 45 }]);
+		expect([status, body]).toEqual([
+			200,
+			{ success: true, click_id: expect.stringMatching(/^cust_\d+_\d+$/), partner_code: funnel.shortLink, cookie_window_days: 45 },
+		]);
 	});
 
 	test('shows within 10 s, with its page and country, under the day of the program', async () => {
@@ -206,6 +214,7 @@ describe('a test click', () => {
 			{
 				success: true,
 				click_id: expect.stringMatching(/^cust_\d+_\d+$/),
+				partner_code: funnel.shortLink,
 				cookie_window_days: 45,
 				data: { eventId: expect.any(Number), programId: funnel.id, test_mode: true },
 			},
@@ -226,6 +235,7 @@ describe('a test click', () => {
 		expect((await click({ additional_data })).body).toEqual({
 			success: true,
 			click_id: expect.stringMatching(/^cust_\d+_\d+$/),
+			partner_code: funnel.shortLink,
 			cookie_window_days: 45,
 		});
 	});

@@ -22,7 +22,8 @@ async function aFunnelOf(owner: Owner): Promise<Funnel> {
 	return { id: body.data.id, apiToken: body.data.api_token, owner, ...(await aPartner(owner, body.data.id)) };
 }
 
-const RECORDED = { success: true, lead_id: expect.any(Number), message: 'Lead recorded' };
+const RECORDED = { success: true, lead_id: expect.any(Number), attributed: true, message: 'Lead recorded' };
+const UNATTRIBUTED = { ...RECORDED, attributed: false, message: 'Lead recorded, unattributed: no valid click came with it' };
 const NOT_FOUND = { error: 'Customer not found. Provide a valid click_id or customer_key.' };
 const ELSEWHERE = { error: 'Customer does not belong to this program' };
 const LOCKED = (status: string) => ({ error: `Customer status cannot be updated to lead. Current status: ${status}` });
@@ -39,7 +40,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 	});
 
 	test('in server mode a key or a click names the customer', async () => {
-		expect(await post({ customer_key: unique('c') }, funnel.apiToken)).toEqual([200, RECORDED]);
+		expect(await post({ customer_key: unique('c') }, funnel.apiToken)).toEqual([200, UNATTRIBUTED]);
 		expect(await post({ click_id: await aClick(funnel) }, funnel.apiToken)).toEqual([200, RECORDED]);
 		expect(await post({ click_id: await aClick(funnel), customer_key: unique('c') }, funnel.apiToken)).toEqual([200, RECORDED]);
 	});
@@ -81,7 +82,7 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 	});
 
 	test('one of another tenant is simply not known: the lead is recorded', async () => {
-		expect(await post({ customer_key: await aLead(stranger) }, funnel.apiToken)).toEqual([200, RECORDED]);
+		expect(await post({ customer_key: await aLead(stranger) }, funnel.apiToken)).toEqual([200, UNATTRIBUTED]);
 	});
 
 	test('a second lead: the status of the customer says why not', async () => {
@@ -122,6 +123,9 @@ describe.each(['/api/v1/track/lead', '/api/tracking/lead'])('%s', (path) => {
 	});
 });
 
+const NOT_AN_ID =
+	'customer_key must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
+
 describe('fields that are not as they should be', () => {
 	test.each<[body: object, message: string]>([
 		[{ click_id: 42 }, 'click_id must be a string'],
@@ -135,12 +139,7 @@ describe('fields that are not as they should be', () => {
 		[{ customer_key: 'a\nb' }, 'customer_key must not contain control characters'],
 		[{ customer_key: 'a\ud800' }, 'customer_key must be well-formed Unicode'],
 		[{ customer_key: '\udc00a' }, 'customer_key must be well-formed Unicode'],
-		[{ customer_key: 'a', email: 42 }, 'email must be a string'],
-		[{ customer_key: 'a', email: 'nobody' }, 'email must be an e-mail address'],
-		[{ customer_key: 'a', email: 'a b@c.example' }, 'email must be an e-mail address'],
-		[{ customer_key: 'a', email: `${'a'.repeat(250)}@b.example` }, 'email must be an e-mail address'],
-		[{ customer_key: 'a', email: 'a\ud800@b.example' }, 'email must be an e-mail address'],
-		[{ customer_key: 'a', email: 'a\u0000@b.example' }, 'email must be an e-mail address'],
+		...['undefined', 'null', 'NaN', '[object Object]', ' null '].map((customer_key): [object, string] => [{ customer_key }, NOT_AN_ID]),
 		[{ customer_key: 'a', additional_data: 'x' }, 'additional_data must be an object'],
 		[{ customer_key: 'a', additional_data: [] }, 'additional_data must be an object'],
 		[{ customer_key: 'a', additional_data: { test_mode: 'true' } }, 'additional_data.test_mode must be true or false'],
@@ -153,8 +152,31 @@ describe('fields that are not as they should be', () => {
 	test('null and blank count as left out: a backend sends what a missing cookie left it', async () => {
 		for (const click_id of [null, '', '  ']) {
 			const body = { customer_key: unique('c'), click_id, email: click_id, additional_data: null };
-			expect(await track('lead', body, funnel.apiToken)).toMatchObject({ status: 200, body: RECORDED });
+			expect(await track('lead', body, funnel.apiToken)).toMatchObject({ status: 200, body: UNATTRIBUTED });
 		}
+	});
+
+	test.each([
+		42,
+		{},
+		[],
+		true,
+		'nobody',
+		'a b@c.example',
+		`${'a'.repeat(250)}@b.example`,
+		'a\ud800@b.example',
+		'a\u0000@b.example',
+		'@',
+		'a@b',
+	])('an email that cannot be one never costs the lead: %j', async (email) => {
+		const [key, click_id] = [unique('c'), await aClick(funnel)];
+		expect(await track('lead', { customer_key: key, email }, funnel.apiToken)).toMatchObject({ status: 200, body: UNATTRIBUTED });
+		expect(await track('lead', { click_id, email })).toMatchObject({ status: 200, body: RECORDED });
+		const columns = 'SELECT email, email_hash FROM customers WHERE customer_key = ? OR click_id = ?';
+		expect(await rows(columns, key, click_id)).toEqual([
+			{ email: null, email_hash: null },
+			{ email: null, email_hash: null },
+		]);
 	});
 
 	test('any other text is a key: 255 characters, another script, quotes', async () => {
@@ -169,7 +191,7 @@ describe('fields that are not as they should be', () => {
 
 	test('unknown fields are ignored', async () => {
 		const body = { customer_key: unique('c'), status: 'conversion', program_id: stranger.id, partner_id: 1, is_test: true };
-		expect((await track('lead', body, funnel.apiToken)).body).toEqual(RECORDED);
+		expect((await track('lead', body, funnel.apiToken)).body).toEqual(UNATTRIBUTED);
 	});
 });
 

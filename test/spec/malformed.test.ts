@@ -193,7 +193,7 @@ describe('what was refused for one field has stored nothing of the others', () =
 		['sale', { product_id: '\ud800' }],
 		['sale', { currency: 'ZZZ' }],
 		['sale', { additional_data: { test_mode: 'true' } }],
-		['lead', { email: 'x' }],
+		['lead', { customer_key: 'undefined' }],
 		['lead', { customer_key: 'a\u0000' }],
 		['lead', { additional_data: 'x' }],
 		['refund', { refund_amount_cents: -1 }],

@@ -51,6 +51,10 @@ describe('a sale that is refused with 400', () => {
 		[{ currency: 'ZZZ' }, 'currency must be an ISO 4217 code, e.g. USD'],
 		[{ currency: 840 }, 'currency must be an ISO 4217 code, e.g. USD'],
 		[{ customer_key: 5 }, 'customer_key must be a string'],
+		...['undefined', 'null', 'NaN', '[object Object]'].map((customer_key): [Record<string, unknown>, string] => [
+			{ customer_key },
+			'customer_key must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one',
+		]),
 		[{ click_id: {} }, 'click_id must be a string'],
 		[{ sale_type: 'gift' }, 'sale_type must be payment or subscription'],
 		[{ is_recurring: 'yes' }, 'is_recurring must be true or false'],

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aClick, aFunnel, aLead, aPartner, type Funnel } from '../support/funnel.ts';
+import { aClick, aFunnel, aLead, aPartner, type Funnel, track } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
 import { api, unique } from '../support/world.ts';
 
-// Decision 10a: the address leads a backend to the customer that a browser left.
+// Decision 10a: an address leads a backend to the customer that an earlier lead with the program key left.
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const anAddress = () => `${unique('Mail')}@People.Example`;
 test('an unknown key is bound to the customer with the same address, however written', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
-	expect(await browserLead({ click_id, email })).toBe(200);
+	expect(await serverLead({ click_id, email }, funnel)).toBe(200);
 	const customer_key = unique('c');
 	expect(await serverLead({ customer_key, email: ` ${email.toUpperCase()} ` }, funnel)).toBe(200);
 	expect(await customersWith(customer_key, funnel)).toMatchObject([
@@ -26,7 +26,7 @@ test('an unknown key is bound to the customer with the same address, however wri
 test('the first of several, then the next', async () => {
 	const email = anAddress();
 	const clicks = [await aClick(funnel), await aClick(funnel)];
-	for (const click_id of clicks) await browserLead({ click_id, email });
+	for (const click_id of clicks) await serverLead({ click_id, email }, funnel);
 	const keys = [unique('c'), unique('c'), unique('c')];
 	for (const customer_key of keys) expect(await serverLead({ customer_key, email }, funnel)).toBe(200);
 	const found = await Promise.all(keys.map((key) => customersWith(key, funnel)));
@@ -35,7 +35,7 @@ test('the first of several, then the next', async () => {
 
 test('not where the click that came along can be used', async () => {
 	const email = anAddress();
-	await browserLead({ click_id: await aClick(funnel), email });
+	await serverLead({ click_id: await aClick(funnel), email }, funnel);
 	const customer_key = unique('c');
 	const click_id = await aClick(funnel);
 	expect(await serverLead({ customer_key, email, click_id }, funnel)).toBe(200);
@@ -45,7 +45,7 @@ test('not where the click that came along can be used', async () => {
 test('but where that click verifies to nothing', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
-	await browserLead({ click_id, email });
+	await serverLead({ click_id, email }, funnel);
 	const customer_key = unique('c');
 	expect(await serverLead({ customer_key, email, click_id: 'cust_1_1' }, funnel)).toBe(200);
 	expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id }]);
@@ -54,7 +54,7 @@ test('but where that click verifies to nothing', async () => {
 test('never in browser mode, never a known key, never across programs', async () => {
 	const email = anAddress();
 	const first = await aClick(funnel);
-	await browserLead({ click_id: first, email });
+	await serverLead({ click_id: first, email }, funnel);
 	const second = await aClick(funnel);
 	expect(await browserLead({ click_id: second, customer_key: unique('c'), email })).toBe(200);
 	expect(await serverLead({ customer_key: await aLead(funnel), email }, funnel)).toBe(400);
@@ -63,36 +63,55 @@ test('never in browser mode, never a known key, never across programs', async ()
 	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
 });
 
-test('not in browser mode either where the click attributes nothing any more', async () => {
+test('not in browser mode either where the click attributes nothing any more: it is as good as unknown', async () => {
 	const email = anAddress();
 	const own = await aFunnel();
 	const first = await aClick(own);
-	await browserLead({ click_id: first, email });
+	await serverLead({ click_id: first, email }, own);
 	const partner = await aPartner(own.owner, own.id);
 	const second = await aClick(partner);
 	await api(`/api/v1/programs/${own.id}/partners/${partner.partnerId}`, { method: 'DELETE', token: own.owner.token });
-	expect(await browserLead({ click_id: second, customer_key: unique('c'), email })).toBe(200);
+	const customer_key = unique('c');
+	expect(await browserLead({ click_id: second, customer_key, email })).toBe(400);
 	expect(await customersOf(first)).toMatchObject([{ customer_key: null }]);
+	expect(await customersWith(customer_key, own)).toEqual([]);
 });
 
 test('it is kept as a keyed hash, and in clear only where the program says so', async () => {
 	const email = anAddress();
 	const click_id = await aClick(funnel);
-	await browserLead({ click_id, email });
+	await serverLead({ click_id, email }, funnel);
 	const [hashed] = await customersOf(click_id);
 	expect(hashed?.email).toBeNull();
 	expect(hashed?.email_hash).toMatch(/^[0-9a-f]{64}$/);
 	const keeping = await aFunnel({ keep_emails: true });
 	const kept = await aClick(keeping);
-	await browserLead({ click_id: kept, email });
+	await serverLead({ click_id: kept, email }, keeping);
 	expect(await customersOf(kept)).toMatchObject([{ email: email.toLowerCase(), email_hash: hashed?.email_hash }]);
 });
 
-test('never one that a page left where only the backend may name customers', async () => {
-	const strict = await aFunnel({ server_leads_only: true });
+test.each([{}, { server_leads_only: true }])('one that a page sends finds nobody later (%j)', async (settings) => {
+	const place = await aFunnel(settings);
 	const email = anAddress();
-	expect(await browserLead({ click_id: await aClick(strict), email })).toBe(200);
+	const click_id = await aClick(place);
+	expect(await browserLead({ click_id, email })).toBe(200);
+	expect(await customersOf(click_id)).toMatchObject([{ email: null, email_hash: null }]);
 	const customer_key = unique('c');
-	expect(await serverLead({ customer_key, email }, strict)).toBe(200);
-	expect(await customersWith(customer_key, strict)).toMatchObject([{ click_id: null }]);
+	const lead = await track('lead', { customer_key, email }, place.apiToken);
+	expect([lead.status, lead.body['attributed']]).toEqual([200, false]);
+	expect(await customersWith(customer_key, place)).toMatchObject([{ click_id: null }]);
+});
+
+test('in clear it is kept from a page too, until a backend tells another', async () => {
+	const keeping = await aFunnel({ keep_emails: true });
+	const click_id = await aClick(keeping);
+	await browserLead({ click_id, email: 'page@people.example' });
+	expect(await customersOf(click_id)).toMatchObject([{ email: 'page@people.example', email_hash: null }]);
+	const customer_key = unique('c');
+	await browserLead({ click_id, customer_key, email: 'another@people.example' });
+	expect(await customersOf(click_id)).toMatchObject([{ customer_key, email: 'page@people.example', email_hash: null }]);
+	const other = await aClick(keeping);
+	await browserLead({ click_id: other, email: 'page@people.example' });
+	await serverLead({ click_id: other, customer_key: unique('c'), email: 'backend@people.example' }, keeping);
+	expect(await customersOf(other)).toMatchObject([{ email: 'backend@people.example', email_hash: expect.any(String) }]);
 });

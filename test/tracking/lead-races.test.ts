@@ -64,7 +64,7 @@ test('20 clicks for one unattributed customer: the first takes it, the others ar
 test('10 unknown keys for one address: one is bound to its customer, the others are new', async () => {
 	const email = `${unique('race')}@people.example`;
 	const click_id = await aClick(funnel);
-	await browserLead({ click_id, email });
+	await serverLead({ click_id, email }, funnel);
 	const keys = Array.from({ length: 10 }, () => unique('c'));
 	const answers = await Promise.all(keys.map((customer_key) => serverLead({ customer_key, email }, funnel)));
 	expect(countOf(answers, 200)).toBe(10);

@@ -167,13 +167,14 @@ describe('decision 4: both ids bind', () => {
 		);
 	});
 
-	test('a backend lead that overtakes the browser costs the partner nothing', async () => {
+	test('a known customer without attribution takes the first click that the backend sends with its key', async () => {
 		const key = unique('c');
 		expect(await serverLead({ customer_key: key }, funnel)).toBe(200);
 		const [before] = await customersWith(key, funnel);
 		expect(before).toMatchObject({ status: 'lead', click_id: null, partner_program_id: null });
 		const click_id = await aClick(funnel);
-		expect(await browserLead({ click_id, customer_key: key })).toBe(200);
+		const taken = await track('lead', { click_id, customer_key: key }, funnel.apiToken);
+		expect([taken.status, taken.body['attributed']]).toEqual([200, true]);
 		expect(await customersWith(key, funnel)).toEqual([
 			{
 				...before,

@@ -42,3 +42,16 @@ export const refusedOrigins = sqliteTable(
 		check('refused_origins_length', sql`length(${table.origin}) BETWEEN 1 AND 267`),
 	],
 );
+
+/**
+ * Leads of a program's pages that were refused as its backend had recorded their customer without a click: counted since `since`,
+ * anew after a day without one. Kept best-effort, after the answer.
+ */
+export const uncreditedLeads = sqliteTable('uncredited_leads', {
+	programId: integer('program_id')
+		.primaryKey()
+		.references(() => programs.id),
+	leads: integer('leads').notNull(),
+	since: integer('since').notNull(),
+	lastAt: integer('last_at').notNull(),
+});

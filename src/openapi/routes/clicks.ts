@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ClickRequest } from '../../http/tracking-requests.ts';
-import { Count, successful, TestReceipt } from '../answers.ts';
+import { Count, successful, TestReceipt, Text } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
@@ -11,6 +11,7 @@ export const ClickAnswer = named(
 	'A recorded click.',
 	successful({
 		click_id: is(z.string().check(z.regex(/^cust_\d{1,16}_\d{1,16}$/)), 'The id of the click, for the cookie `tracker_click_id`.'),
+		partner_code: is(Text, 'The `aff` of the address: the `short_link` of the partner whose link it is.'),
 		cookie_window_days: is(Count, "How long the cookie should live, in days: the program's attribution window."),
 		cookie_set: is(
 			z.optional(z.literal(true)),

@@ -27,7 +27,7 @@ const fields = {
 	amount_cents: {
 		text: `What was paid, in the smallest unit of the currency (cents), a positive integer of at most ${MAX_AMOUNT_CENTS.toLocaleString('en')}. In test mode it may be left out.`,
 	},
-	customer_key: `${CUSTOMER_KEY} It, or \`click_id\`, has to name a customer that is known.`,
+	customer_key: { ...CUSTOMER_KEY, text: `${CUSTOMER_KEY.text} It, or \`click_id\`, has to name a customer that is known.` },
 	click_id: `${CLICK_ID} For where you have no \`customer_key\`.`,
 	currency: "ISO 4217 code of the amount, in any letter case. By default the program's, which is USD unless it was set.",
 	sale_type: { text: 'What kind of payment it is.', json: { default: 'payment' } },

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+import type { Request } from '../journal.ts';
+import { expectedLead, type ExpectedCustomer } from '../oracle-of-leads.ts';
+import type { CustomerRow } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { SECRET } from '../world.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+
+// Whom leads are about, and what a page may not do.
+
+export const decided: Invariant = { name: 'a lead is about whom the decisions say', onAnswers: true, check: checkDecided };
+export const visitors: Invariant = { name: 'a page changes nobody who is known, and a click is one lead of a page', check: checkVisitors };
+export const addresses: Invariant = { name: 'only an address that came with the program key finds anybody', check: checkAddresses };
+
+/** As the service stores it. */
+export function hashOf(email: string): string {
+	return createHmac('sha256', `email\n${SECRET}`).update(email).digest('hex');
+}
+
+function checkDecided(sim: Simulation): void {
+	const [request, ...others] = sim.journal.requests.filter(({ step }) => step === sim.step);
+	if (request && others.length === 0 && request.answer?.state === 'rejected' && request.kind === 'lead') checkUntouched(sim, request);
+	if (!request || others.length > 0 || request.faults > 0 || request.kind !== 'lead' || !('lead' in request.asked)) return;
+	const { lead, program, isServer } = request.asked;
+	if (lead.isTest) return;
+	const visit = lead.clickId === undefined ? undefined : sim.issuedClicks.get(lead.clickId);
+	const expected = expectedLead(
+		{
+			program: isServer ? program : undefined,
+			clickId: lead.clickId,
+			customerKey: lead.customerKey,
+			emailHash: lead.email === undefined ? undefined : hashOf(lead.email),
+			linkId: visit?.isTest ? undefined : visit?.linkId,
+		},
+		sim.before,
+	);
+	const { answer } = request;
+	const told = answer?.state === 'rejected' ? answer.rejection.code : answer?.state;
+	const wanted = 'refused' in expected ? expected.refused : 'answered';
+	if (told !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${told}, should be ${wanted}`);
+	if (!('refused' in expected)) checkCustomer(sim, request, expected);
+}
+
+/** A naming leaves nothing of its own by which it could be found. */
+function checkUntouched({ rows, before }: Simulation, { asked }: Request): void {
+	if (JSON.stringify(rows.customers) !== JSON.stringify(before.customers))
+		throw violated(decided.name, `lead ${JSON.stringify(asked)} was refused, and it changed customers`);
+}
+
+function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expected: ExpectedCustomer): void {
+	if (answer?.state !== 'answered' || !('attributed' in Object(answer.receipt))) return;
+	const before = byId(sim.before.customers);
+	const changed = sim.rows.customers.filter((customer) => !isSame(customer, before.get(customer.id)));
+	const [customer, ...more] = changed;
+	const isAsExpected =
+		more.length === 0 &&
+		customer?.customer_key === expected.customerKey &&
+		customer.click_id === expected.clickId &&
+		customer.email_hash === expected.emailHash &&
+		(expected.id === undefined ? !before.has(customer.id) : customer.id === expected.id) &&
+		sim.rows.leads.some(({ op_id, customer_id }) => customer_id === customer.id && opIds.includes(op_id)) === expected.addsLead &&
+		(answer.receipt as { attributed: boolean }).attributed === (expected.clickId !== null);
+	if (!isAsExpected) {
+		throw violated(decided.name, `lead ${JSON.stringify(asked)} made ${JSON.stringify(changed)}, should be ${JSON.stringify(expected)}`);
+	}
+}
+
+function isSame(customer: CustomerRow, old: CustomerRow | undefined): boolean {
+	return JSON.stringify(customer) === JSON.stringify(old);
+}
+
+function checkVisitors(sim: Simulation): void {
+	const first = new Map<number, number>();
+	for (const { id, customer_id } of sim.rows.leads) {
+		if (customer_id !== null && !first.has(customer_id)) first.set(customer_id, id);
+	}
+	const seen = new Set<string>();
+	for (const request of sim.journal.of('lead')) {
+		if (request.asked.isServer) continue;
+		const own = sim.rows.leads.find(({ op_id, is_test }) => is_test === 0 && request.opIds.includes(op_id));
+		if (!own) continue;
+		const { clickId } = request.asked.lead;
+		if (first.get(own.customer_id ?? 0) !== own.id) throw violated(visitors.name, `lead ${own.id} of a page is not its customer's first`);
+		if (clickId === undefined || seen.has(clickId)) throw violated(visitors.name, `pages sent several leads of ${clickId}`);
+		seen.add(clickId);
+	}
+}
+
+function checkAddresses(sim: Simulation): void {
+	if (sim.rows.customers === sim.before.customers) return;
+	const before = byId(sim.before.customers);
+	const sent = sim.journal
+		.of('lead')
+		.flatMap(({ step, asked }) =>
+			step === sim.step && asked.isServer && asked.lead.email !== undefined ? [hashOf(asked.lead.email)] : [],
+		);
+	for (const { id, email_hash } of sim.rows.customers) {
+		if (email_hash !== (before.get(id)?.email_hash ?? null) && (email_hash === null || !sent.includes(email_hash)))
+			throw violated(addresses.name, `customer ${id} is found by an address that no backend sent`);
+	}
+}

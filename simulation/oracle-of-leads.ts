@@ -1,0 +1,114 @@
+// Whom a lead is about (decisions 4 to 7, 10 and 10a), written down a second time and differently. Nothing of src/ is used here.
+
+import type { CustomerRow, Rows } from './rows.ts';
+import { type Program, WORLD } from './world.ts';
+
+export interface SentLead {
+	/** Undefined: a page, which has no key of a program. */
+	readonly program: Program | undefined;
+	readonly clickId: string | undefined;
+	readonly customerKey: string | undefined;
+	/** As it would be stored. */
+	readonly emailHash: string | undefined;
+	/** The link of the click, where its id is one that was given out for a real click. */
+	readonly linkId: number | undefined;
+}
+
+/** What must come of a lead that nothing else races with: a refusal, or one customer as it then is. */
+export type ExpectedLead = { readonly refused: string } | ExpectedCustomer;
+
+export interface ExpectedCustomer {
+	/** Undefined: it is new. */
+	readonly id: number | undefined;
+	readonly customerKey: string | null;
+	readonly clickId: string | null;
+	readonly emailHash: string | null;
+	/** Whether the call adds a lead event; else it is told the first one. */
+	readonly addsLead: boolean;
+}
+
+export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'memberships' | 'leads'>): ExpectedLead {
+	const link = WORLD.links.find(({ id }) => id === sent.linkId);
+	const ended = rows.memberships.some(({ id, status }) => id === link?.partnerProgramId && status === 'ended');
+	const programId = sent.program?.id ?? link?.programId ?? undefined;
+	if (programId === undefined) return refused('lead_customer_not_found');
+	const isOwnClick = link?.programId === programId && !ended && link.partnerProgramId !== null;
+	const own = rows.customers.filter(({ program_id }) => program_id === programId);
+	const named = own.find(({ customer_key }) => customer_key !== null && customer_key === sent.customerKey);
+	const visitor = own.find(({ click_id, click_sequence }) => click_id !== null && click_id === sent.clickId && click_sequence === 0);
+	const situation = { own, named, visitor, clickId: isOwnClick ? (sent.clickId ?? null) : null };
+	if (!sent.program) return expectedOfPage(sent, programId, situation, rows);
+	return expectedOfBackend(sent, sent.program, { ...situation, isForeign: link !== undefined && link.programId !== programId }, rows);
+}
+
+interface Situation {
+	readonly own: readonly CustomerRow[];
+	/** Who has the key. */
+	readonly named: CustomerRow | undefined;
+	/** For whom the click stands. */
+	readonly visitor: CustomerRow | undefined;
+	/** The click, where it brings somebody to this program. */
+	readonly clickId: string | null;
+}
+
+/** Nobody who is known changes, but that a visitor without a key may be told theirs. */
+function expectedOfPage(
+	sent: SentLead,
+	programId: number,
+	{ named, visitor, clickId }: Situation,
+	rows: Pick<Rows, 'leads'>,
+): ExpectedLead {
+	const isStrict = WORLD.programs.some(({ id, serverLeadsOnly }) => id === programId && serverLeadsOnly);
+	if (isStrict && sent.customerKey !== undefined) return refused('customer_key_from_browser');
+	if (named) return refused('lead_status_locked');
+	if (visitor && (sent.customerKey === undefined || visitor.customer_key !== null)) return refused('lead_status_locked');
+	const customerKey = sent.customerKey ?? null;
+	if (visitor) {
+		const hasLead = rows.leads.some(({ customer_id }) => customer_id === visitor.id);
+		return { id: visitor.id, customerKey, clickId: visitor.click_id, emailHash: visitor.email_hash, addsLead: !hasLead };
+	}
+	if (clickId === null) return refused('lead_customer_not_found');
+	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true };
+}
+
+function expectedOfBackend(
+	sent: SentLead,
+	program: Program,
+	{ own, named, visitor, clickId, isForeign }: Situation & { readonly isForeign: boolean },
+	{ customers }: Pick<Rows, 'customers'>,
+): ExpectedLead {
+	const kept = (customer: CustomerRow) => customer.email_hash ?? sent.emailHash ?? null;
+	const as = (customer: CustomerRow, change: Partial<ExpectedCustomer>): ExpectedCustomer => ({
+		id: customer.id,
+		customerKey: customer.customer_key,
+		clickId: customer.click_id,
+		emailHash: kept(customer),
+		addsLead: true,
+		...change,
+	});
+	if (named) {
+		const takes = named.click_id === null && named.status === 'lead' && clickId !== null;
+		return takes ? as(named, { clickId }) : refused('lead_status_locked');
+	}
+	const { customerKey } = sent;
+	if (customerKey === undefined) {
+		if (visitor) return refused('lead_status_locked');
+		if (clickId !== null) return { id: undefined, customerKey: null, clickId, emailHash: sent.emailHash ?? null, addsLead: true };
+		return refused(isForeign ? 'lead_customer_elsewhere' : 'lead_customer_not_found');
+	}
+	if (visitor?.customer_key === null) return as(visitor, { customerKey });
+	const isNew = { id: undefined, customerKey, clickId, emailHash: sent.emailHash ?? null, addsLead: true } as const;
+	if (clickId !== null) return isNew;
+	if (isForeign) return refused('lead_customer_elsewhere');
+	const byEmail = own.find((row) => row.customer_key === null && row.email_hash !== null && row.email_hash === sent.emailHash);
+	if (byEmail) return as(byEmail, { customerKey });
+	const siblings = new Set(
+		WORLD.programs.filter(({ id, workspaceId }) => workspaceId === program.workspaceId && id !== program.id).map(({ id }) => id),
+	);
+	const isElsewhere = customers.some((row) => row.customer_key === customerKey && row.click_id !== null && siblings.has(row.program_id));
+	return isElsewhere ? refused('lead_customer_elsewhere') : isNew;
+}
+
+function refused(code: string): { readonly refused: string } {
+	return { refused: code };
+}

@@ -1,0 +1,7 @@
+/** What languages make of a missing value, or of an object, where a text is expected. */
+const MISSING: readonly string[] = ['undefined', 'null', 'NaN', '[object Object]'];
+
+/** Whether a customer_key is no id but a mistake, which would merge all customers into one. */
+export function isMissingValue(customerKey: string): boolean {
+	return MISSING.includes(customerKey.trim());
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { UNCREDITED_MS } from '../domain/integration-check.ts';
+
+/**
+ * Counts, for the status, a lead that a page sent too late: the backend has recorded the customer without the click, and no page
+ * may give it one. Best-effort and beside the answer, which neither waits for it nor depends on it.
+ */
+export function noteUncreditedLead(ctx: Context, programId: number): void {
+	ctx.defer(
+		countUncredited(ctx, programId).catch((error: unknown) =>
+			ctx.log({ level: 'warn', event: 'uncredited_lead_not_noted', programId, ...describeFault(error) }),
+		),
+	);
+}
+
+async function countUncredited(ctx: Context, programId: number): Promise<void> {
+	await ctx.db.run(sql`
+		INSERT INTO uncredited_leads (program_id, leads, since, last_at) VALUES (${programId}, 1, ${ctx.now}, ${ctx.now})
+		ON CONFLICT (program_id) DO UPDATE SET
+			leads = iif(excluded.last_at - last_at > ${UNCREDITED_MS}, 0, leads) + 1,
+			since = iif(excluded.last_at - last_at > ${UNCREDITED_MS}, excluded.since, since),
+			last_at = max(excluded.last_at, last_at)`);
+}
