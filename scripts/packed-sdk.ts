@@ -5,15 +5,15 @@ import { Failure } from './failure.ts';
 import { exitOf, type Finished, ROOT } from './wrangler.ts';
 
 /**
- * Packs this project by `npm pack` and installs the tarball into a new, empty ES module project; neither asks a registry.
+ * Packs the SDK by `npm run pack:sdk` and installs the tarball into a new, empty ES module project; neither asks a registry.
  * The answer is the package's folder.
  */
 export async function installPackedSdk(project: string): Promise<string> {
 	mkdirSync(project, { recursive: true });
 	writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
-	await npm(ROOT, 'pack', '--pack-destination', project);
+	await npm(ROOT, 'run', 'pack:sdk', '--', '--pack-destination', project);
 	const tarball = readdirSync(project).find((name) => name.endsWith('.tgz'));
-	if (tarball === undefined) throw new Failure('npm pack made no tarball.');
+	if (tarball === undefined) throw new Failure('npm run pack:sdk made no tarball.');
 	await npm(project, 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
 	return join(project, 'node_modules/affiliate-tracker');
 }

@@ -14,5 +14,10 @@ export function readmeCommands(...titles: string[]): string {
 export function readmeBlocks(title: string, language: 'sh' | 'ts'): string[] {
 	const sections = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/^## /m);
 	const section = sections.find((text) => text.startsWith(`${title}\n`)) ?? '';
-	return Array.from(section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')), ([, block = '']) => block);
+	return blocksOf(section, language);
+}
+
+/** The code blocks of a text in one language. */
+export function blocksOf(text: string, language: 'sh' | 'ts'): string[] {
+	return Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')), ([, block = '']) => block);
 }

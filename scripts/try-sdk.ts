@@ -1,73 +1,53 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Failure, runScript } from './failure.ts';
 import { installPackedSdk, runIn } from './packed-sdk.ts';
-import { readmeBlocks } from './readme-commands.ts';
+import { blocksOf, readmeBlocks } from './readme-commands.ts';
+import { PAGE, type Project, PROJECTS, USES } from './try-sdk/projects.ts';
 import { ROOT } from './wrangler.ts';
 
-// npm run test:sdk: what `npm pack` makes, installed in an empty TypeScript project, type-checked there and run by plain Node.
+// npm run test:sdk: what `npm run pack:sdk` makes, installed in an empty project, type-checked there under every moduleResolution,
+// and run by plain Node.
 
 const KEY = 'prg_of_the_packed_sdk';
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const OLD_TSC = join(ROOT, 'scripts/old-typescript/node_modules/typescript/bin/tsc');
 
-/** Settings that a project may have, each without anything of ours. */
-const PROJECTS = {
-	'as tsc --init makes it': { module: 'nodenext', target: 'esnext' },
-	'for a bundler': { module: 'esnext', moduleResolution: 'bundler', target: 'es2022', exactOptionalPropertyTypes: true },
-	'without DOM types': { module: 'nodenext', target: 'es2022', lib: ['es2022'] },
-} as const;
-
-/** Right and wrong uses of every call; needs no globals but those of the language. */
-const USES = `
-import { clickIdFrom, type SaleReceipt, stripeMetadata, Tracker, TrackerError, type TrackedEvent } from 'affiliate-tracker/sdk';
-
-const tracker = new Tracker({ baseUrl: 'https://track.example', apiKey: 'prg_1', sessionToken: undefined });
-
-export async function uses(): Promise<string | undefined> {
-	const sale: SaleReceipt = await tracker.sale({ transaction_id: 'a', amount_cents: 1, customer_key: clickIdFrom('a=b') });
-	if (sale.recorded && !sale.duplicate && !sale.data) return String(sale.sale_id.toFixed());
-	// @ts-expect-error The amount is a number.
-	await tracker.sale({ transaction_id: 'a', amount_cents: '1' });
-	// @ts-expect-error There is no such field.
-	await tracker.sale({ transaction_id: 'a', amount_cents: 1, customerKey: 'a' });
-	// @ts-expect-error Only in test mode may the id and the amount be left out.
-	await tracker.sale({ customer_key: 'a' });
-	await tracker.sale({ additional_data: { test_mode: true } });
-	await tracker.lead({ click_id: clickIdFrom({ headers: { cookie: 'a=b' } }) });
-	const refund = await tracker.refund({ transaction_id: 'a' });
-	// @ts-expect-error Only some refunds have it.
-	refund.deductionAmount.toFixed();
-	if (refund.status === 'reversed') refund.deductionAmount.toFixed();
-	for await (const event of tracker.events({ type: 'refund' })) if (event.type === 'refund') return cents(event).toFixed();
-	const { data, metrics } = await tracker.performance(1, { period: '30d' });
-	return data[0]?.date ?? metrics.clicksTrend.trendDirection;
-}
-
-function cents(event: Extract<TrackedEvent, { type: 'refund' }>): number {
-	return event.deduction_cents ?? event.amount_cents;
-}
-
-export const keys: string[] = Object.keys(stripeMetadata('subscription', { program_id: 1 }).subscription_data.metadata);
-export const kind = (error: unknown) => (error instanceof TrackerError && error.kind === 'timeout' ? error.mayBeRecorded : undefined);
-`;
+/** Of the frameworks that the examples are for. */
+const NEXT =
+	"declare module 'next/headers' { export function cookies(): Promise<{ get(name: string): { name: string; value: string } | undefined }>; }\n";
 
 /** A sale whose first try loses its connection, whose second fails, and whose third says that it is there. */
 const PROGRAM = `
-import { Tracker } from 'affiliate-tracker/sdk';
+(async () => {
 const tracker = new Tracker({ baseUrl: process.argv[2], apiKey: '${KEY}', retryDelayMs: 1 });
 const sale = await tracker.sale({ transaction_id: 'order-1', amount_cents: 100, customer_key: 'user-1' });
 const { name } = await tracker.status();
 console.log(JSON.stringify({ ...sale, name }), tracker);
+})();
 `;
+
+/** How plain Node gets at it. */
+const PROGRAMS = {
+	'program.js': `import { Tracker } from 'affiliate-tracker/sdk';${PROGRAM}`,
+	'program.cjs': `const { Tracker } = require('affiliate-tracker/sdk');${PROGRAM}`,
+	'by-its-name.cjs': `const { Tracker } = require('affiliate-tracker');${PROGRAM}`,
+} as const;
+
+/** What goes into the tarball beside the code. */
+const BESIDE = ['LICENSE', 'README.md', 'package.json', 'browser.d.ts', 'cjs/package.json', 'sdk/package.json'];
 
 let passed = 0;
 let failed = 0;
 
 await runScript(async () => {
+	if (!existsSync(OLD_TSC))
+		throw new Failure('The TypeScript that knows moduleResolution node10 is missing: npm ci --prefix scripts/old-typescript');
 	const project = mkdtempSync(join(tmpdir(), 'affiliate-sdk-'));
 	try {
-		const folder = await check('npm pack makes a tarball that npm installs without a registry', () => installPackedSdk(project));
+		const folder = await check('npm run pack:sdk makes a tarball that npm installs without a registry', () => installPackedSdk(project));
 		if (folder !== undefined) await tryPackage(project, folder);
 	} finally {
 		rmSync(project, { recursive: true, force: true });
@@ -79,37 +59,57 @@ await runScript(async () => {
 async function tryPackage(project: string, folder: string): Promise<void> {
 	await check('it holds the SDK and nothing else, and needs nothing else', async () => {
 		const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-		const foreign = files.filter((file) =>
-			file.parentPath === folder ? !['LICENSE', 'README.md', 'package.json'].includes(file.name) : !/\.(js|d\.ts)$/.test(file.name),
-		);
-		expect(foreign.length === 0, `these are no part of it: ${foreign.map(({ name }) => name).join(', ')}`);
+		const foreign = files
+			.map((file) => relative(folder, join(file.parentPath, file.name)))
+			.filter((name) => !BESIDE.includes(name) && !/^(esm|cjs)\/[a-z-]+\.(js|d\.ts)$/.test(name));
+		expect(foreign.length === 0, `these are no part of it: ${foreign.join(', ')}`);
 		const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
 		expect(installed.join() === 'affiliate-tracker', `these came with it: ${installed.join(', ')}`);
+		const own = readFileSync(join(folder, 'README.md'), 'utf8');
+		expect(own !== readFileSync(join(ROOT, 'README.md'), 'utf8') && own.includes('npm install'), 'its README is the one of the service');
 	});
-	for (const [name, options] of Object.entries(PROJECTS)) {
-		await check(`its types hold in a strict project ${name}`, () => typeCheck(project, options, { 'uses.ts': USES }));
+	for (const [name, settings] of Object.entries(PROJECTS)) {
+		await check(`its types hold in a strict project ${name}`, () => typeCheck(project, settings, { 'uses.ts': USES }));
+		if ('lib' in settings.options) continue;
+		await check(`and those of window.tracker ${name}`, () => typeCheck(project, settings, { 'page.ts': PAGE }));
 	}
-	await check('the code of the README type-checks', async () => {
-		const code = readmeBlocks('From your backend', 'ts').join('');
-		expect(code !== '', 'the README has no such code');
-		await typeCheck(project, PROJECTS['as tsc --init makes it'], { 'readme.ts': code });
+	for (const [where, blocks] of [
+		['the README', readmeBlocks('From your backend', 'ts')],
+		['its own README', blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'), 'ts')],
+	] as const) {
+		await check(`the code of ${where} type-checks`, async () => {
+			expect(blocks.length > 0, 'there is none');
+			const files = Object.fromEntries(blocks.map((code, index) => [`readme-${index}.ts`, code]));
+			await typeCheck(project, PROJECTS['as tsc --init makes it'], { 'next.d.ts': NEXT, ...files });
+		});
+	}
+	for (const [name, program] of Object.entries(PROGRAMS)) {
+		await check(`plain Node runs ${name}, through a lost connection and a fault, and never shows the key`, () =>
+			run(project, name, program),
+		);
+	}
+	await check('an unset key says what to set', async () => {
+		writeFileSync(join(project, 'unset.cjs'), "new (require('affiliate-tracker/sdk').Tracker)({ baseUrl: 'https://track.example' })");
+		const { code, output } = await runIn(project, process.execPath, 'unset.cjs');
+		expect(code !== 0 && output.includes('apiKey') && output.includes('TRACKER_KEY'), `it said:\n${output}`);
 	});
-	await check('plain Node runs it, through a lost connection and a fault, and never shows the key', () => run(project));
 }
 
-async function typeCheck(project: string, options: object, files: Readonly<Record<string, string>>): Promise<void> {
-	for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+async function typeCheck(project: string, { options, type, isOld }: Project, files: Readonly<Record<string, string>>): Promise<void> {
+	const folder = mkdtempSync(join(project, 'typed-'));
+	for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+	writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: type ?? 'module' }));
 	const compilerOptions = { ...options, strict: true, skipLibCheck: false, types: [], noEmit: true };
-	writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-	const { code, output } = await runIn(project, join(ROOT, 'node_modules/.bin/tsc'), '-p', project);
+	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+	const { code, output } = await runIn(folder, process.execPath, isOld ? OLD_TSC : TSC, '-p', folder);
 	expect(code === 0, `tsc said:\n${output}`);
 }
 
-async function run(project: string): Promise<void> {
-	writeFileSync(join(project, 'program.js'), PROGRAM);
+async function run(project: string, name: string, program: string): Promise<void> {
+	writeFileSync(join(project, name), program);
 	const { server, url, seen } = await startService();
 	try {
-		const { code, output } = await runIn(project, process.execPath, 'program.js', url);
+		const { code, output } = await runIn(project, process.execPath, name, url);
 		const recorded = '"recorded":true,"duplicate":true,"sale_id":null,"commission_id":null';
 		expect(code === 0 && output.includes(recorded) && output.includes('"name":"A program"'), `it wrote:\n${output}`);
 		expect(!output.includes(KEY), `the key shows in:\n${output}`);

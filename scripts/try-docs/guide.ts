@@ -18,7 +18,7 @@ const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC)=(?!\$\().*$/gm;
 /** Blocks whose commands have run before the guides do: npm ci, npm run dev, and the installation of the packed SDK. */
 const DONE_BEFORE: Readonly<Record<string, string>> = {
 	start: 'npm ci\nnpm run dev',
-	install: 'npm pack\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
+	install: 'npm run pack:sdk\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
 };
 
 export interface Surroundings {

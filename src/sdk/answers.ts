@@ -9,6 +9,12 @@ export interface TestAnswer {
 	readonly data: TestEvent;
 }
 
+export interface ClickAnswer {
+	readonly click_id: string;
+	readonly cookie_window_days: number;
+	readonly data?: TestEvent;
+}
+
 export interface LeadAnswer {
 	readonly lead_id: number;
 	readonly attributed: boolean;
@@ -37,6 +43,10 @@ export type RefundAnswer =
 export interface ErrorAnswer {
 	readonly error: string;
 	readonly message?: unknown;
+}
+
+export function isClickAnswer(body: unknown): body is ClickAnswer {
+	return isSuccess(body) && typeof body['click_id'] === 'string' && typeof body['cookie_window_days'] === 'number';
 }
 
 export function isLeadAnswer(body: unknown): body is LeadAnswer | TestAnswer {

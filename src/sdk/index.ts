@@ -1,9 +1,9 @@
 // The door of the package: what `affiliate-tracker/sdk` exports. README, "From your backend".
 
-export { clickIdFrom, type WithCookies } from './click-id.ts';
+export { type ClickIdSource, clickIdFrom, type CookieStore, type HeadersOfRequest, type WithCookies } from './click-id.ts';
 export { TrackerError, type TrackerErrorKind } from './errors.ts';
 export type { CallOptions, TrackerOptions } from './options.ts';
-export type { LeadReceipt, RefundReceipt, SaleReceipt, TestEvent } from './receipts.ts';
+export type { ClickReceipt, LeadReceipt, RefundReceipt, SaleReceipt, TestEvent } from './receipts.ts';
 export type {
 	ClickEvent,
 	DayOfPerformance,
@@ -19,6 +19,7 @@ export type {
 } from './reports.ts';
 export type {
 	AdditionalData,
+	Click,
 	EventFilter,
 	EventPageFilter,
 	EventType,

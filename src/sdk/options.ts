@@ -1,11 +1,14 @@
-import type { Fetch, Signal } from './platform.ts';
+import { environmentVariable, type Fetch, type Signal } from './platform.ts';
 import type { Reach } from './service.ts';
 
 export interface TrackerOptions {
-	/** The address of the service: `https://track.shop.example`. */
-	readonly baseUrl: string;
-	/** The program key, `prg_...`. Keep it on the server; the SDK shows it to nobody but the service. */
-	readonly apiKey: string;
+	/** The address of the service: `https://track.shop.example`. Left out: the environment variable TRACKER_URL. */
+	readonly baseUrl?: string | undefined;
+	/**
+	 * The program key, `prg_...`. Keep it on the server; the SDK shows it to nobody but the service. Left out: the environment
+	 * variable TRACKER_KEY.
+	 */
+	readonly apiKey?: string | undefined;
 	/** The token of a signed-in person, which only `performance` needs. */
 	readonly sessionToken?: string | undefined;
 	/** How long one try may take. Left out: 10,000. */
@@ -34,6 +37,11 @@ export function reachOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDelayMs
 	return { baseUrl: checkedUrl(baseUrl), timeoutMs, retries, retryDelayMs, fetch: fetch ?? platformFetch() };
 }
 
+/** The program key. Throws TypeError where it is neither given nor in the environment. */
+export function checkedKey(apiKey: unknown): string {
+	return checkedToken('apiKey', requireSet('apiKey', apiKey, 'the program key (prg_...)', 'TRACKER_KEY'));
+}
+
 /** Throws TypeError, without the token in it. */
 export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown): string {
 	const trimmed = typeof token === 'string' ? token.trim() : '';
@@ -42,7 +50,22 @@ export function checkedToken(option: 'apiKey' | 'sessionToken', token: unknown):
 	return trimmed;
 }
 
-function checkedUrl(text: unknown): string {
+/** What a template makes of a variable that is not set. */
+const UNSET = ['', 'undefined', 'null'];
+
+/** An option, or where it is not set the environment's. */
+function requireSet(option: string, given: unknown, meaning: string, variable: string): unknown {
+	const found = isSet(given) ? given : environmentVariable(variable);
+	if (isSet(found)) return found;
+	throw new TypeError(`${option} is not set: give ${meaning} as the option ${option}, or in the environment variable ${variable}`);
+}
+
+function isSet(value: unknown): boolean {
+	return value !== undefined && value !== null && !(typeof value === 'string' && UNSET.includes(value.trim()));
+}
+
+function checkedUrl(given: unknown): string {
+	const text = requireSet('baseUrl', given, 'the address of the service, e.g. https://track.shop.example,', 'TRACKER_URL');
 	const url = typeof text === 'string' ? parseUrl(text.trim()) : undefined;
 	const isAddress = url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';
 	if (!isAddress) throw new TypeError('baseUrl must be the address of the service, e.g. https://track.shop.example');

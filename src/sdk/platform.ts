@@ -21,3 +21,11 @@ export interface SignalShape {
 export type Fetch = typeof globalThis extends { fetch: infer PlatformFetch } ? PlatformFetch : FetchShape;
 
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer PlatformSignal } } ? PlatformSignal : SignalShape;
+
+/** A variable of the environment, where the platform has one: Node, Bun, Deno, and Workers with Node's compatibility. */
+export function environmentVariable(name: string): string | undefined {
+	const process: unknown = Reflect.get(globalThis, 'process');
+	const environment: unknown = typeof process === 'object' && process !== null ? Reflect.get(process, 'env') : undefined;
+	const value: unknown = typeof environment === 'object' && environment !== null ? Reflect.get(environment, name) : undefined;
+	return typeof value === 'string' ? value : undefined;
+}

@@ -14,6 +14,17 @@ export interface TestEvent {
 	readonly test_mode: true;
 }
 
+/** A click, to be kept in the cookie `tracker_click_id` of the visitor. */
+export interface ClickReceipt {
+	readonly click_id: string;
+	/** How long the cookie shall live. */
+	readonly cookie_window_days: number;
+	/** An earlier try of this call got no clear answer: it may have counted the visitor already. */
+	readonly retried: boolean;
+	/** Of a test click. */
+	readonly data?: TestEvent | undefined;
+}
+
 interface RecordedLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;

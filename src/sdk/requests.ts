@@ -7,8 +7,25 @@ export interface AdditionalData {
 	test_mode?: boolean | undefined;
 }
 
-/** A signup. At least one of `click_id` and `customer_key` must be there. */
-export interface Lead {
+/** A visitor who landed by a partner's link, as your backend saw it. */
+export interface Click {
+	/** The address of the landing page as it was asked for, with its `aff` parameter. */
+	affiliate_url: string;
+	/** The click that the visitor has so far, see `clickIdFrom`: kept, and nothing counted, where it is one on the same link. */
+	existing_click_id?: string | undefined;
+	/** The visitor's, of the header `User-Agent`. Left out, your backend's own name stands there. */
+	user_agent?: string | undefined;
+	/** Where the visitor came from: the header `Referer`. */
+	referrer_url?: string | undefined;
+	page_url?: string | undefined;
+	page_title?: string | undefined;
+	session_id?: string | undefined;
+	language?: string | undefined;
+	timezone?: string | undefined;
+	additional_data?: AdditionalData | undefined;
+}
+
+interface LeadDetails {
 	/** The click that brought the customer: the value of the cookie `tracker_click_id`, see `clickIdFrom`. */
 	click_id?: string | undefined;
 	/** Your own stable id of the customer, at most 255 characters. Use the same one for the sale. */
@@ -17,6 +34,9 @@ export interface Lead {
 	email?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
+
+/** A signup. At least one of `click_id` and `customer_key` must be there. */
+export type Lead = (LeadDetails & { click_id: string }) | (LeadDetails & { customer_key: string });
 
 /** What a sale may tell beside its id and amount. At least one of `customer_key` and `click_id` must lead to a customer. */
 export interface SaleDetails {

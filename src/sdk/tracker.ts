@@ -1,4 +1,5 @@
 import {
+	isClickAnswer,
 	isEventPage,
 	isLeadAnswer,
 	isPerformance,
@@ -12,11 +13,11 @@ import {
 } from './answers.ts';
 import { unsent } from './errors.ts';
 import type { Refusal } from './exchange.ts';
-import { type CallOptions, checkedToken, reachOf, type TrackerOptions } from './options.ts';
+import { type CallOptions, checkedKey, checkedToken, reachOf, type TrackerOptions } from './options.ts';
 import { eventQuery, performanceQuery } from './query.ts';
-import type { LeadReceipt, RefundReceipt, SaleReceipt } from './receipts.ts';
+import type { ClickReceipt, LeadReceipt, RefundReceipt, SaleReceipt } from './receipts.ts';
 import type { EventPage, Performance, ProgramStatus, TrackedEvent } from './reports.ts';
-import type { EventFilter, EventPageFilter, Lead, PerformanceQuery, Refund, Sale, TestSale } from './requests.ts';
+import type { Click, EventFilter, EventPageFilter, Lead, PerformanceQuery, Refund, Sale, TestSale } from './requests.ts';
 import { type Answer, ask, type Call, type Reach, refusalError } from './service.ts';
 
 const EVENTS_PER_PAGE = 200;
@@ -28,7 +29,7 @@ const UNATTRIBUTED = 'partnerId required to create commission';
 const KNOWN_CUSTOMER = 'Customer status cannot be updated to lead';
 
 /**
- * Reports leads, sales and refunds to the service, and reads what it has. Every call rejects with a TrackerError only. A call
+ * Reports clicks, leads, sales and refunds to the service, and reads what it has. Every call rejects with a TrackerError only. A call
  * without a clear answer (5xx, 429, a timeout, a lost connection) is sent again, after a wait with jitter and no shorter than
  * the service asks for, wherever that is safe.
  */
@@ -37,11 +38,23 @@ export class Tracker {
 	readonly #apiKey: string;
 	readonly #sessionToken: string | undefined;
 
-	/** Throws TypeError where an option cannot be. */
-	constructor(options: TrackerOptions) {
+	/** Throws TypeError where an option is missing or cannot be. */
+	constructor(options: TrackerOptions = {}) {
 		this.#reach = reachOf(options);
-		this.#apiKey = checkedToken('apiKey', options.apiKey);
+		this.#apiKey = checkedKey(options.apiKey);
 		this.#sessionToken = options.sessionToken === undefined ? undefined : checkedToken('sessionToken', options.sessionToken);
+	}
+
+	/**
+	 * Records a click, for shops without a script in their pages, and answers the id to keep in the visitor's cookie. Sent again
+	 * where no clear answer came: a visitor who is counted twice costs nothing, one whose partner is lost costs a commission.
+	 */
+	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
+		const call = this.#post('click', click, isClickAnswer, !isTest(click), options);
+		const answer = await ask(this.#reach, call);
+		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
+		const { click_id, cookie_window_days, data } = answer.outcome.body;
+		return { click_id, cookie_window_days, retried: answer.retried, ...(data ? { data } : {}) };
 	}
 
 	/**
@@ -120,7 +133,7 @@ export class Tracker {
 	}
 
 	#post<Body>(
-		route: 'lead' | 'sale' | 'refund',
+		route: 'click' | 'lead' | 'sale' | 'refund',
 		body: object,
 		isBody: (answer: unknown) => answer is Body,
 		isRepeatable: boolean,
@@ -138,7 +151,7 @@ export class Tracker {
 }
 
 /** Each call in test mode writes a record of its own, but for a sale that brings its id. */
-function isTest(body: Lead | Refund): boolean {
+function isTest(body: Click | Lead | Refund): boolean {
 	return body.additional_data?.test_mode === true;
 }
 

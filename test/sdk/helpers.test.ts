@@ -4,6 +4,16 @@ import { clickIdFrom, stripeMetadata } from '../../src/sdk/index.ts';
 
 const CLICK = 'cust_229013431222928_996106818';
 
+/** As Next.js' cookies() gives them. */
+function storeOf(cookies: Record<string, string>) {
+	return {
+		get(name: string) {
+			const value = cookies[name];
+			return value === undefined ? undefined : { name, value };
+		},
+	};
+}
+
 describe('the click id of a request', () => {
 	const header = `theme=dark; tracker_click_id=${CLICK}; session=abc`;
 
@@ -13,6 +23,12 @@ describe('the click id of a request', () => {
 		['a Cookie header', header],
 		['a quoted value', `tracker_click_id="${CLICK}"`],
 		['the second of two, where the first is none', `tracker_click_id=null; tracker_click_id=${CLICK}`],
+		['the headers of a request', new Headers({ Cookie: header })],
+		["Next.js' headers()", { get: (name: string) => (name.toLowerCase() === 'cookie' ? header : null) }],
+		["Next.js' cookies()", storeOf({ tracker_click_id: CLICK })],
+		["SvelteKit's cookies", { get: (name: string) => (name === 'tracker_click_id' ? CLICK : undefined) }],
+		['a Map of cookies', new Map([['tracker_click_id', CLICK]])],
+		['the value of the cookie itself', CLICK],
 		['spaces around', `a=b ;  tracker_click_id=${CLICK}  ;c=d`],
 	])('from %s', (_, source) => {
 		expect(clickIdFrom(source)).toBe(CLICK);
@@ -20,6 +36,10 @@ describe('the click id of a request', () => {
 
 	test.each([
 		['no cookies', new Request('https://shop.example')],
+		['headers without cookies', new Headers()],
+		['cookies without it', storeOf({ session: 'abc' })],
+		['cookies that hold no click id', storeOf({ tracker_click_id: 'undefined' })],
+		['cookies of which another one is named cookie', storeOf({ cookie: `tracker_click_id=${CLICK}` })],
 		["no cookies, of Node's", { headers: {} }],
 		['null', null],
 		['undefined', undefined],
@@ -31,6 +51,20 @@ describe('the click id of a request', () => {
 		['what would be refused as too long', `tracker_click_id=cust_${'1'.repeat(300)}_1`],
 	])('none from %s', (_, source) => {
 		expect(clickIdFrom(source)).toBeUndefined();
+	});
+
+	test.each([
+		['cookies', storeOf({ tracker_click_id: CLICK })],
+		['headers', new Headers({ Cookie: header })],
+	])('of %s that nobody has awaited a promise', async (_, source) => {
+		await expect(clickIdFrom(Promise.resolve(source))).resolves.toBe(CLICK);
+		// Next.js lets a promise be read as what it will be, and complains of it.
+		const shim = Object.assign(Promise.resolve(source), { get: () => expect.fail('it was read before it was there') });
+		await expect(clickIdFrom(shim)).resolves.toBe(CLICK);
+	});
+
+	test('of a promise that fails is a failure', async () => {
+		await expect(clickIdFrom(Promise.reject(new Error('no request')))).rejects.toThrow('no request');
 	});
 
 	test('the largest that there can be', () => {

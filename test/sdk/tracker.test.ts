@@ -60,6 +60,44 @@ describe('a call', () => {
 	});
 });
 
+describe('a click', () => {
+	const CLICK = { affiliate_url: 'https://shop.example/?aff=pat', user_agent: 'Mozilla/5.0' };
+	const ANSWER = { success: true, click_id: 'cust_1_2', cookie_window_days: 60 };
+
+	test('is answered with what the cookie needs', async () => {
+		const { tracker, sent } = scriptedTracker(answer(200, ANSWER));
+		expect(await tracker.click(CLICK)).toEqual({ click_id: 'cust_1_2', cookie_window_days: 60, retried: false });
+		expect(sent).toMatchObject([{ url: 'https://track.example/api/v1/track/click', method: 'POST', body: CLICK }]);
+	});
+
+	test('is sent again where no clear answer came', async () => {
+		const { tracker, sent } = scriptedTracker([new TypeError('fetch failed'), answer(200, ANSWER)]);
+		expect(await tracker.click(CLICK)).toMatchObject({ click_id: 'cust_1_2', retried: true });
+		expect(sent).toHaveLength(2);
+	});
+
+	test('in test mode is sent once, and tells of its record', async () => {
+		const { data } = TEST_ANSWER;
+		expect(await scriptedTracker(answer(200, { ...ANSWER, data })).tracker.click({ ...CLICK, ...IN_TEST_MODE })).toMatchObject({ data });
+		const { tracker, sent } = scriptedTracker([new TypeError('fetch failed'), answer(200, ANSWER)]);
+		expect(await trackerErrorOf(tracker.click({ ...CLICK, ...IN_TEST_MODE }))).toMatchObject({ kind: 'network' });
+		expect(sent).toHaveLength(1);
+	});
+
+	test("of a link that is nobody's is refused", async () => {
+		const { tracker } = scriptedTracker(answer(400, { error: 'Referral link not found' }));
+		expect(await trackerErrorOf(tracker.click(CLICK))).toMatchObject({ kind: 'invalid', message: 'Referral link not found' });
+	});
+
+	test.each([{}, { success: false, message: 'No' }, { ...ANSWER, click_id: 7 }, { ...ANSWER, cookie_window_days: undefined }])(
+		'answered 200 with %j is none',
+		async (body) => {
+			const error = await trackerErrorOf(scriptedTracker(answer(200, body), { retries: 0 }).tracker.click(CLICK));
+			expect(error).toMatchObject({ kind: 'unexpected' });
+		},
+	);
+});
+
 describe('a sale', () => {
 	test('that is recorded', async () => {
 		expect(await scriptedTracker(answer(200, RECORDED)).tracker.sale(SALE)).toEqual({

@@ -7,9 +7,10 @@ import type { PERIODS } from '../../src/domain/report-range.ts';
 import type { statusOnWire } from '../../src/http/cli.ts';
 import type { EventQuery, eventOnWire } from '../../src/http/events.ts';
 import type { refundAnswer, saleAnswer } from '../../src/http/tracking.ts';
-import type { LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from '../../src/http/tracking-requests.ts';
+import type { ClickRequest, LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from '../../src/http/tracking-requests.ts';
 import type { RefundAnswer, SaleAnswer } from '../../src/sdk/answers.ts';
 import type {
+	Click,
 	ClickEvent,
 	DayOfPerformance,
 	EventPageFilter,
@@ -40,7 +41,13 @@ type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 describe('what is sent', () => {
 	test('is what the schemas take', () => {
-		expectTypeOf<Flat<Lead>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof LeadRequest>>>>();
+		// One of the two ids is needed, which the schema sees to in code.
+		expectTypeOf<{ [Field in KeysOf<Lead>]?: Lead[Field] }>().toEqualTypeOf<Flat<z.input<ReturnType<typeof LeadRequest>>>>();
+		expectTypeOf<{ email: string }>().not.toExtend<Lead>();
+		// All but what is for answers to a page; texts are cut there, whatever they are.
+		type ClickSchema = z.input<ReturnType<typeof ClickRequest>>;
+		expectTypeOf<keyof Click>().toEqualTypeOf<Exclude<keyof ClickSchema, 'cookie_domain'>>();
+		expectTypeOf<Click>().toExtend<ClickSchema>();
 		expectTypeOf<Flat<Sale>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof SaleRequest>>>>();
 		expectTypeOf<Flat<Refund>>().toEqualTypeOf<Flat<z.input<ReturnType<typeof RefundRequest>>>>();
 	});

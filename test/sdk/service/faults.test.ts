@@ -60,7 +60,7 @@ test('no lead is recorded twice, and none is lost', async () => {
 				{ customer_key: `${customer_key}-1` },
 				{ click_id: await aClick(funnel) },
 			] as const;
-			const ends = await callAll(funnel, callers, (tracker, id) => tracker.lead(leads[id] ?? {}));
+			const ends = await callAll(funnel, callers, (tracker, id) => tracker.lead(leads[id] ?? { customer_key }));
 			for (const [id, of] of ends) {
 				const customers = await leadsWith(leads[id] ?? {});
 				expectHonest(of, customers.length, tally);

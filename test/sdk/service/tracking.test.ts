@@ -20,6 +20,22 @@ beforeAll(async () => {
 const aTransaction = (customerKey: string) => ({ transaction_id: unique('txn'), amount_cents: 10_000, customer_key: customerKey });
 const IN_TEST_MODE = { additional_data: { test_mode: true } } as const;
 
+test('a click, and the same visitor once more', async () => {
+	const tracker = aTracker(funnel);
+	const affiliate_url = `https://shop.example/?aff=${funnel.shortLink}`;
+	const { click_id, cookie_window_days } = await tracker.click({ affiliate_url, user_agent: 'Mozilla/5.0 Firefox/140.0' });
+	expect([click_id, cookie_window_days]).toEqual([expect.stringMatching(/^cust_\d+_\d+$/), 60]);
+	expect(await tracker.click({ affiliate_url, existing_click_id: click_id })).toMatchObject({ click_id });
+	const customer_key = unique('customer');
+	await tracker.lead({ customer_key, click_id });
+	expect(await tracker.sale(aTransaction(customer_key))).toMatchObject({ commission_id: expect.any(Number) });
+	expect(await tracker.click({ affiliate_url, ...IN_TEST_MODE })).toMatchObject({ data: { test_mode: true } });
+	expect(await trackerErrorOf(tracker.click({ affiliate_url: 'https://shop.example/?aff=nobody-at-all' }))).toMatchObject({
+		kind: 'invalid',
+		message: 'Referral link not found',
+	});
+});
+
 describe('a lead', () => {
 	test('with the click of its cookie is attributed, and told only once', async () => {
 		const clickId = await aClick(funnel);

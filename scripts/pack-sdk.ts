@@ -1,0 +1,47 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, runScript } from './failure.ts';
+import { runIn } from './packed-sdk.ts';
+import { ROOT } from './wrangler.ts';
+
+// npm run pack:sdk: the SDK as a package of its own, for ES modules and CommonJS. Arguments go to `npm pack`.
+
+const PACKAGE = join(ROOT, 'dist/sdk');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+await runScript(async () => {
+	rmSync(PACKAGE, { recursive: true, force: true });
+	for (const config of ['tsconfig.json', 'tsconfig.cjs.json']) {
+		await run(ROOT, process.execPath, TSC, '-p', join('src/sdk', config));
+	}
+	// The compiler leaves them as they are, and older ones refuse them.
+	for (const folder of ['esm', 'cjs']) renameImports(join(PACKAGE, folder));
+	// The package says that it is one of ES modules.
+	writeJson('cjs/package.json', { type: 'commonjs' });
+	// For those who do not read `exports`: TypeScript's moduleResolution node10, and bundlers of its time.
+	writeJson('sdk/package.json', { main: '../cjs/index.js', module: '../esm/index.js', types: '../cjs/index.d.ts' });
+	cpSync(join(ROOT, 'src/sdk/package'), PACKAGE, { recursive: true });
+	cpSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+	const output = await run(process.env['INIT_CWD'] ?? ROOT, 'npm', 'pack', PACKAGE, '--silent', ...process.argv.slice(2));
+	console.log(output.trim().split('\n').at(-1));
+	return 0;
+});
+
+async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
+	const { code, output } = await runIn(cwd, command, ...args);
+	if (code !== 0) throw new Failure(`${[command, ...args].join(' ')} failed:\n${output}`);
+	return output;
+}
+
+/** `./errors.ts` becomes `./errors.js` in declarations. */
+function renameImports(folder: string): void {
+	for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
+		const file = join(folder, name);
+		writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/( from '\.\/[a-z-]+)\.ts'/g, "$1.js'"));
+	}
+}
+
+function writeJson(name: string, value: object): void {
+	mkdirSync(join(PACKAGE, name, '..'), { recursive: true });
+	writeFileSync(join(PACKAGE, name), `${JSON.stringify(value, null, '\t')}\n`);
+}
