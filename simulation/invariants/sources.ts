@@ -6,7 +6,7 @@ import { grouped, type Invariant, violated } from './invariant.ts';
 /** Clicks bring so many sources of a day into the reports; each click is stored under the one that it is counted by. */
 export const sources: Invariant = {
 	name: 'so many sources a day, the rest is other',
-	reads: ['breakdown', 'clicks'],
+	reads: ['breakdown', 'clicks', 'customers', 'sales'],
 	check: checkSources,
 };
 
@@ -14,9 +14,11 @@ const UNNAMED = ['', 'other'];
 
 function checkSources({ rows }: Simulation): void {
 	const named = rows.breakdown.filter(({ dimension, value }) => dimension === 'source' && !UNNAMED.includes(value));
+	const bySales = broughtBySales(rows);
 	const days = grouped(named, ({ program_id, day }) => `${program_id} ${day}`);
 	for (const [key, kept] of days) {
-		const byClicksAlone = new Set(kept.filter(isOfClicksAlone).map(({ value }) => value));
+		const ofClicks = kept.filter((row) => isOfClicksAlone(row) && !bySales.has(`${key} ${row.value}`));
+		const byClicksAlone = new Set(ofClicks.map(({ value }) => value));
 		if (byClicksAlone.size > SOURCES_PER_DAY) throw violated(sources.name, `${key} has ${[...byClicksAlone].join(', ')}`);
 	}
 	for (const { click_id, program_id, click_day, source, referrer_url, is_test, is_bot } of rows.clicks) {
@@ -31,6 +33,17 @@ function checkSources({ rows }: Simulation): void {
 /** Rows that customers have brought there may be more. */
 function isOfClicksAlone({ leads, conversions, sales, revenue_cents, commission_cents }: BreakdownRow): boolean {
 	return leads === 0 && conversions === 0 && sales === 0 && revenue_cents === 0 && commission_cents === 0;
+}
+
+/** The same of sales that leave nothing there: a duplicate counts no more. */
+function broughtBySales({ sales, customers, clicks }: Simulation['rows']): ReadonlySet<string> {
+	const sourceOf = new Map(clicks.map(({ click_id, source }) => [click_id, source]));
+	const clickOf = new Map(customers.map(({ id, click_id }) => [id, click_id]));
+	return new Set(
+		sales.map(
+			({ program_id, sale_day, customer_id }) => `${program_id} ${sale_day} ${sourceOf.get(clickOf.get(customer_id ?? 0) ?? '') ?? ''}`,
+		),
+	);
 }
 
 /** Of the few referrers in histories. */
