@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { announcements, metrics } from '../simulation/invariants/effects.ts';
 import type { BookInvariant } from '../simulation/invariants/invariant.ts';
-import { balances, credits, movements, payouts, reversals } from '../simulation/invariants/ledger.ts';
+import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
+import { payouts } from '../simulation/invariants/payouts.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
 import type { Rows } from '../simulation/rows.ts';
 

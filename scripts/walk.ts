@@ -23,7 +23,10 @@ export interface Step {
 	readonly moves?: number;
 }
 
-const Partner = z.object({ name: z.string(), balances: z.record(z.string(), z.int()) });
+const Partner = z.object({
+	name: z.string(),
+	balances: z.record(z.string(), z.object({ available: z.int(), pending: z.int(), debt: z.int() })),
+});
 
 let steps = 0;
 
@@ -51,7 +54,8 @@ export async function walk({ world, session }: Funnel, step: Step): Promise<Answ
 /** The partner's balance in USD, cents. */
 export async function balanceOf({ url, programId, partnerId }: DemoWorld, token: string): Promise<number> {
 	const partner = Partner.parse(await dataOf(url, `/api/v1/programs/${programId}/partners/${partnerId}`, { token }));
-	return partner.balances['USD'] ?? 0;
+	const { available, pending, debt } = partner.balances['USD'] ?? { available: 0, pending: 0, debt: 0 };
+	return available + pending - debt;
 }
 
 /** What differs from the expectation, in words. The expected value 'a number' stands for any. */

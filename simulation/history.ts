@@ -7,6 +7,7 @@ import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
 import { Random, subSeed } from './random.ts';
+import { settleAccounts } from './settle.ts';
 import { type Ground, Simulation } from './simulation.ts';
 import { type Theme, THEMES } from './theme.ts';
 import { transcriptOf } from './transcript.ts';
@@ -94,7 +95,7 @@ async function runStep(sim: Simulation, { kind, seed }: Step, faultRate: number)
 	await perform(sim, () => operation.run(sim, random), new Random(subSeed(seed, 1)), faultRate, subSeed(seed, 2));
 }
 
-async function perform(sim: Simulation, work: () => Promise<void>, random: Random, rate: number, seed: number): Promise<void> {
+async function perform(sim: Simulation, work: () => Promise<unknown>, random: Random, rate: number, seed: number): Promise<void> {
 	seedPlatform(seed);
 	sim.beginStep();
 	let isDone = false;
@@ -130,6 +131,8 @@ async function comeToRest(sim: Simulation): Promise<void> {
 	}
 	checkAtRest(sim);
 	checkInboxAtRest(sim);
+	let round = 0;
+	await settleAccounts(sim, (work) => perform(sim, work, new Random(1), 0, subSeed(round++, 6)));
 }
 
 async function goRound(sim: Simulation): Promise<void> {

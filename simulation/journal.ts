@@ -1,6 +1,8 @@
 import type { ReversalFact } from '../src/domain/processor-event.ts';
 import type { Refund, Sale } from '../src/domain/sale.ts';
 import type { Rejection } from '../src/domain/rejection.ts';
+import type { Page } from '../src/domain/page.ts';
+import type { Partner } from '../src/partners/partner.ts';
 import type { Payout } from '../src/partners/payout.ts';
 import type { PayoutRequest } from '../src/partners/pay-commissions.ts';
 import type { LeadReport } from '../src/tracking/find-lead.ts';
@@ -38,6 +40,7 @@ export interface Verbs {
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	standings: { asked: { program: Program }; receipt: Page<Partner> };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	rule: { asked: { program: Program; change: string }; receipt: unknown };

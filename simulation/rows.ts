@@ -105,7 +105,7 @@ export interface EntryRow {
 	id: number;
 	partner_program_id: number;
 	currency: string;
-	kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'recovery';
+	kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'recovery' | 'surplus';
 	commission_id: number | null;
 	payout_id: number | null;
 	nominal_cents: number;
@@ -125,7 +125,8 @@ export interface PayoutRow {
 	program_id: number;
 	partner_program_id: number;
 	currency: string;
-	commission_cents: number;
+	due_cents: number;
+	surplus_cents: number;
 	recovered_cents: number;
 	amount_cents: number;
 	op_id: string;

@@ -1,5 +1,5 @@
 import type { Request } from '../journal.ts';
-import type { LeadRow, Rows } from '../rows.ts';
+import type { LeadRow, RefundRow, Rows } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
@@ -44,7 +44,8 @@ function checkRefundAnswers(sim: Simulation): void {
 		const own = sim.rows.refunds.find(({ op_id }) => request.opIds.includes(op_id));
 		if (receipt.outcome === 'skipped' && !own && receipt.reason.includes('the payment processor reported'))
 			throw violated(kept.name, `the report of refund request ${request.id} is not kept beside the processor's`);
-		if (receipt.outcome === 'skipped' && own?.outcome === 'skipped') continue;
+		if (receipt.outcome === 'skipped' && !own) checkForgotten(sim, request);
+		if (receipt.outcome === 'skipped' && (own?.outcome === 'skipped' || (own && isOfRejected(sim.rows, own)))) continue;
 		const isRecorded =
 			receipt.outcome === 'reversed' || receipt.outcome === 'refunded' || (receipt.outcome === 'no_commission' && receipt.isRecorded);
 		if (isRecorded !== (own !== undefined))
@@ -76,6 +77,18 @@ function checkRefundAnswers(sim: Simulation): void {
 	}
 }
 
+/** What is refunded of a sale whose commission was rejected is kept, unless it was reported before or nothing was left. */
+function checkForgotten({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
+	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
+	const sale = countingSale(rows, asked.refund.transactionId, 0);
+	if (!sale || sale.refunded_cents >= sale.amount_cents) return;
+	const isReported = rows.refunds.some(({ sale_id, source }) => {
+		const refunded = rows.sales.find((row) => row.id === sale_id);
+		return source === 'endpoint' && refunded !== undefined && counting(rows, refunded)?.id === sale.id;
+	});
+	if (!isReported) throw violated(kept.name, `what refund request ${id} told of a sale whose commission was rejected is not kept`);
+}
+
 function checkOtherAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.told('lead')) {
 		const lead = sim.rows.leads.find(({ id }) => id === receipt.leadId);
@@ -93,11 +106,14 @@ function checkOtherAnswers(sim: Simulation): void {
 	for (const { request, receipt } of sim.journal.told('payout')) {
 		const own = sim.rows.payouts.filter(({ op_id }) => request.opIds.includes(op_id));
 		const told = receipt
-			.map(({ id, amountCents, recoveredCents }) => `${id} ${amountCents} ${recoveredCents}`)
+			.map(
+				({ id, amountCents, recoveredCents, commissionCents, surplusCents }) =>
+					`${id} ${amountCents} ${recoveredCents} ${commissionCents} ${surplusCents}`,
+			)
 			.toSorted()
 			.join();
 		const stored = own
-			.map((row) => `${row.id} ${row.amount_cents} ${row.recovered_cents}`)
+			.map((row) => `${row.id} ${row.amount_cents} ${row.recovered_cents} ${row.due_cents - row.surplus_cents} ${row.surplus_cents}`)
 			.toSorted()
 			.join();
 		if (told !== stored) throw violated(kept.name, `payout request ${request.id} was told ${told}, stored is ${stored}`);
@@ -132,7 +148,7 @@ function checkDecisions(sim: Simulation): void {
 
 function checkRefused(sim: Simulation): void {
 	for (const request of sim.journal.requests) {
-		if (!isRefused(request)) continue;
+		if (!isRefused(request) || isStoredAllTheSame(sim.rows, request)) continue;
 		const trace = opIdsOf(request)
 			.map((opId) => tracesOf(sim.rows, opId))
 			.find((found) => found !== undefined);
@@ -145,6 +161,18 @@ function isRefused({ answer, kind }: Request): boolean {
 	if (answer?.state !== 'answered' || kind !== 'refund') return false;
 	const { receipt } = answer;
 	return typeof receipt === 'object' && receipt !== null && 'outcome' in receipt && receipt.outcome === 'skipped';
+}
+
+/** A refund of a sale whose commission was rejected. */
+function isStoredAllTheSame(rows: Rows, { opIds }: Request): boolean {
+	const own = rows.refunds.find(({ op_id }) => opIds.includes(op_id));
+	const hasMoved = rows.entries.some(({ operation }) => opIds.includes(operation));
+	return own !== undefined && isOfRejected(rows, own) && !hasMoved;
+}
+
+function isOfRejected(rows: Rows, { sale_id, outcome, deduction_cents }: RefundRow): boolean {
+	const commission = rows.commissions.find((row) => row.sale_id === sale_id);
+	return commission?.status === 'rejected' && outcome === 'no_commission' && deduction_cents === null;
 }
 
 /** An event brings the op id of its own. */

@@ -1,4 +1,4 @@
-import type { CommissionRow, EntryRow } from '../rows.ts';
+import type { EntryRow } from '../rows.ts';
 import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
 
 // The ledger, walked entry by entry: what it says of balances, commissions and payouts.
@@ -9,7 +9,7 @@ export const balances: BookInvariant = {
 	check: checkBalances,
 };
 export const movements: BookInvariant = {
-	name: 'an entry moves what is due, clamped at zero',
+	name: 'an entry moves what is due, a refund clamped at zero',
 	reads: ['entries', 'commissions'],
 	check: checkMovements,
 };
@@ -19,13 +19,8 @@ export const reversals: BookInvariant = {
 	reads: ['entries', 'commissions'],
 	check: checkReversals,
 };
-export const payouts: BookInvariant = {
-	name: 'payouts pay what is left, at most the balance, once',
-	reads: ['entries', 'commissions', 'payouts'],
-	check: checkPayouts,
-};
 
-function accountOf(row: { partner_program_id: number; currency: string }): string {
+export function accountOf(row: { partner_program_id: number; currency: string }): string {
 	return `${row.partner_program_id} ${row.currency}`;
 }
 
@@ -51,6 +46,7 @@ function checkMovements({ rows }: Books): void {
 	const commissions = byId(rows.commissions);
 	const held = new Map<string, number>();
 	const paid = new Set<number>();
+	const rejected = new Set<number | null>();
 	const refunded = new Map<number, Taken>();
 	for (const entry of rows.entries) {
 		const before = held.get(accountOf(entry)) ?? 0;
@@ -58,6 +54,8 @@ function checkMovements({ rows }: Books): void {
 		const commission = entry.commission_id === null ? undefined : commissions.get(entry.commission_id);
 		if (commission && accountOf(commission) !== accountOf(entry))
 			throw violated(movements.name, `entry ${entry.id} is not on its commission's account`);
+		if (rejected.has(entry.commission_id)) throw violated(movements.name, `entry ${entry.id} (${entry.kind}) is of a rejected commission`);
+		if (entry.kind === 'rejection') rejected.add(entry.commission_id);
 		const taken = refunded.get(entry.commission_id ?? 0) ?? { nominal: 0, applied: 0 };
 		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id), taken);
 		if (entry.applied_cents !== due) {
@@ -86,7 +84,7 @@ function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPai
 		return beyond > 0 ? beyond : 0;
 	}
 	if (kind === 'reversal' && isPaid) return nominal;
-	if (kind === 'reversal' || kind === 'rejection') return before <= 0 ? 0 : before + nominal < 0 ? -before : nominal;
+	if (kind === 'reversal') return before <= 0 ? 0 : before + nominal < 0 ? -before : nominal;
 	return nominal;
 }
 
@@ -119,44 +117,6 @@ function checkReversals({ rows }: Books): void {
 	}
 }
 
-function nominalOf(entries: readonly EntryRow[], kind: EntryRow['kind']): number {
+export function nominalOf(entries: readonly EntryRow[], kind: EntryRow['kind']): number {
 	return entries.filter((entry) => entry.kind === kind).reduce((sum, entry) => sum + entry.nominal_cents, 0);
-}
-
-function checkPayouts({ rows }: Books): void {
-	const payoutEntries = rows.entries.filter((entry) => entry.kind === 'payout');
-	const ofCommission = grouped(payoutEntries, (entry) => entry.commission_id);
-	for (const commission of rows.commissions) {
-		const entries = ofCommission.get(commission.id) ?? [];
-		const isPaid = commission.payout_id !== null;
-		if (entries.length !== (isPaid ? 1 : 0))
-			throw violated(payouts.name, `commission ${commission.id} has payout ${commission.payout_id} and ${entries.length} payout entries`);
-		if (isPaid !== (commission.paid_at !== null)) throw violated(payouts.name, `commission ${commission.id} is paid by halves`);
-		if (entries[0]) checkPaidRest(rows.entries, commission, entries[0]);
-	}
-	const ofPayout = grouped(payoutEntries, (entry) => entry.payout_id);
-	for (const payout of rows.payouts) {
-		const entries = ofPayout.get(payout.id) ?? [];
-		const [first] = entries;
-		const rest = -entries.reduce((sum, entry) => sum + entry.nominal_cents, 0);
-		const before = first ? first.balance_after_cents - first.applied_cents : 0;
-		const amount = before <= 0 ? 0 : before < rest ? before : rest;
-		const recovered = rows.entries
-			.filter((entry) => entry.kind === 'recovery' && entry.payout_id === payout.id)
-			.reduce((sum, entry) => sum + entry.applied_cents, 0);
-		const told = `${payout.commission_cents} = ${payout.amount_cents} + ${payout.recovered_cents}`;
-		const due = `${rest} = ${amount} + ${rest - amount}`;
-		if (told !== due) throw violated(payouts.name, `payout ${payout.id} says ${told}, due is ${due} from a balance of ${before}`);
-		if (recovered !== payout.recovered_cents)
-			throw violated(payouts.name, `payout ${payout.id} recovered ${payout.recovered_cents}, its entry says ${recovered}`);
-		if (entries.length === 0) throw violated(payouts.name, `payout ${payout.id} pays nothing`);
-	}
-}
-
-function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, payout: EntryRow): void {
-	const earlier = entries.filter((entry) => entry.commission_id === commission.id && entry.id < payout.id);
-	const deductedBefore = -nominalOf(earlier, 'reversal') - nominalOf(earlier, 'reinstatement');
-	const rest = commission.amount_cents - deductedBefore;
-	if (payout.nominal_cents !== -rest)
-		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);
 }

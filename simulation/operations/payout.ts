@@ -29,7 +29,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 
 async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject'): Promise<void> {
 	const program = aProgram(random);
-	const ids = someCommissions(sim, random, program.id, kind === 'approve' ? ['pending'] : ['pending', 'approved']);
+	const ids = someCommissions(sim, random, program.id, kind === 'approve' ? ['pending'] : ['pending', 'approved', 'refunded']);
 	await insist(random, () =>
 		sim.ask(kind, { program, ids }, (ctx) =>
 			kind === 'approve'

@@ -1,16 +1,80 @@
 import type { PlantedFault } from './planted-fault.ts';
 
+const SURPLUS = `coalesce(b.balance_cents, 0) - coalesce((
+				SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c
+				WHERE c.program_id = \${plan.programId} AND c.partner_program_id = due.partner_program_id AND c.currency = due.currency AND \${IS_UNPAID}
+			), 0) AS surplus`;
+const MINIMUM_ASKED =
+	'CASE WHEN max(rest + surplus, 0) >= ${plan.minimumCents} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END';
+
 export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'payout ignores the debt',
-		why: 'what the commissions have left is paid, whatever the balance',
+		why: 'what the commissions have left is paid, whatever is owed',
+		edits: [
+			{ file: 'src/partners/write-payouts.ts', find: 'min(rest, max(-surplus, 0)),', replace: '0,' },
+			{ file: 'src/partners/write-payouts.ts', find: 'THEN max(rest + surplus, 0) END', replace: 'THEN rest + max(surplus, 0) END' },
+		],
+	},
+	{
+		name: 'debt hidden by credits on hold',
+		why: 'a debt is what the balance lacks, and the balance has credits that may still be refunded',
 		edits: [
 			{
 				file: 'src/partners/write-payouts.ts',
-				find: 'min(due.rest, max(coalesce(b.balance_cents, 0), 0)) AS paid',
-				replace: 'due.rest AS paid',
+				find: SURPLUS,
+				replace: 'min(coalesce(b.balance_cents, 0) - due.rest, 0) AS surplus',
 			},
 		],
+	},
+	{
+		name: 'surplus from the balance',
+		why: 'what commissions have left is not taken off it',
+		edits: [{ file: 'src/partners/write-payouts.ts', find: SURPLUS, replace: 'coalesce(b.balance_cents, 0) AS surplus' }],
+	},
+	{
+		name: 'surplus of what can be paid now',
+		why: 'credits on hold are taken for a surplus, and paid before their time',
+		edits: [
+			{
+				file: 'src/partners/write-payouts.ts',
+				find: 'AND c.currency = due.currency AND ${IS_UNPAID}',
+				replace: "AND c.currency = due.currency AND ${IS_UNPAID} AND c.status <> 'pending'",
+			},
+		],
+	},
+	{
+		name: 'surplus paid twice',
+		why: 'the payout says it, the ledger does not: the next one pays it again',
+		edits: [{ file: 'src/partners/write-payouts.ts', find: 'WHERE moved <> 0`', replace: 'WHERE moved > 0`' }],
+	},
+	{
+		name: 'surplus forgotten',
+		why: 'what a won dispute gave back after the payment stays in the balance for ever',
+		edits: [
+			{ file: 'src/partners/write-payouts.ts', find: 'rest + max(surplus, 0), max(surplus, 0),', replace: 'rest, 0,' },
+			{
+				file: 'src/partners/write-payouts.ts',
+				find: 'THEN max(rest + surplus, 0) END',
+				replace: 'THEN max(min(rest, rest + surplus), 0) END',
+			},
+		],
+	},
+	{
+		name: 'surplus forgotten where there is no commission',
+		why: 'only accounts that have something to pay are looked at',
+		edits: [
+			{
+				file: 'src/domain/payout.ts',
+				find: 'if (chosen.length === 0 && surplusCents > 0) surplusAccounts.push(account);',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'rest on hold told as available',
+		why: 'what is left of a refunded commission is taken for payable',
+		edits: [{ file: 'src/partners/balances.ts', find: 'c.hold_until > ${now}', replace: 'c.hold_until < 0' }],
 	},
 	{
 		name: 'payout of the whole commission',
@@ -59,7 +123,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{
 		name: 'minimum not asked again',
 		why: 'the balance falls between read and write, and less than the minimum is paid',
-		edits: [{ file: 'src/partners/write-payouts.ts', find: 'CASE WHEN paid >= ${plan.minimumCents} THEN paid END', replace: 'paid' }],
+		edits: [{ file: 'src/partners/write-payouts.ts', find: MINIMUM_ASKED, replace: 'max(rest + surplus, 0)' }],
 	},
 	{
 		name: 'rejection without the ledger',
@@ -67,14 +131,16 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		edits: [{ file: 'src/partners/reject-commissions.ts', find: '			takeBack(ctx, operation, ids),\n', replace: '' }],
 	},
 	{
-		name: 'rejection leads into debt',
-		why: 'the credit is taken back without the clamp',
+		name: 'rejection clamped',
+		why: 'it stops at a balance of zero as a refund does, and so forgives a debt',
 		edits: [
 			{
 				file: 'src/partners/reject-commissions.ts',
-				find: 'max(coalesce(b.balance_cents, 0), 0) AS room',
-				replace: '1e15 AS room',
+				find: "'rejection', id, -rest, -rest, balance - due,",
+				replace:
+					"'rejection', id, -rest, min(due - rest, max(balance, 0)) - min(due, max(balance, 0)), balance - min(due, max(balance, 0)),",
 			},
+			{ file: 'migrations/0017_payout_surplus.sql', find: ' AND NEW.applied_cents = NEW.nominal_cents', replace: '' },
 		],
 	},
 	{

@@ -11,8 +11,8 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 				replace: 'max(0, coalesce(b.balance_cents, 0) - ${deductionCents}) - coalesce(b.balance_cents, 0)',
 			},
 			{
-				file: 'migrations/0000_tables.sql',
-				find: `WHEN 'reversal' THEN "ledger_entries"."applied_cents" BETWEEN "ledger_entries"."nominal_cents" AND 0`,
+				file: 'migrations/0017_payout_surplus.sql',
+				find: `WHEN 'reversal' THEN "__new_ledger_entries"."applied_cents" BETWEEN "__new_ledger_entries"."nominal_cents" AND 0`,
 				replace: `WHEN 'reversal' THEN 1`,
 			},
 		],
@@ -114,6 +114,29 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 				replace: `const [moved] = plan.outcome === 'reversed' || plan.outcome === 'refunded' ? writes.splice(3, 1) : [];
 				await runBatch(ctx.db, writes);
 				if (moved) await runBatch(ctx.db, [moved]);`,
+			},
+		],
+	},
+	{
+		name: 'refund of a rejected commission forgotten',
+		why: 'there is nothing to reverse, so the sale stays as it was: net revenue is too high',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: 'if (refusal) return skipped(ALREADY_REJECTED);',
+				replace: 'if (true as boolean) return skipped(ALREADY_REJECTED);',
+			},
+		],
+	},
+	{
+		name: 'reinstatement after the rejection',
+		why: 'a refund that failed gives back what it took, though the rest was rejected since',
+		edits: [
+			{
+				file: 'src/domain/reversal.ts',
+				find: ": { outcome: 'reinstated', ...moved, change: undefined };",
+				replace:
+					": { outcome: 'reinstated', ...moved, change: commission && { commission, status: 'rejected', statusBeforeRefund: null, deductionCents: commission.deductedCents } };",
 			},
 		],
 	},

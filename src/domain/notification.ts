@@ -16,6 +16,7 @@ export interface NotificationDetail {
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
+	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
 	/** The commission's at that time. */
 	readonly status?: string | undefined;
@@ -40,12 +41,19 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 		case 'commission_rejected':
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
-			return `You were paid ${amount} for ${programName}.${recoveryOf(detail)}`;
+			return payoutText(detail, amount, programName);
 		case 'manual_review':
-			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be negative.${because}`;
+			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
 	}
 }
 
-function recoveryOf({ recovered_cents: recoveredCents, currency }: NotificationDetail): string {
-	return recoveredCents ? ` ${moneyText(recoveredCents, currency)} was kept back for an earlier debt.` : '';
+function payoutText(
+	{ recovered_cents: recovered = 0, surplus_cents: surplus = 0, ...detail }: NotificationDetail,
+	amount: string,
+	programName: string,
+) {
+	const kept = `${moneyText(recovered, detail.currency)} was kept back for an earlier debt.`;
+	if (recovered > 0 && detail.amount_cents === 0) return `Nothing was paid out for ${programName}: ${kept}`;
+	const back = `${moneyText(surplus, detail.currency)} of it was given back because a refund failed or a dispute was won.`;
+	return `You were paid ${amount} for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
 }

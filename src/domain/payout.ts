@@ -1,3 +1,4 @@
+import { moneyText } from './money.ts';
 import type { CommissionStatus } from './reversal.ts';
 import { notFound, Rejection } from './rejection.ts';
 
@@ -11,6 +12,8 @@ export interface DecidableCommission {
 	readonly holdUntil: number;
 	readonly paidAt: number | null;
 }
+
+const PAID_BEFORE = 'is refunded and was paid already';
 
 /** The most commissions of one payout request. */
 export const PAYOUT_LIMIT = 10_000;
@@ -32,16 +35,18 @@ export function whyNotApprovable(commission: DecidableCommission): string | unde
 	return commission.status === 'pending' ? undefined : `is ${commission.status}: only pending commissions can be approved`;
 }
 
-/** Why a commission cannot be rejected, or undefined. */
+/** Why a commission cannot be rejected, or undefined. Of a partly refunded one it is the rest that is (decision 19a). */
 export function whyNotRejectable(commission: DecidableCommission): string | undefined {
-	return commission.status === 'pending' || commission.status === 'approved'
-		? undefined
-		: `is ${commission.status}: only pending and approved commissions can be rejected`;
+	const { status } = commission;
+	if (status === 'pending' || status === 'approved') return undefined;
+	if (status === 'refunded' && commission.paidAt !== null) return PAID_BEFORE;
+	if (status === 'refunded') return remainderOf(commission) > 0 ? undefined : 'is refunded and nothing of it is left to reject';
+	return `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`;
 }
 
 /** The hold binds the rest as it bound the whole; one that was approved before the refund has it behind it. */
 function whyRestNotPayable(commission: DecidableCommission, now: number): string | undefined {
-	if (commission.paidAt !== null) return 'is refunded and was paid already';
+	if (commission.paidAt !== null) return PAID_BEFORE;
 	if (remainderOf(commission) === 0) return 'is refunded and nothing of it is left to pay';
 	if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now) {
 		return `is refunded and what is left of it is on hold until ${new Date(commission.holdUntil).toISOString()}`;
@@ -54,30 +59,95 @@ export interface PayableCommission extends DecidableCommission {
 	readonly currency: string;
 }
 
-export interface Balance {
+/** What a partner has in a program in one currency. */
+export interface Account {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly balanceCents: number;
+	/** What all of its commissions that are not paid have left, on hold or not. */
+	readonly unpaidCents: number;
 }
 
-/** What a payout of these remainders pays: at most the balance, so that a debt is recovered from it (decision 19a). */
-export function paidOf(commissionCents: number, balanceCents: number): number {
-	return Math.min(commissionCents, Math.max(balanceCents, 0));
+/**
+ * What is owed beside the commissions (decision 19a); below zero: a debt. Without the unpaid ones, for a credit that may still be
+ * refunded neither hides a debt nor is paid before its time.
+ */
+export function surplusOf({ balanceCents, unpaidCents }: Pick<Account, 'balanceCents' | 'unpaidCents'>): number {
+	return balanceCents - unpaidCents;
 }
 
-/** Of commissions that match a filter those to pay: payable now, of an account that would be paid at least the minimum. */
+/** What a payout of commissions that have this left pays. */
+export function paidOf(commissionCents: number, surplusCents: number): number {
+	return Math.max(commissionCents + surplusCents, 0);
+}
+
+/** A balance as it is told: available + pending - debt, none of them below zero. */
+export interface Standing {
+	/** What a payout of all that is payable now would pay. */
+	readonly availableCents: number;
+	/** What commissions on hold have left. */
+	readonly pendingCents: number;
+	/** What such a payout would still not have recovered. */
+	readonly debtCents: number;
+}
+
+export function standingOf(balanceCents: number, pendingCents: number): Standing {
+	return {
+		availableCents: Math.max(balanceCents - pendingCents, 0),
+		pendingCents,
+		debtCents: Math.max(pendingCents - balanceCents, 0),
+	};
+}
+
+/** What a payout pays: commissions, each with the surplus of its account, and accounts that have nothing but a surplus. */
+export interface Payable<Commission extends PayableCommission> {
+	readonly commissions: readonly Commission[];
+	readonly surplusAccounts: readonly Account[];
+}
+
+/** Of what matches a filter that which is to be paid: payable now, of an account that would be paid at least the minimum. */
 export function choosePayable<Commission extends PayableCommission>(
-	commissions: readonly Commission[],
-	balances: readonly Balance[],
+	found: readonly Commission[],
+	accounts: readonly Account[],
 	minimumCents: number,
 	now: number,
-): Commission[] {
-	const balanceOf = new Map(balances.map((balance) => [accountOf(balance), balance.balanceCents]));
-	const payable = commissions.filter((commission) => whyNotPayable(commission, now) === undefined);
-	return [...Map.groupBy(payable, accountOf)].flatMap(([account, chosen]) => {
-		const commissionCents = chosen.reduce((sum, commission) => sum + remainderOf(commission), 0);
-		return paidOf(commissionCents, balanceOf.get(account) ?? 0) >= minimumCents ? chosen : [];
-	});
+): Payable<Commission> {
+	const payable = Map.groupBy(
+		found.filter((commission) => whyNotPayable(commission, now) === undefined),
+		accountOf,
+	);
+	const commissions: Commission[] = [];
+	const surplusAccounts: Account[] = [];
+	for (const account of accounts) {
+		const chosen = payable.get(accountOf(account)) ?? [];
+		const surplusCents = surplusOf(account);
+		const paidCents = paidOf(
+			chosen.reduce((sum, commission) => sum + remainderOf(commission), 0),
+			surplusCents,
+		);
+		if (paidCents < minimumCents) continue;
+		commissions.push(...chosen);
+		if (chosen.length === 0 && surplusCents > 0) surplusAccounts.push(account);
+	}
+	return { commissions, surplusAccounts };
+}
+
+/** Why a payout is of its amount, in plain words. Minor units of `currency`. */
+export function amountReasonOf(payout: {
+	readonly amountCents: number;
+	readonly recoveredCents: number;
+	readonly surplusCents: number;
+	readonly currency: string;
+}): string {
+	const { amountCents, recoveredCents, surplusCents, currency } = payout;
+	const commissions = 'What its commissions had left';
+	if (surplusCents > 0) {
+		const back = 'given back because a refund failed or a dispute was won';
+		return surplusCents === amountCents ? `Was ${back}` : `${commissions}, and ${moneyText(surplusCents, currency)} ${back}`;
+	}
+	if (recoveredCents === 0) return commissions;
+	const kept = `${moneyText(recoveredCents, currency)} kept back for an earlier debt`;
+	return amountCents === 0 ? `Nothing to pay: ${kept}` : `${commissions}, less ${kept}`;
 }
 
 /** Each of the ids, or none: rejects with 404 the first unknown one, with 409 the first in a wrong state. */
@@ -95,6 +165,6 @@ export function requireEach(
 	}
 }
 
-function accountOf(account: Pick<Balance, 'partnerProgramId' | 'currency'>): string {
+function accountOf(account: Pick<Account, 'partnerProgramId' | 'currency'>): string {
 	return `${account.partnerProgramId} ${account.currency}`;
 }

@@ -64,12 +64,18 @@ export type RefundPlan<Commission extends RefundableCommission> =
 			readonly reason: string;
 			/** Set where the report is kept all the same: the processor told of as much before, and may take it back. */
 			readonly reportedRefundCents: number | undefined;
+			/** Set where the sale is refunded all the same: its commission was rejected. */
+			readonly movement: ReportedMovement<Commission> | undefined;
 	  }
 	/** The refund of a sale without commission that was recorded before. */
 	| { readonly outcome: 'known' }
-	/** `reportedRefundCents`: of the sale, with this report. */
-	| (Exclude<Movement<Commission>, { outcome: 'reinstated' }> & { readonly reportedRefundCents: number });
+	| Exclude<ReportedMovement<Commission>, { outcome: 'reinstated' }>;
 
+/** `reportedRefundCents`: of the sale, with this report. */
+export type ReportedMovement<Commission extends RefundableCommission> = Movement<Commission> & { readonly reportedRefundCents: number };
+
+/** Whatever is refunded of its sale. */
+export const ALREADY_REJECTED = 'Commission was rejected: there is nothing to reverse';
 const TOLD_BY_PROCESSOR = 'Commission already refunded: the payment processor reported this refund';
 const SAME_REFUND_ID = 'A refund with this refund_id was already processed';
 
@@ -85,9 +91,14 @@ export function planRefund<Commission extends RefundableCommission>(
 	const amountCents = refundedCents - sale.refundedCents;
 	const moved = { amountCents, refundedCents, reportedRefundCents };
 	if (!commission) return refusal ? { outcome: 'known' } : { outcome: 'no_commission', ...moved, change: undefined };
-	const skipped = (reason: string, kept?: number) => ({ outcome: 'skipped', commission, reason, reportedRefundCents: kept }) as const;
+	const skipped = (reason: string, kept?: number) =>
+		({ outcome: 'skipped', commission, reason, reportedRefundCents: kept, movement: undefined }) as const;
 	const { status } = commission;
-	if (status === 'rejected') return skipped('Commission was rejected: there is nothing to reverse');
+	if (status === 'rejected') {
+		if (refusal) return skipped(ALREADY_REJECTED);
+		const movement = planMovement(sale, commission, refundedCents);
+		return { ...skipped(ALREADY_REJECTED, reportedRefundCents), movement: movement && { ...movement, reportedRefundCents } };
+	}
 	// Without a refusal it is the processor that took the rest: the report is kept, for that may be given back.
 	if (status === 'reversed') return skipped('Commission already reversed', refusal ? undefined : reportedRefundCents);
 	if (refusal) return skipped(refusal);

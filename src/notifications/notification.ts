@@ -24,6 +24,7 @@ const Detail = z.looseObject({
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
 	recovered_cents: z.optional(z.number()),
+	surplus_cents: z.optional(z.number()),
 	currency: z.string(),
 	status: z.optional(z.string()),
 	reason: z.nullish(z.string()),

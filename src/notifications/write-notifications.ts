@@ -40,7 +40,7 @@ const WARNINGS = sql`
 
 const OF_REJECTIONS = sql`
 	SELECT pp.partner_id, NULL, c.program_id, 'commission_rejected',
-		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'reason', c.rejection_reason),
+		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents - c.deducted_cents, 'currency', c.currency, 'reason', c.rejection_reason),
 		w.id
 	FROM ${waitingOf('commission_rejected')}
 	CROSS JOIN commissions c ON c.id = w.subject_id
@@ -48,7 +48,7 @@ const OF_REJECTIONS = sql`
 
 const OF_PAYOUTS = sql`
 	SELECT pp.partner_id, NULL, p.program_id, 'payout_made',
-		json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'recovered_cents', p.recovered_cents, 'currency', p.currency),
+		json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'recovered_cents', p.recovered_cents, 'surplus_cents', p.surplus_cents, 'currency', p.currency),
 		w.id
 	FROM ${waitingOf('payout_made')}
 	CROSS JOIN payouts p ON p.id = w.subject_id

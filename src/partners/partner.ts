@@ -1,8 +1,10 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { partnerProgramBalances, partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import type { Standing } from '../domain/payout.ts';
 import { notFound } from '../domain/rejection.ts';
+import { standingsOfPartner } from './balances.ts';
 
 /** A partner as a member of one program. */
 export interface Partner {
@@ -11,8 +13,8 @@ export interface Partner {
 	readonly name: string;
 	readonly email: string;
 	readonly status: 'active' | 'suspended' | 'ended';
-	/** Minor units per currency, of this program only. */
-	readonly balances: Readonly<Record<string, number>>;
+	/** Per currency, of this program only. */
+	readonly balances: Readonly<Record<string, Standing>>;
 	readonly links: readonly PartnerLink[];
 	/** When the partner joined the program. */
 	readonly createdAt: number;
@@ -26,7 +28,6 @@ export interface PartnerLink {
 	readonly createdAt: number;
 }
 
-const Balances = z.record(z.string(), z.number());
 const Links = z.array(
 	z.object({
 		id: z.number(),
@@ -36,11 +37,6 @@ const Links = z.array(
 		createdAt: z.number(),
 	}),
 );
-
-const balancesOfPartner = sql<Readonly<Record<string, number>>>`(
-	SELECT json_group_object(${partnerProgramBalances.currency}, ${partnerProgramBalances.balanceCents})
-	FROM ${partnerProgramBalances} WHERE ${partnerProgramBalances.partnerProgramId} = ${partnerPrograms.id}
-)`.mapWith((json: string) => Balances.parse(JSON.parse(json)));
 
 const linksOfPartner = sql<readonly PartnerLink[]>`(
 	SELECT json_group_array(json_object('id', ${referralLinks.id}, 'shortLink', ${referralLinks.shortLink},
@@ -58,7 +54,7 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 			name: partners.name,
 			email: partners.email,
 			status: partnerPrograms.status,
-			balances: balancesOfPartner,
+			balances: standingsOfPartner(ctx.now),
 			links: linksOfPartner,
 			createdAt: partnerPrograms.createdAt,
 		})

@@ -1,15 +1,16 @@
-import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, or, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, isRaced, refusedWith, runBatch } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
-import { partnerProgramBalances, partnerPrograms } from '../db/schema/partners.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
 import type { Moment } from '../domain/moment.ts';
-import { choosePayable, PAYOUT_LIMIT, requireEach, whyNotPayable } from '../domain/payout.ts';
+import { choosePayable, type Payable, PAYOUT_LIMIT, requireEach, whyNotPayable } from '../domain/payout.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { sendEffects } from '../tracking/outbox.ts';
+import { selectAccounts } from './balances.ts';
 import { type ChosenCommission, chosenColumns, selectChosen } from './chosen-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
 import { payoutOutboxId, payoutStatements } from './write-payouts.ts';
@@ -20,17 +21,17 @@ const MESSAGE_ROWS = 50;
 export interface PayoutRequest {
 	/** Exactly these, or nothing. */
 	readonly commissionIds?: readonly number[] | undefined;
-	/** Or whatever is payable and matches the rest. */
+	/** Or whatever is payable and matches the rest, accounts that have nothing but a surplus too. */
 	readonly partnerIds?: readonly number[] | undefined;
-	/** Commissions made before it. */
+	/** Commissions made before it; a surplus has no date. */
 	readonly before?: Moment | undefined;
 	/** Per partner and currency; compared with what would be paid. */
 	readonly minimumCents?: number | undefined;
 }
 
 /**
- * Pays commissions: one payout per partner and currency, all in one batch (decisions 19 and 19a). Of two requests for the
- * same commissions one pays. Rejects with 404 an unknown commission or partner, with 409 a commission that was asked for
+ * Pays commissions, and the surplus of their accounts: one payout per partner and currency, all in one batch (decisions 19 and 19a).
+ * Of two requests for the same commissions or the same surplus one pays. Rejects with 404 an unknown commission or partner, with 409 a commission that was asked for
  * and cannot be paid.
  */
 export async function payCommissions(ctx: Context, actor: Actor, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
@@ -41,15 +42,15 @@ export async function payCommissions(ctx: Context, actor: Actor, program: Manage
 			const own = await selectPayouts(ctx, program.id, { operation });
 			if (own.length > 0) return own;
 		}
-		const chosen = await choose(ctx, program, request);
-		if (chosen.length === 0) return [];
+		const { commissions: chosen, surplusAccounts } = await choose(ctx, program, request);
+		if (chosen.length === 0 && surplusAccounts.length === 0) return [];
 		const audited = auditEntry(ctx, actor, {
 			workspaceId: program.workspaceId,
 			programId: program.id,
 			action: 'payout.make',
 			detail: { operation, commissions: chosen.length },
 		});
-		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, minimumCents });
+		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, surplusAccounts, minimumCents });
 		return commit(ctx.db, [...writes, audited], selectPayouts(ctx, program.id, { operation }));
 	}, isOvertaken);
 	announce(ctx, operation, paid);
@@ -61,26 +62,18 @@ function isOvertaken(error: unknown): boolean {
 	return isRaced(error) || refusedWith(error, 'NOT NULL constraint failed: payouts.amount_cents');
 }
 
-async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<ChosenCommission[]> {
+async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
 	if (request.commissionIds === undefined) return chooseMatching(ctx, program, request);
 	const ids = [...new Set(request.commissionIds)];
 	const chosen = await selectChosen(ctx, program.id, ids);
 	requireEach(ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
-	return chosen;
+	return { commissions: chosen, surplusAccounts: [] };
 }
 
-async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<ChosenCommission[]> {
-	const [found, balances, known] = await runBatch(ctx.db, [
+async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
+	const [found, accounts, known] = await runBatch(ctx.db, [
 		selectMatching(ctx, program, request),
-		ctx.db
-			.select({
-				partnerProgramId: partnerProgramBalances.partnerProgramId,
-				currency: partnerProgramBalances.currency,
-				balanceCents: partnerProgramBalances.balanceCents,
-			})
-			.from(partnerProgramBalances)
-			.innerJoin(partnerPrograms, eq(partnerPrograms.id, partnerProgramBalances.partnerProgramId))
-			.where(eq(partnerPrograms.programId, program.id)),
+		selectAccounts(ctx, program.id, request.partnerIds),
 		selectMemberships(ctx, program, request.partnerIds ?? []),
 	]);
 	const knownIds = new Set(known.map((membership) => membership.partnerId));
@@ -89,7 +82,7 @@ async function chooseMatching(ctx: Context, program: ManagedProgram, request: Pa
 	if (found.length > PAYOUT_LIMIT) {
 		throw invalid(`More than ${PAYOUT_LIMIT} commissions match: narrow the payout down with partner_ids or before`);
 	}
-	return choosePayable(found, balances, request.minimumCents ?? 0, ctx.now);
+	return choosePayable(found, accounts, request.minimumCents ?? 0, ctx.now);
 }
 
 function selectMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest) {
@@ -100,8 +93,9 @@ function selectMatching(ctx: Context, program: ManagedProgram, request: PayoutRe
 		.where(
 			and(
 				eq(commissions.programId, program.id),
-				inArray(commissions.status, ['approved', 'refunded']),
-				isNull(commissions.paidAt),
+				// As the index commissions_unpaid spells it.
+				sql`${commissions.paidAt} IS NULL AND ${commissions.status} IN ('pending', 'approved', 'refunded')`,
+				ne(commissions.status, 'pending'),
 				or(eq(commissions.status, 'approved'), ne(commissions.amountCents, commissions.deductedCents)),
 				before?.kind === 'day' ? lt(commissions.createdDay, before.day) : undefined,
 				before?.kind === 'instant' ? lt(commissions.createdAt, before.at) : undefined,
@@ -112,7 +106,6 @@ function selectMatching(ctx: Context, program: ManagedProgram, request: PayoutRe
 								AND partner_id IN (SELECT value FROM json_each(${JSON.stringify(partnerIds)})))`,
 			),
 		)
-		.orderBy(commissions.id)
 		.limit(PAYOUT_LIMIT + 1);
 }
 

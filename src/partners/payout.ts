@@ -15,8 +15,10 @@ export interface Payout {
 	readonly amountCents: number;
 	/** What was kept back for an earlier debt. */
 	readonly recoveredCents: number;
-	/** Both together: what the commissions had left. */
+	/** What the commissions had left. */
 	readonly commissionCents: number;
+	/** What was given back and is paid beside them: amount + recovered = commissions + surplus. */
+	readonly surplusCents: number;
 	readonly commissionIds: readonly number[];
 	readonly createdAt: number;
 }
@@ -45,7 +47,8 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			currency: payouts.currency,
 			amountCents: payouts.amountCents,
 			recoveredCents: payouts.recoveredCents,
-			commissionCents: payouts.commissionCents,
+			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
+			surplusCents: payouts.surplusCents,
 			commissionIds: idsOfCommissions,
 			createdAt: payouts.createdAt,
 		})

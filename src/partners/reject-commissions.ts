@@ -10,9 +10,8 @@ import type { DecidedCommission } from './approve-commissions.ts';
 import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
 
 /**
- * Rejects pending and approved commissions and takes their credit back; all or nothing. The balance goes down to zero at
- * most, and one that is negative stays where it is (decision 15). Rejects with 404 an unknown id, with 409 a commission
- * in another state.
+ * Rejects pending and approved commissions, and what is left of partly refunded ones, and takes all of it back, whatever the
+ * balance (decision 19a); all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state.
  */
 export async function rejectCommissions(
 	ctx: Context,
@@ -48,24 +47,20 @@ export async function rejectCommissions(
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {
 	return ctx.db.run(sql`
-		UPDATE commissions SET status = 'rejected', rejection_reason = ${reason}, revision = chosen.value ->> 1 + 1
+		UPDATE commissions SET status = 'rejected', status_before_refund = NULL, rejection_reason = ${reason}, revision = chosen.value ->> 1 + 1
 		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
 }
 
-/**
- * One entry per commission. `due` counts the remainders of an account up to and including a commission's; what moved by
- * then is that much, or what the account had. Each entry takes the difference to the one before.
- */
+/** One entry per commission. `due` counts the remainders of an account up to and including a commission's. */
 function takeBack(ctx: Context, operation: string, ids: readonly number[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries
 			(partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
-		SELECT partner_program_id, currency, 'rejection', id, -rest, min(due - rest, room) - min(due, room),
-			balance - min(due, room), ${operation}, ${ctx.now}
+		SELECT partner_program_id, currency, 'rejection', id, -rest, -rest, balance - due, ${operation}, ${ctx.now}
 		FROM (
 			SELECT c.id, c.partner_program_id, c.currency, c.amount_cents - c.deducted_cents AS rest,
 				sum(c.amount_cents - c.deducted_cents) OVER (PARTITION BY c.partner_program_id, c.currency ORDER BY c.id) AS due,
-				coalesce(b.balance_cents, 0) AS balance, max(coalesce(b.balance_cents, 0), 0) AS room
+				coalesce(b.balance_cents, 0) AS balance
 			FROM commissions c
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
 			WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))

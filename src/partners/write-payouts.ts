@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import type { Account } from '../domain/payout.ts';
+import { IS_UNPAID } from './balances.ts';
 import { type ChosenCommission, revisionsOf } from './chosen-commissions.ts';
 
 export interface PayoutPlan {
@@ -9,6 +11,8 @@ export interface PayoutPlan {
 	readonly programId: number;
 	readonly userId: number;
 	readonly chosen: readonly ChosenCommission[];
+	/** Accounts of which nothing but the surplus is paid. */
+	readonly surplusAccounts: readonly Account[];
 	readonly minimumCents: number;
 }
 
@@ -17,34 +21,50 @@ export function payoutOutboxId(operation: string, payoutId: number): string {
 	return `${operation}:${payoutId}`;
 }
 
-/** The writes of a payout, in the order that the ledger's triggers ask for. Every figure comes from the fresh balance. */
+/**
+ * The writes of a payout, in the order that the ledger's triggers ask for. Every figure comes from the rows as they are then; the
+ * surplus from before the commissions are marked as paid.
+ */
 export function payoutStatements(ctx: Context, plan: PayoutPlan): Statement[] {
 	const revisions = revisionsOf(plan.chosen);
 	return [
 		insertPayouts(ctx, plan, revisions),
 		markPaid(ctx, plan, revisions),
 		debitCommissions(ctx, plan),
-		recoverDebts(ctx, plan),
+		settleBeside(ctx, plan),
 		insertOutbox(ctx, plan),
 	];
 }
 
-/** One per account. Below the minimum the amount is null, which fails the batch: the balance fell since it was read. */
+/**
+ * One per account: what the commissions have left and the surplus, or less a debt. The amount is null, which fails the batch, where
+ * it is below the minimum or nothing is left to pay: the account has changed since it was read.
+ */
 function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payouts
-			(program_id, partner_program_id, currency, commission_cents, recovered_cents, amount_cents, created_by, created_at, op_id)
-		SELECT ${plan.programId}, partner_program_id, currency, rest, rest - paid, CASE WHEN paid >= ${plan.minimumCents} THEN paid END,
+			(program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, created_by, created_at, op_id)
+		SELECT ${plan.programId}, partner_program_id, currency, rest + max(surplus, 0), max(surplus, 0), min(rest, max(-surplus, 0)),
+			CASE WHEN max(rest + surplus, 0) >= ${plan.minimumCents} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END,
 			${plan.userId}, ${ctx.now}, ${plan.operation}
 		FROM (
-			SELECT due.partner_program_id, due.currency, due.rest, min(due.rest, max(coalesce(b.balance_cents, 0), 0)) AS paid
-			FROM (
-				SELECT c.partner_program_id, c.currency, sum(c.amount_cents - c.deducted_cents) AS rest
-				FROM json_each(${revisions}) AS chosen JOIN commissions c ON c.id = chosen.value ->> 0
-				GROUP BY c.partner_program_id, c.currency
-			) AS due
+			SELECT due.*, coalesce(b.balance_cents, 0) - coalesce((
+				SELECT sum(c.amount_cents - c.deducted_cents) FROM commissions c
+				WHERE c.program_id = ${plan.programId} AND c.partner_program_id = due.partner_program_id AND c.currency = due.currency AND ${IS_UNPAID}
+			), 0) AS surplus
+			FROM (${selectDue(plan, revisions)}) AS due
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = due.partner_program_id AND b.currency = due.currency
 		)`);
+}
+
+/** What the chosen commissions of each account have left, and how many they are. */
+function selectDue({ surplusAccounts }: PayoutPlan, revisions: string): SQL {
+	const accounts = JSON.stringify(surplusAccounts.map(({ partnerProgramId, currency }) => [partnerProgramId, currency]));
+	return sql`
+		SELECT c.partner_program_id, c.currency, sum(c.amount_cents - c.deducted_cents) AS rest, count(*) AS commissions
+		FROM json_each(${revisions}) AS chosen JOIN commissions c ON c.id = chosen.value ->> 0
+		GROUP BY c.partner_program_id, c.currency
+		UNION ALL SELECT value ->> 0, value ->> 1, 0, 0 FROM json_each(${accounts})`;
 }
 
 /** What is left of a refunded commission is paid, but refunded it stays. */
@@ -77,15 +97,16 @@ function debitCommissions(ctx: Context, plan: PayoutPlan): Statement {
 		) ORDER BY id`);
 }
 
-function recoverDebts(ctx: Context, plan: PayoutPlan): Statement {
+/** A debt is recovered, a surplus paid: the one or the other, by an entry of its own (decision 19a). */
+function settleBeside(ctx: Context, plan: PayoutPlan): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO ledger_entries
 			(partner_program_id, currency, kind, payout_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
-		SELECT p.partner_program_id, p.currency, 'recovery', p.id, p.recovered_cents, p.recovered_cents,
-			b.balance_cents + p.recovered_cents, ${plan.operation}, ${ctx.now}
-		FROM payouts p
+		SELECT p.partner_program_id, p.currency, iif(moved > 0, 'recovery', 'surplus'), p.id, moved, moved,
+			b.balance_cents + moved, ${plan.operation}, ${ctx.now}
+		FROM (SELECT *, recovered_cents - surplus_cents AS moved FROM payouts WHERE op_id = ${plan.operation}) p
 		JOIN partner_program_balances b ON b.partner_program_id = p.partner_program_id AND b.currency = p.currency
-		WHERE p.op_id = ${plan.operation} AND p.recovered_cents > 0`);
+		WHERE moved <> 0`);
 }
 
 function insertOutbox(ctx: Context, plan: PayoutPlan): Statement {

@@ -6,7 +6,7 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { planRefund, type RefundPlan } from '../domain/reversal.ts';
+import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversal.ts';
 import type { Refund } from '../domain/sale.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { countingSaleId, refundableSale, saleIdBy } from './find-refundable.ts';
@@ -33,9 +33,9 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
 		const writes = writeRefund(ctx, sale, refund, plan, opId);
 		if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
+		if (movementOf(plan)) sendEffects(ctx, [outboxId(opId, 'sale_refunded')]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
 		if (plan.outcome === 'known') return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
-		sendEffects(ctx, [outboxId(opId, 'sale_refunded')]);
 		return receiptOf(sale, { outcome: plan.outcome, deductionCents: plan.change?.deductionCents ?? null, reason: null });
 	});
 }
@@ -98,16 +98,22 @@ function hasReported(condition: SQL): SQL<boolean> {
 
 function writeRefund(ctx: Context, sale: Refundable, refund: Refund, plan: Plan, opId: string): Statement[] {
 	const told: RefundSource = { source: 'endpoint', refundId: refund.refundId, reason: refund.reason };
-	if (plan.outcome === 'known') return [];
-	if (plan.outcome !== 'skipped') {
-		const { refundedCents, reportedRefundCents } = plan;
-		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, plan, told, opId)];
+	const movement = movementOf(plan);
+	if (movement) {
+		const { refundedCents, reportedRefundCents } = movement;
+		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, told, opId)];
 	}
-	if (plan.reportedRefundCents === undefined) return [];
+	if (plan.outcome !== 'skipped' || plan.reportedRefundCents === undefined) return [];
 	return [
 		updateSale(ctx, sale, { reportedRefundCents: plan.reportedRefundCents }),
 		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }, opId),
 	];
+}
+
+/** What becomes of the sale. */
+function movementOf(plan: Plan) {
+	if (plan.outcome === 'known') return undefined;
+	return plan.outcome === 'skipped' ? plan.movement : plan;
 }
 
 function receiptOf(
@@ -120,5 +126,6 @@ function receiptOf(
 		return { outcome, commissionId, deductionCents: deductionCents ?? 0, currency: sale.currency };
 	}
 	if (commissionId !== undefined && outcome === 'skipped') return { outcome, commissionId, reason: reason ?? '' };
+	if (sale.commission?.status === 'rejected') return { outcome: 'skipped', commissionId: sale.commission.id, reason: ALREADY_REJECTED };
 	return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: true };
 }

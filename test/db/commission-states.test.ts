@@ -10,7 +10,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 	pending: ['approved', 'rejected', 'reversed', 'refunded'],
 	approved: ['paid', 'rejected', 'reversed', 'refunded'],
 	paid: ['reversed', 'refunded'],
-	refunded: ['reversed'],
+	refunded: ['reversed', 'rejected'],
 	// Where less of the sale is refunded, but of so small a commission that the cents are the same.
 	reversed: ['refunded'],
 	rejected: [],

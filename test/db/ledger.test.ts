@@ -75,8 +75,11 @@ describe('the ledger', () => {
 		[{ kind: 'reinstatement', nominal: -5 }, 'ledger_entries_direction'],
 		[{ kind: 'rejection', nominal: 5 }, 'ledger_entries_direction'],
 		[{ kind: 'gift', nominal: 5 }, 'ledger_entries_direction'],
+		[{ kind: 'surplus', nominal: -5, applied: -4, commission: null, payout: 1 }, 'ledger_entries_direction'],
 		[{ kind: 'reversal', nominal: -5.5, applied: -5 }, 'ledger_entries_whole_cents'],
 		[{ kind: 'recovery', nominal: 5 }, 'ledger_entries_subject'],
+		[{ kind: 'surplus', nominal: -5 }, 'ledger_entries_subject'],
+		[{ kind: 'surplus', nominal: -5, commission: null }, 'ledger_entries_subject'],
 		[{ kind: 'credit', nominal: 5, commission: null }, 'ledger_entries_subject'],
 		[{ kind: 'payout', nominal: -5 }, 'ledger_entries_subject'],
 	])('refuses %j', async (entry, error) => {
@@ -85,6 +88,40 @@ describe('the ledger', () => {
 		// A null stands for itself; only what is left out is the commission.
 		await expect(enter(place, entry.commission === null ? null : commissionId, entry)).rejects.toThrow(error);
 		expect(await balanceOf(place)).toBe(2_000);
+	});
+
+	test('refuses a rejection that does not take back all that is left', async () => {
+		const place = await aFunnel();
+		const { commissionId } = await aSale(place);
+		await run("UPDATE commissions SET status = 'rejected', revision = revision + 1 WHERE id = ?", commissionId);
+		const error = 'ledger_entries: the entry does not agree with its commission';
+		await expect(enter(place, commissionId, { kind: 'rejection', nominal: -2_000, applied: -1_999 })).rejects.toThrow(error);
+		await enter(place, commissionId, { kind: 'rejection', nominal: -2_000 });
+		expect(await balanceOf(place)).toBe(0);
+	});
+
+	test('refuses what a payout moves beside its commissions where the payout does not say it', async () => {
+		const place = await aFunnel();
+		const other = { ...place, ...(await aPartner(place.owner, place.id)) };
+		await aSale(place);
+		const error = 'ledger_entries: the entry does not agree with its payout';
+		const aPayout = async (surplusCents: number, recoveredCents: number) => {
+			const payout = await aPayoutRow(place, { surplusCents, recoveredCents });
+			return (kind: string, nominal: number, of: Partial<Entry> = {}) =>
+				enter(place, null, { kind, nominal, commission: null, payout, ...of });
+		};
+		const paying = await aPayout(30, 0);
+		for (const cents of [-29, -31, 30]) await expect(paying('surplus', cents), String(cents)).rejects.toThrow(error);
+		await expect(paying('recovery', 30)).rejects.toThrow(error);
+		await expect(paying('surplus', -30, { partner: other.partnerProgramId })).rejects.toThrow(error);
+		await expect(paying('surplus', -30, { currency: 'EUR' })).rejects.toThrow(error);
+		await paying('surplus', -30);
+		await expect(paying('surplus', -30)).rejects.toThrow('UNIQUE');
+		const recovering = await aPayout(0, 20);
+		for (const cents of [19, 21]) await expect(recovering('recovery', cents), String(cents)).rejects.toThrow(error);
+		await recovering('recovery', 20);
+		await expect(recovering('recovery', 20)).rejects.toThrow('UNIQUE');
+		expect(await balanceOf(place)).toBe(1_990);
 	});
 
 	test('alone moves a balance', async () => {

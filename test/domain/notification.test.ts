@@ -36,6 +36,17 @@ describe('a partner is told', () => {
 			{ payout_id: 3, amount_cents: 1_999, recovered_cents: 1 },
 			'You were paid 19.99 USD for Shop. 0.01 USD was kept back for an earlier debt.',
 		],
+		[
+			'payout_made',
+			{ payout_id: 3, amount_cents: 0, recovered_cents: 300 },
+			'Nothing was paid out for Shop: 3.00 USD was kept back for an earlier debt.',
+		],
+		['payout_made', { payout_id: 3, amount_cents: 0, recovered_cents: 0 }, 'You were paid 0.00 USD for Shop.'],
+		[
+			'payout_made',
+			{ payout_id: 3, amount_cents: 1_999, surplus_cents: 500 },
+			'You were paid 19.99 USD for Shop. 5.00 USD of it was given back because a refund failed or a dispute was won.',
+		],
 	])('%s of %j', (kind, detail, message) => {
 		expect(told(kind, detail)).toBe(message);
 	});
@@ -43,7 +54,7 @@ describe('a partner is told', () => {
 
 test('the advertiser is asked to review what was refunded after payment', () => {
 	expect(told('manual_review', { commission_id: 7, deduction_cents: 500, reason: 'chargeback' })).toBe(
-		"Please review commission #7 in Shop: its sale was refunded after the commission had been paid out. 5.00 USD was deducted from the partner's balance, which may now be negative. Reason: chargeback",
+		"Please review commission #7 in Shop: its sale was refunded after the commission had been paid out. 5.00 USD was deducted from the partner's balance, which may now be in debt. Reason: chargeback",
 	);
 });
 

@@ -1,12 +1,13 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+	type Account,
+	amountReasonOf,
 	choosePayable,
 	paidOf,
 	PAYOUT_LIMIT,
 	type PayableCommission,
-	remainderOf,
 	requireEach,
+	standingOf,
 	whyNotApprovable,
 	whyNotPayable,
 	whyNotRejectable,
@@ -76,92 +77,113 @@ test.each([
 	['paid', false, false],
 	['rejected', false, false],
 	['reversed', false, false],
-	['refunded', false, false],
 ] as const)('a commission that is %s: approvable %s, rejectable %s', (status, isApprovable, isRejectable) => {
 	expect(whyNotApprovable(commission({ status }))).toBe(
 		isApprovable ? undefined : `is ${status}: only pending commissions can be approved`,
 	);
 	expect(whyNotRejectable(commission({ status }))).toBe(
-		isRejectable ? undefined : `is ${status}: only pending and approved commissions can be rejected`,
+		isRejectable
+			? undefined
+			: `is ${status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`,
 	);
+});
+
+test.each<[Partial<PayableCommission>, string | undefined]>([
+	[{ deductedCents: 40 }, undefined],
+	[{ deductedCents: 40, statusBeforeRefund: 'pending', holdUntil: NOW + 1 }, undefined],
+	[{ deductedCents: 100 }, 'is refunded and nothing of it is left to reject'],
+	[{ deductedCents: 40, paidAt: 1 }, 'is refunded and was paid already'],
+	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was paid already'],
+])('a commission that is partly refunded cannot be approved; to reject it, %j: %s', (fields, reason) => {
+	const refunded = commission({ status: 'refunded', statusBeforeRefund: 'approved', ...fields });
+	expect(whyNotApprovable(refunded)).toBe('is refunded: only pending commissions can be approved');
+	expect(whyNotRejectable(refunded)).toBe(reason);
 });
 
 test('one payout has at most as many commissions as the description says', () => expect(PAYOUT_LIMIT).toBe(10_000));
 
 test.each([
-	[500, 800, 500],
-	[500, 500, 500],
-	[500, 200, 200],
-	[500, 0, 0],
-	[500, -300, 0],
+	[500, 0, 500],
+	[500, 20, 520],
+	[0, 20, 20],
+	[500, -200, 300],
+	[500, -500, 0],
+	[500, -800, 0],
 	[0, -300, 0],
-])('of %i cents with a balance of %i are paid %i', (commissionCents, balanceCents, paid) => {
-	expect(paidOf(commissionCents, balanceCents)).toBe(paid);
+])('of %i cents of commissions, with a surplus of %i, are paid %i', (commissionCents, surplusCents, paid) => {
+	expect(paidOf(commissionCents, surplusCents)).toBe(paid);
 });
 
-test('the minimum is held against each account by itself', () => {
-	const all = [
-		commission({ id: 1, amountCents: 60 }),
-		commission({ id: 2, amountCents: 60, currency: 'EUR' }),
-		commission({ id: 3, amountCents: 60 }),
-		commission({ id: 4, amountCents: 500, partnerProgramId: 2 }),
-		commission({ id: 5, amountCents: 900, status: 'pending', currency: 'EUR' }),
-	];
-	const balances = [
-		{ partnerProgramId: 1, currency: 'USD', balanceCents: 120 },
-		{ partnerProgramId: 1, currency: 'EUR', balanceCents: 960 },
-		{ partnerProgramId: 2, currency: 'USD', balanceCents: 50 },
-	];
-	expect(choosePayable(all, balances, 100, NOW).map(({ id }) => id)).toEqual([1, 3]);
-	expect(choosePayable(all, balances, 0, NOW).map(({ id }) => id)).toEqual([1, 3, 2, 4]);
-	// The minimum itself is enough; what an account is paid is the lesser of its remainders and its balance.
-	expect(choosePayable(all, balances, 120, NOW).map(({ id }) => id)).toEqual([1, 3]);
-	expect(choosePayable(all, balances, 121, NOW)).toEqual([]);
-	expect(choosePayable(all, balances, 60, NOW).map(({ id }) => id)).toEqual([1, 3, 2]);
+test.each([
+	[100, 0, 100, 0],
+	[100, 30, 70, 0],
+	[90, 100, 0, 10],
+	[100, 100, 0, 0],
+	[-50, 0, 0, 50],
+	[-50, 20, 0, 70],
+	[0, 0, 0, 0],
+])('a balance of %i with %i on hold is %i available and a debt of %i', (balanceCents, pendingCents, availableCents, debtCents) => {
+	expect(standingOf(balanceCents, pendingCents)).toEqual({ availableCents, pendingCents, debtCents });
 });
 
-test('an account without any balance is paid nothing, so that it misses every minimum but 0', () => {
-	const lone = [commission({ amountCents: 500 })];
-	expect(choosePayable(lone, [], 1, NOW)).toEqual([]);
-	expect(choosePayable(lone, [], 0, NOW)).toEqual(lone);
+test.each([
+	[{ amountCents: 500, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
+	[{ amountCents: 0, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
+	[{ amountCents: 500, recoveredCents: 20, surplusCents: 0 }, 'What its commissions had left, less 0.20 USD kept back for an earlier debt'],
+	[{ amountCents: 0, recoveredCents: 20, surplusCents: 0 }, 'Nothing to pay: 0.20 USD kept back for an earlier debt'],
+	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was given back because a refund failed or a dispute was won'],
+	[
+		{ amountCents: 500, recoveredCents: 0, surplusCents: 20 },
+		'What its commissions had left, and 0.20 USD given back because a refund failed or a dispute was won',
+	],
+])('why a payout is %j: %s', (payout, reason) => {
+	expect(amountReasonOf({ ...payout, currency: 'USD' })).toBe(reason);
 });
 
-test('whatever there is, only what is payable is chosen, all of an account or nothing, and never one below the minimum', () => {
-	const cents = fc.integer({ min: 0, max: 300 });
-	const commissions = fc.array(
-		fc.record({
-			partnerProgramId: fc.integer({ min: 1, max: 2 }),
-			currency: fc.constantFrom('USD', 'EUR'),
-			status: fc.constantFrom('approved' as const, 'pending' as const, 'paid' as const, 'refunded' as const),
-			amountCents: cents,
-			deductedCents: fc.constantFrom(0, 10),
-		}),
-		{ maxLength: 8 },
-	);
-	const balances = fc.uniqueArray(
-		fc.record({
-			partnerProgramId: fc.integer({ min: 1, max: 2 }),
-			currency: fc.constantFrom('USD', 'EUR'),
-			balanceCents: fc.integer({ min: -200, max: 400 }),
-		}),
-		{ selector: ({ partnerProgramId, currency }) => `${partnerProgramId}${currency}` },
-	);
-	fc.assert(
-		fc.property(commissions, balances, cents, (fields, accounts, minimumCents) => {
-			const all = fields.map((each, index) => commission({ id: index + 1, ...each }));
-			const chosen = choosePayable(all, accounts, minimumCents, NOW);
-			for (const partnerProgramId of [1, 2]) {
-				for (const currency of ['USD', 'EUR']) {
-					const isOfAccount = (each: PayableCommission) => each.partnerProgramId === partnerProgramId && each.currency === currency;
-					const payable = all.filter((each) => isOfAccount(each) && whyNotPayable(each, NOW) === undefined);
-					const remainders = payable.reduce((sum, each) => sum + remainderOf(each), 0);
-					const account = accounts.find((each) => each.partnerProgramId === partnerProgramId && each.currency === currency);
-					const isEnough = paidOf(remainders, account?.balanceCents ?? 0) >= minimumCents;
-					expect(chosen.filter(isOfAccount)).toEqual(isEnough ? payable : []);
-				}
-			}
-		}),
-	);
+function chosenFrom(all: readonly PayableCommission[], accounts: readonly Account[], minimumCents: number) {
+	const { commissions, surplusAccounts } = choosePayable(all, accounts, minimumCents, NOW);
+	return { ids: commissions.map(({ id }) => id), accounts: surplusAccounts };
+}
+
+describe('of what matches a filter', () => {
+	test('the minimum is held against each account by itself', () => {
+		const all = [
+			commission({ id: 1, amountCents: 60 }),
+			commission({ id: 2, amountCents: 60, currency: 'EUR' }),
+			commission({ id: 3, amountCents: 60 }),
+			commission({ id: 4, amountCents: 500, partnerProgramId: 2 }),
+			commission({ id: 5, amountCents: 900, status: 'pending', currency: 'EUR' }),
+		];
+		const accounts = [
+			{ partnerProgramId: 1, currency: 'USD', balanceCents: 120, unpaidCents: 120 },
+			{ partnerProgramId: 1, currency: 'EUR', balanceCents: 960, unpaidCents: 960 },
+			// A debt of 450.
+			{ partnerProgramId: 2, currency: 'USD', balanceCents: 50, unpaidCents: 500 },
+		];
+		expect(chosenFrom(all, accounts, 100).ids).toEqual([1, 3]);
+		expect(chosenFrom(all, accounts, 0)).toEqual({ ids: [1, 3, 2, 4], accounts: [] });
+		expect(chosenFrom(all, accounts, 120).ids).toEqual([1, 3]);
+		expect(chosenFrom(all, accounts, 121).ids).toEqual([]);
+		expect(chosenFrom(all, accounts, 60).ids).toEqual([1, 3, 2]);
+	});
+
+	test('what is on hold hides no debt', () => {
+		const all = [commission({ id: 1, amountCents: 40 }), commission({ id: 2, amountCents: 100, status: 'pending' })];
+		const accounts = [{ partnerProgramId: 1, currency: 'USD', balanceCents: 90, unpaidCents: 140 }];
+		expect(chosenFrom(all, accounts, 1).ids).toEqual([]);
+		expect(chosenFrom(all, accounts, 0).ids).toEqual([1]);
+	});
+
+	test('a surplus is paid with its commissions, or alone; one of 0 makes no payout', () => {
+		const surplus = { partnerProgramId: 1, currency: 'USD', balanceCents: 130, unpaidCents: 100 };
+		const nothing = { partnerProgramId: 2, currency: 'USD', balanceCents: 100, unpaidCents: 100 };
+		const debt = { partnerProgramId: 3, currency: 'USD', balanceCents: -5, unpaidCents: 0 };
+		const accounts = [surplus, nothing, debt];
+		expect(chosenFrom([], accounts, 0)).toEqual({ ids: [], accounts: [surplus] });
+		expect(chosenFrom([], accounts, 30).accounts).toEqual([surplus]);
+		expect(chosenFrom([], accounts, 31).accounts).toEqual([]);
+		expect(chosenFrom([commission({ amountCents: 20 })], accounts, 50)).toEqual({ ids: [1], accounts: [] });
+	});
 });
 
 describe('of commissions that are named, each must be there and in the right state', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToldReversal } from '../../src/domain/given-back.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
-import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
+import { ALREADY_REJECTED, planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
 
 const SALE: RefundableSale = {
 	amountCents: 1_000,
@@ -46,6 +46,25 @@ describe('a refund of a commission', () => {
 	test.each<RefundableCommission['status']>(['reversed', 'rejected'])('that is %s is skipped', (status) => {
 		const commission = { ...COMMISSION, status };
 		expect(planRefund(SALE, commission, FULL)).toMatchObject({ outcome: 'skipped', commission, reason: expect.stringContaining(status) });
+	});
+
+	test('that is rejected moves the sale and nothing else, once', () => {
+		const commission: RefundableCommission = { ...COMMISSION, status: 'rejected', deductedCents: 40 };
+		const skipped = { outcome: 'skipped', commission, reason: ALREADY_REJECTED };
+		const sale = { ...SALE, refundedCents: 200, reportedRefundCents: 200, hasRefundWithId: true };
+		expect(planRefund(sale, commission, { amountCents: 300, refundId: 'r2' })).toEqual({
+			...skipped,
+			reportedRefundCents: 500,
+			movement: { outcome: 'no_commission', amountCents: 300, refundedCents: 500, reportedRefundCents: 500, change: undefined },
+		});
+		const again = planRefund({ ...sale, hasThisRefundId: true }, commission, { amountCents: 300, refundId: 'r1' });
+		expect(again).toEqual({ ...skipped, reportedRefundCents: undefined, movement: undefined });
+		// The processor told of it before: the report is kept, for it may be taken back.
+		const known = planRefund({ ...SALE, refundedCents: 300, told: [told('re_1', 300)] }, commission, {
+			amountCents: 300,
+			refundId: 're_1',
+		});
+		expect(known).toEqual({ ...skipped, reportedRefundCents: 300, movement: undefined });
 	});
 
 	test('that is refunded keeps the state before the first refund', () => {

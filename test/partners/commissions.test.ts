@@ -1,6 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, test } from 'vitest';
-import { aPartner, aRefund, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop, statusesOf } from '../support/ledger.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+	aPartner,
+	aRefund,
+	aShop,
+	anEarnedCommission,
+	balancesOf,
+	ledgerOf,
+	type Shop,
+	standingsOf,
+	statusesOf,
+} from '../support/ledger.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
 interface Row {
@@ -161,11 +172,11 @@ test('a rejection takes the credit back and says why', async () => {
 	const again = await decide(shop, 'reject', ids);
 	expect([again.status, again.body.error]).toEqual([
 		409,
-		`Commission ${ids[0]} is rejected: only pending and approved commissions can be rejected`,
+		`Commission ${ids[0]} is rejected: only pending and approved commissions, and what is left of partly refunded ones, can be rejected`,
 	]);
 });
 
-test('a rejection leads to zero at most, and never lifts a debt', async () => {
+test('a rejection takes back all of the commission: it neither lifts a debt nor stops at zero', async () => {
 	const partner = await aPartner(shop);
 	const paid = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
 	await api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [paid.commissionId] } });
@@ -174,24 +185,71 @@ test('a rejection leads to zero at most, and never lifts a debt', async () => {
 
 	const eaten = await anEarnedCommission(shop, partner, { amountCents: 400 });
 	expect((await decide(shop, 'reject', [eaten.commissionId])).status).toBe(200);
-	expect((await ledgerOf(partner)).at(-1)).toBe('rejection -400 0 -600');
+	expect((await ledgerOf(partner)).at(-1)).toBe('rejection -400 -400 -1000');
 
 	const three = [];
 	for (const amountCents of [500, 300, 200]) three.push((await anEarnedCommission(shop, partner, { amountCents })).commissionId);
-	expect(await balancesOf(shop, partner)).toEqual({ USD: 400 });
-	expect((await decide(shop, 'reject', three)).status).toBe(200);
 	expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
-	expect((await ledgerOf(partner)).slice(-3)).toEqual(['rejection -500 -400 0', 'rejection -300 0 0', 'rejection -200 0 0']);
+	expect((await decide(shop, 'reject', three)).status).toBe(200);
+	expect(await standingsOf(shop, partner)).toEqual({ USD: { available: 0, pending: 0, debt: 1_000 } });
+	expect((await ledgerOf(partner)).slice(-3)).toEqual([
+		'rejection -500 -500 -500',
+		'rejection -300 -300 -800',
+		'rejection -200 -200 -1000',
+	]);
 });
 
-test('a partly refunded commission is not rejected', async () => {
-	const earned = await anEarnedCommission(shop, await aPartner(shop), { amountCents: 1_000 });
-	await aRefund(shop, earned, 100);
-	const refused = await decide(shop, 'reject', [earned.commissionId]);
-	expect([refused.status, refused.body.error]).toEqual([
-		409,
-		`Commission ${earned.commissionId} is refunded: only pending and approved commissions can be rejected`,
-	]);
+describe('of a partly refunded commission', () => {
+	test('the rest can be rejected, on hold or not, and is gone', async () => {
+		for (const place of [shop, slowShop]) {
+			const partner = await aPartner(place);
+			const earned = await anEarnedCommission(place, partner, { amountCents: 1_000 });
+			await aRefund(place, earned, 100);
+			expect((await decide(place, 'reject', [earned.commissionId], 'Own purchase')).status).toBe(200);
+			expect((await ledgerOf(partner)).slice(1)).toEqual(['reversal -100 -100 900', 'rejection -900 -900 0']);
+			const { data } = await list(place, `?partner_id=${partner.id}`);
+			expect(data).toMatchObject([{ status: 'rejected', deducted_cents: 100, state_reason: 'Rejected: Own purchase' }]);
+			await api(`${place.path}/payouts`, { token: owner.token, body: { partner_ids: [partner.id] } });
+			expect(await standingsOf(place, partner)).toEqual({ USD: { available: 0, pending: 0, debt: 0 } });
+		}
+	});
+
+	test('that was paid, or has no rest, nothing can be rejected', async () => {
+		const partner = await aPartner(shop);
+		const [before, after, nothing] = [
+			await anEarnedCommission(shop, partner, { amountCents: 1_000 }),
+			await anEarnedCommission(shop, partner, { amountCents: 1_000 }),
+			await anEarnedCommission(shop, partner, { amountCents: 1_000 }),
+		];
+		await aRefund(shop, before, 100);
+		await api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [before.commissionId, after.commissionId] } });
+		await aRefund(shop, after, 100);
+		await aRefund(shop, nothing, 1_000);
+		for (const [{ commissionId }, reason] of [
+			[before, 'is refunded and was paid already'],
+			[after, 'is refunded and was paid already'],
+			[nothing, 'is refunded and nothing of it is left to reject'],
+		] as const) {
+			const refused = await decide(shop, 'reject', [commissionId]);
+			expect([refused.status, refused.body.error]).toEqual([409, `Commission ${commissionId} ${reason}`]);
+		}
+	});
+
+	test('a rejection that races a payout: one of them has it', async () => {
+		for (const late of [0, 1, 2, 3]) {
+			const partner = await aPartner(shop);
+			const earned = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
+			await aRefund(shop, earned, 100);
+			const ids = [earned.commissionId];
+			const answers = await Promise.all([
+				scheduler.wait(late).then(() => decide(shop, 'reject', ids)),
+				api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: ids } }),
+			]);
+			expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+			expect(await balancesOf(shop, partner)).toEqual({ USD: 0 });
+			await expectSoundLedger({ partnerProgramId: partner.partner_program_id });
+		}
+	});
 });
 
 test('of racing decisions on a commission exactly one is taken', async () => {

@@ -97,7 +97,7 @@ test('an ended membership keeps balance and commissions, its links lose their pa
 	await anEarnedCommission(shop, partner, { amountCents: 1_250 });
 	const ended = await api<TestPartner>(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
 	expect(ended.status).toBe(200);
-	expect(ended.body.data).toMatchObject({ status: 'ended', balances: { USD: 1_250 }, links: [] });
+	expect(ended.body.data).toMatchObject({ status: 'ended', balances: { USD: { available: 1_250, pending: 0, debt: 0 } }, links: [] });
 	expect(await click(shortLink)).toEqual({ status: 400, error: 'Invalid referral link configuration' });
 	const commissions = await api<unknown[]>(`${shop.path}/commissions?partner_id=${partner.id}`, { token: owner.token });
 	expect(commissions.body.data).toHaveLength(1);
@@ -120,7 +120,7 @@ test('an ended membership can be taken up again, once', async () => {
 		id: partner.id,
 		partner_program_id: partner.partner_program_id,
 		status: 'active',
-		balances: { USD: 300 },
+		balances: { USD: { available: 300, pending: 0, debt: 0 } },
 	});
 	expect(joined?.links).toHaveLength(1);
 	expect(joined?.links[0]?.short_link).not.toBe(partner.links[0]?.short_link);

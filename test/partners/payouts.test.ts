@@ -10,6 +10,8 @@ interface Payout {
 	readonly amount_cents: number;
 	readonly recovered_cents: number;
 	readonly commission_cents: number;
+	readonly surplus_cents: number;
+	readonly amount_reason: string;
 	readonly commission_ids: readonly number[];
 	readonly created_at: string;
 }
@@ -49,6 +51,8 @@ test('a payout pays the chosen commissions and takes them from the balance', asy
 			amount_cents: 800,
 			recovered_cents: 0,
 			commission_cents: 800,
+			surplus_cents: 0,
+			amount_reason: 'What its commissions had left',
 			commission_ids: chosen,
 			created_at: expect.stringMatching(/Z$/),
 		},
@@ -286,7 +290,7 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 	expect(headers.get('Content-Type')).toMatch(/^text\/csv/);
 	const lines = text.split('\r\n');
 	expect(lines[0]).toBe(
-		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at',
+		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason',
 	);
 	expect(lines).toHaveLength(5);
 	const next = await api(`${place.path}/payouts?cursor=${headers.get('X-Next-Cursor')}`, {
@@ -295,7 +299,7 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 	});
 	expect(next.headers.get('X-Next-Cursor')).toBeNull();
 	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map((line) =>
-		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,\d+,[\dTZ:.-]+$/.exec(line)?.slice(1),
+		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,What its commissions had left$/.exec(line)?.slice(1),
 	);
 	const told = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
 	const emailOf = (name: string | undefined) => partners.body.data.find((partner) => partner.name === name)?.email;

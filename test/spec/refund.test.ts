@@ -152,21 +152,50 @@ describe('a refund', () => {
 		expect(await stateOf(commissionId)).toMatchObject({ status: 'refunded', status_before_refund: 'pending', deducted_cents: 1_000 });
 	});
 
-	test('of a rejected commission is skipped', async () => {
-		const { transactionId, commissionId } = await aSale(funnel);
+	test('of a rejected commission is skipped, and stored all the same: net revenue is right', async () => {
+		const { transactionId, saleId, commissionId } = await aSale(funnel);
 		const rejected = await api(`/api/v1/programs/${funnel.id}/commissions/reject`, {
 			token: funnel.owner.token,
 			body: { commission_ids: [commissionId] },
 		});
 		expect(rejected.status, rejected.text).toBe(200);
 		const before = await balanceOf(funnel);
-		expect(await refunded(transactionId)).toEqual({
+		const answer = {
 			success: true,
 			status: 'skipped',
 			reason: 'Commission was rejected: there is nothing to reverse',
 			commission_id: commissionId,
-		});
+		};
+		const reported = [
+			{ refund_id: 'r1', refund_amount_cents: 3_000 },
+			{ refund_id: 'r1', refund_amount_cents: 3_000 },
+			{ refund_id: 'r2' },
+		];
+		for (const overrides of reported) expect(await refunded(transactionId, overrides)).toEqual(answer);
 		expect(await balanceOf(funnel)).toBe(before);
+		expect(await stateOf(commissionId)).toMatchObject({ status: 'rejected', deducted_cents: 0, refunded_cents: 10_000 });
+		const events = await rows('SELECT outcome, amount_cents, deduction_cents FROM refund_events WHERE sale_id = ? ORDER BY id', saleId);
+		expect(events.map(Object.values)).toEqual([
+			['no_commission', 3_000, null],
+			['no_commission', 7_000, null],
+		]);
+		expect(
+			await rows(
+				"SELECT 1 FROM outbox WHERE kind = 'sale_refunded' AND subject_id IN (SELECT id FROM refund_events WHERE sale_id = ?)",
+				saleId,
+			),
+		).toHaveLength(2);
+	});
+
+	test('of the rejected rest of a commission takes nothing more, and is stored', async () => {
+		const { transactionId, commissionId } = await aSale(funnel);
+		await refunded(transactionId, { refund_id: 'r1', refund_amount_cents: 3_000 });
+		await api(`/api/v1/programs/${funnel.id}/commissions/reject`, { token: funnel.owner.token, body: { commission_ids: [commissionId] } });
+		const before = await balanceOf(funnel);
+		expect(await refunded(transactionId, { refund_id: 'r2' })).toMatchObject({ status: 'skipped' });
+		expect(await balanceOf(funnel)).toBe(before);
+		expect(await stateOf(commissionId)).toMatchObject({ status: 'rejected', deducted_cents: 600, refunded_cents: 10_000 });
+		await expectSoundLedger(funnel);
 	});
 });
 

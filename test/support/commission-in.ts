@@ -12,12 +12,15 @@ export async function change(commissionId: number, columns: Record<string, strin
 }
 
 /** A payout row of the partner, by hand. */
-export async function aPayoutRow({ id, partnerProgramId }: Funnel): Promise<number> {
+export async function aPayoutRow(
+	{ id, partnerProgramId }: Funnel,
+	{ surplusCents = 0, recoveredCents = 0 }: { readonly surplusCents?: number; readonly recoveredCents?: number } = {},
+): Promise<number> {
 	const payoutId = await env.DB.prepare(
-		`INSERT INTO payouts (program_id, partner_program_id, currency, commission_cents, recovered_cents, amount_cents, created_at, op_id)
-		VALUES (?, ?, 'USD', 0, 0, 0, 1, ?) RETURNING id`,
+		`INSERT INTO payouts (program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, created_at, op_id)
+		VALUES (?1, ?2, 'USD', ?3 + ?4, ?3, ?4, ?3, 1, ?5) RETURNING id`,
 	)
-		.bind(id, partnerProgramId, crypto.randomUUID())
+		.bind(id, partnerProgramId, surplusCents, recoveredCents, crypto.randomUUID())
 		.first<number>('id');
 	if (payoutId === null) throw new Error('The payout was not stored');
 	return payoutId;

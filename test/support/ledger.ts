@@ -10,7 +10,7 @@ export interface TestPartner {
 	readonly name: string;
 	readonly email: string;
 	readonly status: string;
-	readonly balances: Record<string, number>;
+	readonly balances: Record<string, TestBalance>;
 	readonly links: readonly {
 		readonly id: number;
 		readonly short_link: string;
@@ -18,6 +18,12 @@ export interface TestPartner {
 		readonly destination_url: string | null;
 	}[];
 	readonly created_at: string;
+}
+
+export interface TestBalance {
+	readonly available: number;
+	readonly pending: number;
+	readonly debt: number;
 }
 
 export interface Earned {
@@ -74,10 +80,21 @@ export async function aRefund(shop: Shop, earned: Earned, amountCents?: number):
 	await post('/api/v1/track/refund', { transaction_id: earned.transactionId, refund_amount_cents: amountCents }, shop.apiToken);
 }
 
-/** What the partner's balances in the shop are now, minor units. */
-export async function balancesOf(shop: Shop, partner: TestPartner): Promise<Record<string, number>> {
+/** What the partner has in the shop now, minor units. */
+export async function standingsOf(shop: Shop, partner: TestPartner): Promise<Record<string, TestBalance>> {
 	const { body } = await api<TestPartner>(`${shop.path}/partners/${partner.id}`, { token: shop.owner.token });
 	return body.data.balances;
+}
+
+/** And in one figure each: below zero is a debt. */
+export async function balancesOf(shop: Shop, partner: TestPartner): Promise<Record<string, number>> {
+	const standings = Object.entries(await standingsOf(shop, partner));
+	return Object.fromEntries(
+		standings.map(([currency, { available, pending, debt }]) => {
+			expect(Math.min(available, pending, debt)).toBeGreaterThanOrEqual(0);
+			return [currency, available + pending - debt];
+		}),
+	);
 }
 
 /** The ledger of the partner in the shop, oldest first: `kind nominal applied balance`. */

@@ -56,6 +56,10 @@ export const commissions = sqliteTable(
 		index('commissions_on_hold')
 			.on(table.holdUntil)
 			.where(sql`${table.status} = 'pending'`),
+		// What a payout and the balances of a partner ask, however much was paid before.
+		index('commissions_unpaid')
+			.on(table.programId, table.partnerProgramId)
+			.where(sql`${table.paidAt} IS NULL AND ${table.status} IN ('pending', 'approved', 'refunded')`),
 		index('commissions_by_payout')
 			.on(table.payoutId)
 			.where(sql`${table.payoutId} IS NOT NULL`),
@@ -84,8 +88,10 @@ export const payouts = sqliteTable(
 			.notNull()
 			.references(() => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		/** What the chosen commissions had left. */
-		commissionCents: integer('commission_cents').notNull(),
+		/** What was due: what the chosen commissions had left, and the surplus. */
+		dueCents: integer('due_cents').notNull(),
+		/** The part of it that was owed beside commissions: given back by refunds that failed and disputes that were won. */
+		surplusCents: integer('surplus_cents').notNull().default(0),
 		/** What was kept back for an earlier debt. */
 		recoveredCents: integer('recovered_cents').notNull(),
 		/** What the partner is to be paid. */
@@ -100,7 +106,11 @@ export const payouts = sqliteTable(
 		index('payouts_by_partner_program').on(table.partnerProgramId, table.id),
 		check(
 			'payouts_sum',
-			sql`${table.amountCents} >= 0 AND ${table.recoveredCents} >= 0 AND ${table.amountCents} + ${table.recoveredCents} = ${table.commissionCents}`,
+			sql`${table.amountCents} >= 0 AND ${table.recoveredCents} >= 0 AND ${table.amountCents} + ${table.recoveredCents} = ${table.dueCents}`,
+		),
+		check(
+			'payouts_surplus_part',
+			sql`${table.surplusCents} BETWEEN 0 AND ${table.dueCents} AND (${table.surplusCents} = 0 OR ${table.recoveredCents} = 0)`,
 		),
 	],
 );
@@ -114,8 +124,8 @@ export const ledgerEntries = sqliteTable(
 			.notNull()
 			.references(() => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery'] }).notNull(),
-		/** Null for a recovery: it belongs to its payout. */
+		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus'] }).notNull(),
+		/** Null for a recovery and a surplus: they belong to their payout. */
 		commissionId: integer('commission_id').references(() => commissions.id),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** What was due. */
@@ -134,9 +144,9 @@ export const ledgerEntries = sqliteTable(
 		uniqueIndex('ledger_entries_one_credit')
 			.on(table.commissionId)
 			.where(sql`${table.kind} = 'credit'`),
-		uniqueIndex('ledger_entries_one_recovery')
-			.on(table.payoutId)
-			.where(sql`${table.kind} = 'recovery'`),
+		uniqueIndex('ledger_entries_once_beside')
+			.on(table.payoutId, table.kind)
+			.where(sql`${table.commissionId} IS NULL`),
 		index('ledger_entries_by_account').on(table.partnerProgramId, table.currency, table.id),
 		check(
 			'ledger_entries_whole_cents',
@@ -151,11 +161,12 @@ export const ledgerEntries = sqliteTable(
 				WHEN 'reinstatement' THEN ${table.appliedCents} BETWEEN 0 AND ${table.nominalCents}
 				WHEN 'payout' THEN ${table.nominalCents} <= 0 AND ${table.appliedCents} = ${table.nominalCents}
 				WHEN 'recovery' THEN ${table.nominalCents} >= 0 AND ${table.appliedCents} = ${table.nominalCents}
+				WHEN 'surplus' THEN ${table.appliedCents} = ${table.nominalCents}
 				ELSE 0 END`,
 		),
 		check(
 			'ledger_entries_subject',
-			sql`(${table.kind} = 'recovery') = (${table.commissionId} IS NULL) AND (${table.kind} IN ('payout', 'recovery')) = (${table.payoutId} IS NOT NULL)`,
+			sql`(${table.kind} IN ('recovery', 'surplus')) = (${table.commissionId} IS NULL) AND (${table.kind} IN ('payout', 'recovery', 'surplus')) = (${table.payoutId} IS NOT NULL)`,
 		),
 	],
 );

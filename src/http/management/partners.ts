@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireProgramRole } from '../../accounts/membership.ts';
+import type { Standing } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
@@ -68,10 +69,15 @@ function partnerOnWire(partner: Partner) {
 		name: partner.name,
 		email: partner.email,
 		status: partner.status,
-		balances: partner.balances,
+		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, standing]) => [currency, standingOnWire(standing)])),
 		links: partner.links.map(linkOnWire),
 		created_at: isoOf(partner.createdAt),
 	};
+}
+
+/** Minor units. */
+function standingOnWire({ availableCents, pendingCents, debtCents }: Standing) {
+	return { available: availableCents, pending: pendingCents, debt: debtCents };
 }
 
 /** A link as its partner lists it. */

@@ -4,6 +4,7 @@ import { requireProgramRole } from '../../accounts/membership.ts';
 import { inZone } from '../../domain/moment.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
+import { amountReasonOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
 import { payCommissions } from '../../partners/pay-commissions.ts';
@@ -67,8 +68,10 @@ const CSV_COLUMNS = {
 	amount_cents: (payout: Payout) => payout.amountCents,
 	recovered_cents: (payout: Payout) => payout.recoveredCents,
 	commission_cents: (payout: Payout) => payout.commissionCents,
+	surplus_cents: (payout: Payout) => payout.surplusCents,
 	commission_ids: (payout: Payout) => payout.commissionIds.join(' '),
 	created_at: (payout: Payout) => isoOf(payout.createdAt),
+	amount_reason: amountReasonOf,
 };
 
 function payoutOnWire(payout: Payout) {
@@ -77,8 +80,10 @@ function payoutOnWire(payout: Payout) {
 		partner: { id: payout.partnerId, name: payout.partnerName },
 		currency: payout.currency,
 		amount_cents: payout.amountCents,
+		amount_reason: amountReasonOf(payout),
 		recovered_cents: payout.recoveredCents,
 		commission_cents: payout.commissionCents,
+		surplus_cents: payout.surplusCents,
 		commission_ids: payout.commissionIds,
 		created_at: isoOf(payout.createdAt),
 	};

@@ -122,7 +122,7 @@ export const commissions: readonly Operation[] = [
 		tag: 'Commissions',
 		summary: 'Reject commissions',
 		description:
-			'Pending and approved ones; takes their credit back, but no balance below zero. The partner is told. For owners and admins.',
+			'Pending and approved ones, and what is left of partly refunded ones: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told. For owners and admins.',
 		caller: 'session',
 		params: PROGRAM_PARAM,
 		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
@@ -133,7 +133,12 @@ export const commissions: readonly Operation[] = [
 		errors: [
 			...programErrors('admin'),
 			UNKNOWN,
-			conflict('Commission {id} is {status}: only pending and approved commissions can be rejected', 'It is in another state.'),
+			conflict(
+				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
+				'It is in another state.',
+			),
+			conflict('Commission {id} is refunded and was paid already', 'It was paid, before the refund or after.'),
+			conflict('Commission {id} is refunded and nothing of it is left to reject', 'The refund took all of it.'),
 		],
 		examples: [
 			{

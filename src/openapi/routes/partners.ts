@@ -14,6 +14,16 @@ export const link = {
 	created_at: is(Instant, 'When it was made, UTC.'),
 };
 
+const Balance = named(
+	'Balance',
+	'What a partner has in one currency, in minor units. None is below zero.',
+	z.object({
+		available: is(Cents, 'What a payout of all that can be paid now would pay.'),
+		pending: is(Cents, 'What commissions on hold have left.'),
+		debt: is(Cents, 'What is owed by the partner, beyond all that can be paid now: later payouts recover it.'),
+	}),
+);
+
 export const Partner = named(
 	'Partner',
 	'A partner as a member of one program.',
@@ -27,8 +37,8 @@ export const Partner = named(
 			'`active`; `suspended`: links answer no clicks and sales earn nothing; `ended`: no member any more.',
 		),
 		balances: is(
-			z.record(z.string(), Cents),
-			'What the program owes the partner, minor units by ISO 4217 code. Below zero: a debt, which the next payout recovers.',
+			z.record(z.string(), Balance),
+			'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
 		),
 		links: is(z.array(named('PartnerLink', 'A link as its partner has it.', z.object(link))), 'The referral links, oldest first.'),
 		created_at: is(Instant, 'When the partner joined the program, UTC.'),

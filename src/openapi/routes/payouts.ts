@@ -14,15 +14,20 @@ export const Payout = named(
 		partner: is(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') }), 'Who is paid.'),
 		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 		amount_cents: is(Cents, 'What the partner is to be paid, in minor units.'),
+		amount_reason: is(Text, 'Why it is that much, in plain words.'),
 		recovered_cents: is(Cents, 'What was kept back for an earlier debt, in minor units.'),
-		commission_cents: is(Cents, 'Both together: what the commissions had left, in minor units.'),
+		commission_cents: is(Cents, 'What the commissions had left, in minor units.'),
+		surplus_cents: is(
+			Cents,
+			'What was given back because a refund failed or a dispute was won, and is paid beside them, in minor units. `amount_cents` + `recovered_cents` = `commission_cents` + `surplus_cents`.',
+		),
 		commission_ids: is(z.array(Id), 'Numbers of the commissions that it pays, in order.'),
 		created_at: is(Instant, 'When it was made, UTC.'),
 	}),
 );
 
 const COLUMNS =
-	'`payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,commission_ids,created_at`';
+	'`payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason`';
 
 export const payouts: readonly Operation[] = [
 	{
@@ -32,14 +37,14 @@ export const payouts: readonly Operation[] = [
 		tag: 'Payouts',
 		summary: 'Pay commissions',
 		description:
-			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. No money is moved: a payout is the record of it. For owners and admins.',
+			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. What a failed refund or a won dispute gave back after it was paid is paid with it, or alone. No money is moved: a payout is the record of it. For owners and admins.',
 		caller: 'session',
 		params: PROGRAM_PARAM,
 		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
 			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
 			partner_ids: 'Only of these partners, 1 to 500.',
 			before:
-				"Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
+				"Only commissions made before, and what was given back at any time: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
 			minimum_cents: {
 				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default 0.`,
 			},

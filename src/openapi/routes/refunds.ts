@@ -21,7 +21,7 @@ export const RefundAnswer = named(
 			commission_id: CommissionId,
 		}),
 		successful({
-			status: is(z.literal('skipped'), 'Nothing was done.'),
+			status: is(z.literal('skipped'), 'The commission stays as it is. Where it was rejected, the refund is stored all the same.'),
 			reason: is(Text, 'Why, in plain words.'),
 			commission_id: CommissionId,
 		}),
@@ -42,7 +42,7 @@ export const refunds: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a refund',
 		description:
-			"A sale was refunded, in full or in part. Its commission goes down in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. The partner's balance stops at zero, unless the commission has been paid: then it may go below, and the debt is recovered from the next payout.\n\nOne refund per sale, unless each carries a `refund_id` of yours: then they add up to the amount of the sale, and the same `refund_id` again is `skipped`. It is safe to send a refund again.",
+			"A sale was refunded, in full or in part. Its commission goes down in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. The partner's balance stops at zero, unless the commission has been paid: then it may leave a debt, which the next payout recovers.\n\nOne refund per sale, unless each carries a `refund_id` of yours: then they add up to the amount of the sale, and the same `refund_id` again is `skipped`. It is safe to send a refund again.",
 		caller: 'key',
 		body: bodyOf(
 			'RefundRequest',

@@ -1,0 +1,107 @@
+import type { CommissionRow, EntryRow, PayoutRow, Rows } from '../rows.ts';
+import { type BookInvariant, type Books, grouped, violated } from './invariant.ts';
+import { accountOf, nominalOf } from './ledger.ts';
+
+// What is owed, worked out from the history of the entries alone: nobody asks the balance or what commissions say.
+
+export const payouts: BookInvariant = {
+	name: 'payouts pay what is left and what is owed besides, less debts, once',
+	reads: ['entries', 'commissions', 'payouts'],
+	check: checkPayouts,
+};
+
+/**
+ * What an entry does to what is owed to an account beside its commissions. What a commission gets or loses as long as it is unpaid
+ * is its own, but for what the clamp of a refund spares; after it was paid, all is beside it.
+ */
+function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: EntryRow, isPaid: boolean): number {
+	if (kind === 'recovery' || kind === 'surplus') return applied;
+	if (kind === 'reversal' || kind === 'reinstatement') return isPaid ? applied : applied - nominal;
+	return 0;
+}
+
+/** What is owed beside the commissions: before the first entry of each payout, and now of each account. */
+function owedBeside(entries: readonly EntryRow[]): { beforePayout: Map<number, number>; now: Map<string, number> } {
+	const now = new Map<string, number>();
+	const beforePayout = new Map<number, number>();
+	const paid = new Set<number | null>();
+	for (const entry of entries) {
+		const owed = now.get(accountOf(entry)) ?? 0;
+		if (entry.payout_id !== null && !beforePayout.has(entry.payout_id)) beforePayout.set(entry.payout_id, owed);
+		now.set(accountOf(entry), owed + besideOf(entry, paid.has(entry.commission_id)));
+		if (entry.kind === 'payout') paid.add(entry.commission_id);
+	}
+	return { beforePayout, now };
+}
+
+function checkPayouts({ rows }: Books): void {
+	const payoutEntries = rows.entries.filter((entry) => entry.kind === 'payout');
+	const ofCommission = grouped(payoutEntries, (entry) => entry.commission_id);
+	for (const commission of rows.commissions) {
+		const entries = ofCommission.get(commission.id) ?? [];
+		const isPaid = commission.payout_id !== null;
+		if (entries.length !== (isPaid ? 1 : 0))
+			throw violated(payouts.name, `commission ${commission.id} has payout ${commission.payout_id} and ${entries.length} payout entries`);
+		if (isPaid !== (commission.paid_at !== null)) throw violated(payouts.name, `commission ${commission.id} is paid by halves`);
+		if (entries[0]) checkPaidRest(rows.entries, commission, entries[0]);
+	}
+	const ofPayout = grouped(rows.entries, (entry) => entry.payout_id);
+	const { beforePayout } = owedBeside(rows.entries);
+	for (const payout of rows.payouts) checkPayout(payout, ofPayout.get(payout.id) ?? [], beforePayout.get(payout.id) ?? 0);
+}
+
+function checkPayout(payout: PayoutRow, entries: readonly EntryRow[], owed: number): void {
+	const rest = -nominalOf(entries, 'payout');
+	const debt = owed < 0 ? -owed : 0;
+	const surplus = owed > 0 ? owed : 0;
+	const recovered = debt > rest ? rest : debt;
+	const due = `${rest + surplus - recovered} + ${recovered} recovered = ${rest + surplus}, ${surplus} of it surplus`;
+	const told = `${payout.amount_cents} + ${payout.recovered_cents} recovered = ${payout.due_cents}, ${payout.surplus_cents} of it surplus`;
+	if (told !== due) throw violated(payouts.name, `payout ${payout.id} says ${told}; due is ${due}`);
+	const beside = entries.filter(({ kind }) => kind !== 'payout').map(({ kind, applied_cents }) => `${kind} ${applied_cents}`);
+	const expected = [...(recovered > 0 ? [`recovery ${recovered}`] : []), ...(surplus > 0 ? [`surplus ${-surplus}`] : [])];
+	if (beside.join() !== expected.join())
+		throw violated(payouts.name, `payout ${payout.id} moves ${beside.join()} beside its commissions, due is ${expected.join()}`);
+	if (entries.length === 0) throw violated(payouts.name, `payout ${payout.id} pays nothing`);
+	if (entries.some((entry) => accountOf(entry) !== accountOf(payout)))
+		throw violated(payouts.name, `payout ${payout.id} pays another's account`);
+}
+
+function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, payout: EntryRow): void {
+	const earlier = entries.filter((entry) => entry.commission_id === commission.id && entry.id < payout.id);
+	const deductedBefore = -nominalOf(earlier, 'reversal') - nominalOf(earlier, 'reinstatement');
+	const rest = commission.amount_cents - deductedBefore;
+	if (payout.nominal_cents !== -rest)
+		throw violated(payouts.name, `commission ${commission.id} had ${rest} left and was paid ${-payout.nominal_cents}`);
+}
+
+/** What the partners of a program have in one currency: `available pending debt` by account. */
+export function expectedStandings({ entries, commissions, balances }: Rows, programId: number, now: number): Map<string, string> {
+	const { now: owed } = owedBeside(entries);
+	const own = grouped(entries, (entry) => entry.commission_id);
+	const memberships = new Set(commissions.filter(({ program_id }) => program_id === programId).map(accountOf));
+	return new Map(
+		balances
+			.map(accountOf)
+			.filter((account) => memberships.has(account))
+			.map((account) => {
+				let [payable, pending] = [0, 0];
+				for (const commission of commissions.filter((row) => accountOf(row) === account)) {
+					const rest = restOf(own.get(commission.id) ?? []);
+					if (isHeld(commission, now)) pending += rest;
+					else payable += rest;
+				}
+				const net = payable + (owed.get(account) ?? 0);
+				return [account, net > 0 ? `${net} ${pending} 0` : `0 ${pending} ${-net}`];
+			}),
+	);
+}
+
+function restOf(entries: readonly EntryRow[]): number {
+	if (entries.some(({ kind }) => kind === 'payout' || kind === 'rejection')) return 0;
+	return entries.reduce((sum, { nominal_cents }) => sum + nominal_cents, 0);
+}
+
+function isHeld({ status, status_before_refund, hold_until }: CommissionRow, now: number): boolean {
+	return status === 'pending' || (status === 'refunded' && status_before_refund === 'pending' && hold_until > now);
+}

@@ -1,0 +1,73 @@
+import { approveCommissions } from '../src/partners/approve-commissions.ts';
+import { listPartners } from '../src/partners/list-partners.ts';
+import { payCommissions } from '../src/partners/pay-commissions.ts';
+import { expectedStandings } from './invariants/payouts.ts';
+import type { Request, Verbs } from './journal.ts';
+import { actorOf, managed } from './operations/operation.ts';
+import type { Simulation } from './simulation.ts';
+import { Violation } from './violation.ts';
+import { type Program, WORLD } from './world.ts';
+
+const NAME = 'what partners are told is what they are paid, and no money is stuck';
+
+/** Does some work as a step of its own, without faults, and looks at everything after it. */
+export type Calmly = (work: () => Promise<unknown>) => Promise<void>;
+
+/** The end of a history: everybody is paid all that there is, in half of the histories with holds waived before. */
+export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<void> {
+	for (const program of WORLD.programs) {
+		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
+		if (sim.rows.entries.length % 2 === 0) await waiveHolds(sim, program, calmly);
+		const available = await checkTold(sim, program, calmly);
+		const paid = await answerTo<'payout'>(calmly, () =>
+			sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), {})),
+		);
+		const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
+		const due = moneyIn([...available]);
+		if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, paid was ${amounts}`);
+		const left = [...(await checkTold(sim, program, calmly))].filter(([, cents]) => cents !== 0);
+		if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
+	}
+}
+
+/** All amounts that are not 0, as a text. */
+function moneyIn(amounts: readonly (readonly [account: string, cents: number])[]): string {
+	return amounts
+		.filter(([, cents]) => cents !== 0)
+		.map(([account, cents]) => `${account} ${cents}`)
+		.toSorted()
+		.join();
+}
+
+async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Promise<void> {
+	const pending = sim.rows.commissions.filter(({ program_id, status }) => program_id === program.id && status === 'pending');
+	const ids = pending.map(({ id }) => id);
+	if (ids.length === 0) return;
+	await calmly(() => sim.ask('approve', { program, ids }, (ctx) => approveCommissions(ctx, actorOf(program), managed(program), ids)));
+}
+
+/** Holds the standings that a program tells against the entries; what is available, by partner and currency. */
+async function checkTold(sim: Simulation, program: Program, calmly: Calmly): Promise<Map<string, number>> {
+	const page = { cursor: undefined, limit: 50 };
+	const { rows } = await answerTo<'standings'>(calmly, () => sim.ask('standings', { program }, (ctx) => listPartners(ctx, program, page)));
+	const told: string[] = [];
+	const available = new Map<string, number>();
+	for (const { id, partnerProgramId, balances } of rows) {
+		for (const [currency, { availableCents, pendingCents, debtCents }] of Object.entries(balances)) {
+			told.push(`${partnerProgramId} ${currency}: ${availableCents} ${pendingCents} ${debtCents}`);
+			available.set(`${id} ${currency}`, availableCents);
+		}
+	}
+	const due = [...expectedStandings(sim.rows, program.id, sim.now)].map(([account, standing]) => `${account}: ${standing}`);
+	if (told.toSorted().join() !== due.toSorted().join())
+		throw new Violation(NAME, `program ${program.id} tells ${told.join()} (available, pending, debt); due is ${due.join()}`);
+	return available;
+}
+
+async function answerTo<Kind extends keyof Verbs>(calmly: Calmly, ask: () => Promise<Request<Kind>>): Promise<Verbs[Kind]['receipt']> {
+	const asked: Request<Kind>[] = [];
+	await calmly(async () => asked.push(await ask()));
+	const answer = asked[0]?.answer;
+	if (answer?.state !== 'answered') throw new Violation(NAME, `without any fault the answer is ${answer?.state}`);
+	return answer.receipt;
+}
