@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { Currency, Domain, Origins, Percent, TimeZone } from '../http/management/fields.ts';
+import { EventQuery } from '../http/event-query.ts';
 import { IsoMoment, QueryId } from '../http/management/filters.ts';
 import { PageQuery } from '../http/management/session.ts';
 import { Email } from '../http/schema.ts';
@@ -26,4 +27,6 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
 	[limit, { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
+	[EventQuery().shape.page, { type: 'integer', minimum: 1, maximum: 1_000 }],
+	[EventQuery().shape.pageSize, { type: 'integer', minimum: 1, maximum: 200 }],
 ]);

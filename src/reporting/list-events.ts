@@ -5,7 +5,7 @@ import { byNewest, type EventPosition, type EventType } from '../domain/event-po
 import { type AskedMoment, inZone } from '../domain/moment.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
-import { type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
+import { countEvents, type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
 export interface EventFilter {
 	readonly types: readonly EventType[];
@@ -17,12 +17,18 @@ export interface EventFilter {
 	/** The position of the last event that the reader has. */
 	readonly cursor: EventPosition | undefined;
 	readonly limit: number;
+	/** How many of the newest are left out. */
+	readonly skip: number;
+	/** How far to count the events of the range; undefined: not at all. */
+	readonly countUpTo: number | undefined;
 }
 
 export interface EventPage {
 	readonly events: readonly TrackedEvent[];
 	/** Null on the last page. */
 	readonly nextCursor: EventPosition | null;
+	/** As far as asked for. */
+	readonly total: number;
 }
 
 /**
@@ -37,35 +43,41 @@ export async function listEvents(
 	program: { readonly id: number; readonly timeZone: string },
 	filter: EventFilter,
 ): Promise<EventPage> {
-	const found = await readEvents(ctx, rangeOf(program, filter), filter.types);
+	const { types, skip, limit, countUpTo } = filter;
+	const range = rangeOf(program, filter);
+	const found = await readTogether(ctx.db, {
+		...eventsOf(ctx, range, types),
+		counted: countUpTo === undefined ? undefined : countEvents(ctx, { ...range, limit: countUpTo }, types),
+	});
 	const events = [
 		...found.clicks.map((row) => toEvent('click', row)),
 		...found.leads.map((row) => toEvent('lead', row)),
 		...found.sales.map((row) => toEvent('sale', row)),
 		...found.refunds.map((row) => toEvent('refund', row)),
 	].sort(byNewest);
-	const shown = events.slice(0, filter.limit);
-	return { events: shown, nextCursor: events.length > filter.limit ? (shown.at(-1) ?? null) : null };
+	const shown = events.slice(skip, skip + limit);
+	const total = Math.min(found.counted[0]?.total ?? 0, countUpTo ?? 0);
+	return { events: shown, nextCursor: events.length > skip + limit ? (shown.at(-1) ?? null) : null, total };
 }
 
-function readEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
-	return readTogether(ctx.db, {
+function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) {
+	return {
 		clicks: types.includes('click') ? selectClicks(ctx, range) : undefined,
 		leads: types.includes('lead') ? selectLeads(ctx, range) : undefined,
 		sales: types.includes('sale') ? selectSales(ctx, range) : undefined,
 		refunds: types.includes('refund') ? selectRefunds(ctx, range) : undefined,
-	});
+	};
 }
 
-/** One more than the limit of each type: the one too many tells whether there is a next page. */
+/** One more than is asked for of each type: the one too many tells whether there is a next page. */
 function rangeOf(
 	program: { readonly id: number; readonly timeZone: string },
-	{ from, to, isTest, cursor, limit }: EventFilter,
+	{ from, to, isTest, cursor, skip, limit }: EventFilter,
 ): EventRange {
 	const since = from && startOf(from, program.timeZone);
 	const until = to && endOf(to, program.timeZone);
 	if (since !== undefined && until !== undefined && since >= until) throw invalid('from must not be after to');
-	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: limit + 1 };
+	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: skip + limit + 1 };
 }
 
 function startOf(asked: AskedMoment, timeZone: string): number {

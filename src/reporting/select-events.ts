@@ -124,6 +124,12 @@ export function selectRefunds(ctx: Context, range: EventRange) {
 		.where(inArray(refunds.id, newest(range, 'refund')));
 }
 
+/** How many there are, of each type as far as the limit. */
+export function countEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
+	const counts = types.map((type) => sql`(SELECT count(*) FROM ${newest(range, type)})`);
+	return ctx.db.select({ total: sql<number>`${sql.join(counts, sql` + `)}` }).from(sql`(SELECT 1)`);
+}
+
 /** So that the refunds of a sale add up to what is refunded of it. */
 function signed(cents: typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;

@@ -174,7 +174,7 @@ describe('a page reads no more rows where there are many', () => {
 		const DB = metered(env.DB);
 		const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
 		const program = { id: busy.id, timeZone: 'UTC' };
-		const page = { types: EVENT_TYPES, isTest, ...range, limit: 10 };
+		const page = { types: EVENT_TYPES, isTest, ...range, limit: 10, skip: 0, countUpTo: undefined };
 		await listEvents(ctx, program, { ...page, cursor: undefined });
 		await listEvents(ctx, program, { ...page, cursor: { at: 2_000, type: 'lead', id: 1 } });
 		expect(DB.spent().rowsRead).toBeLessThan(150);

@@ -217,6 +217,7 @@ describe('who may ask', () => {
 	test('a page costs two trips to D1, one of them to know the caller', async () => {
 		for (const [path, token] of [
 			['/api/v1/cli/events', funnel.apiToken],
+			['/api/v1/cli/events?page=2', funnel.apiToken],
 			[`/api/tracking/events/${funnel.id}`, funnel.owner.token],
 		] as const) {
 			const DB = countingTrips(env.DB);

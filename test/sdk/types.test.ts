@@ -5,7 +5,8 @@ import type { DayRow, performanceOf } from '../../src/domain/performance.ts';
 import type { EVENT_TYPES } from '../../src/domain/event-position.ts';
 import type { PERIODS } from '../../src/domain/report-range.ts';
 import type { statusOnWire } from '../../src/http/cli.ts';
-import type { EventQuery, eventOnWire } from '../../src/http/events.ts';
+import type { EventQuery } from '../../src/http/event-query.ts';
+import type { eventOnWire } from '../../src/http/events.ts';
 import type { refundAnswer, saleAnswer } from '../../src/http/tracking.ts';
 import type { ClickRequest, LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from '../../src/http/tracking-requests.ts';
 import type { RefundAnswer, SaleAnswer } from '../../src/sdk/answers.ts';
@@ -60,7 +61,7 @@ describe('what is sent', () => {
 
 	test('filters have the names of the query', () => {
 		// Of two names for one thing it has one.
-		type OtherNames = 'dateFrom' | 'dateTo';
+		type OtherNames = 'dateFrom' | 'dateTo' | 'eventType' | 'page' | 'pageSize';
 		expectTypeOf<keyof EventPageFilter | OtherNames>().toEqualTypeOf<keyof z.input<ReturnType<typeof EventQuery>>>();
 		expectTypeOf<EventType>().toEqualTypeOf<(typeof EVENT_TYPES)[number]>();
 		expectTypeOf<NonNullable<PerformanceQuery['period']>>().toEqualTypeOf<(typeof PERIODS)[number]>();

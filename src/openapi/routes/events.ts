@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { EventQuery } from '../../http/events.ts';
-import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { EventQuery } from '../../http/event-query.ts';
+import { Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
 import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { type AnswerDoc, fieldsOf, type Operation } from '../operation.ts';
@@ -42,8 +42,35 @@ export const Event = named(
 		),
 		short_link: is(z.nullable(Text), 'The link by which the customer came.'),
 		country: is(z.nullable(Text), 'Clicks: two letters, as the platform says.'),
+		event_type: is(
+			z.optional(z.enum(['click', 'lead', 'conversion', 'refund'])),
+			'For earlier clients, who ask by `eventType`, `page` or `pageSize`: the type.',
+		),
+		timestamp: is(z.optional(Instant), 'For earlier clients: `at`.'),
+		createdAt: is(z.optional(Instant), 'For earlier clients: `at`.'),
+		processor_event_id: is(z.optional(z.nullable(Text)), 'For earlier clients: `transaction_id`.'),
 	}),
 );
+
+const EventPage = successful({
+	data: is(z.array(Event), 'Events, newest first.'),
+	meta: is(
+		z.extend(PageMeta, {
+			pagination: is(
+				z.optional(
+					z.object({
+						page: is(Count, 'The number of the page.'),
+						pageSize: is(Count, 'Rows of a page.'),
+						pageCount: is(Count, 'How many pages there are.'),
+						total: is(Count, 'How many events there are, counted up to 1,000.'),
+					}),
+				),
+				'For earlier clients, who ask by `eventType`, `page` or `pageSize`.',
+			),
+		}),
+		'The page that follows.',
+	),
+});
 
 const COLUMNS =
 	'`type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country`';
@@ -60,18 +87,23 @@ const query = fieldsOf(EventQuery, {
 	dateTo: 'Another name of `to`.',
 	cursor: PAGE_FIELDS.cursor,
 	limit: 'Rows of a page, 1 to 200. CSV without it has the whole range, up to 240,000 events.',
+	eventType:
+		'Of earlier clients: `conversion` is a sale. With it, `page` or `pageSize` there are neither tests nor refunds, unless `test` or `type` asks for them.',
+	page: 'Of earlier clients, in place of `cursor`: the number of the page, from 1. The newest 1,000 events can be reached so; what arrives meanwhile moves the rest on, so that an event may come twice, but none is skipped.',
+	pageSize: 'Of earlier clients: rows of a page, 1 to 200, by default 10.',
 });
 
 const ABOUT =
 	'Every single event, newest first; as CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips, while events arrive. A click is listed within some seconds of its time, so who polls asks again from a little before the newest event at hand, and knows by `type` and `id` what it has.';
 
 const answers: Readonly<Record<number, AnswerDoc>> = {
-	200: { description: 'A page of events.', schema: pageOf(Event, 'Events, newest first.'), csv: COLUMNS },
+	200: { description: 'A page of events.', schema: EventPage, csv: COLUMNS },
 };
 
 const errors: readonly ErrorDoc[] = [
 	invalid('from must not be after to', 'The range is empty.'),
 	invalid('Send either {name} or {other}', 'One thing is asked for under two names.'),
+	invalid('page leads to the newest {number} events: follow next_cursor, or ask for a shorter range', 'The page is further back.'),
 ];
 
 /** The same list for people and for backends. */
@@ -96,6 +128,12 @@ export const events: readonly Operation[] = [
 				params: { programId: 1 },
 				query: { type: 'click', limit: '2' },
 				headers: { Accept: 'text/csv' },
+			},
+			{
+				name: 'numbered',
+				summary: 'A page as earlier clients ask for it',
+				params: { programId: 1 },
+				query: { eventType: 'conversion', page: '2', pageSize: '1' },
 			},
 		],
 	},

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-position.ts';
+import { invalid } from '../domain/rejection.ts';
+import { once } from '../once.ts';
+import type { EventFilter } from '../reporting/list-events.ts';
+import type { AppContext } from './app-env.ts';
+import { IsoMoment } from './management/filters.ts';
+import { PageQuery, query, sentQuery } from './management/session.ts';
+
+// What a list of events is asked for: in our own words, or in those of earlier clients.
+
+const TYPES = `must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`;
+/** What earlier clients know. Refunds have no name there. */
+const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
+const EARLIER_PAGE_SIZE = 10;
+/** How many of the newest events pages with a number reach: each reads all before it. */
+const NUMBERED_EVENTS = 1_000;
+
+const PAGE = `must be an integer from 1 to ${NUMBERED_EVENTS}`;
+const PAGE_SIZE = 'must be an integer from 1 to 200';
+
+export const EventQuery = once(() =>
+	z.object({
+		type: z.optional(
+			z.pipe(
+				z.string(),
+				z.transform((text: string, refinement): readonly EventType[] => {
+					const names = text.split(',').map((name) => name.trim());
+					const types = EVENT_TYPES.filter((type) => names.includes(type));
+					if (types.length > 0 && types.length === new Set(names).size) return types;
+					refinement.issues.push({ code: 'custom', message: TYPES, input: text });
+					return z.NEVER;
+				}),
+			),
+		),
+		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+		from: z.optional(IsoMoment()),
+		to: z.optional(IsoMoment()),
+		dateFrom: z.optional(IsoMoment()),
+		dateTo: z.optional(IsoMoment()),
+		cursor: z.optional(
+			z
+				.pipe(z.string(), z.transform(parsePosition))
+				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
+		),
+		limit: PageQuery().shape.limit,
+		eventType: z.optional(z.enum(['click', 'lead', 'conversion'], 'must be click, lead or conversion')),
+		page: WholeUpTo(NUMBERED_EVENTS, PAGE),
+		pageSize: WholeUpTo(200, PAGE_SIZE),
+	}),
+);
+
+function WholeUpTo(most: number, message: string) {
+	return z.optional(
+		z
+			.pipe(z.string().check(z.regex(/^\d{1,4}$/, message)), z.transform(Number))
+			.check(z.refine((number) => number >= 1 && number <= most, message)),
+	);
+}
+
+export interface AskedEvents {
+	readonly filter: EventFilter;
+	/** Whether it is asked in the words of earlier clients, and so answered in both. */
+	readonly isEarlier: boolean;
+	/** The page where it is asked for by its number. */
+	readonly page: number | undefined;
+	/** Whether a limit is given: CSV without one has the whole range. */
+	readonly isLimited: boolean;
+}
+
+/** Two names for one thing. */
+const NAMES = [
+	['from', 'dateFrom'],
+	['to', 'dateTo'],
+	['type', 'eventType'],
+	['limit', 'pageSize'],
+	['cursor', 'page'],
+] as const;
+
+/** What the query asks for. Rejects with 400 that names the parameter. */
+export function readEventQuery(c: AppContext): AskedEvents {
+	const asked = query(c, EventQuery);
+	const sent = sentQuery(c);
+	for (const [name, other] of NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
+	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
+	const isEarlier = ['eventType', 'page', 'pageSize'].some((name) => name in sent);
+	const limit = isEarlier && !('limit' in sent) ? pageSize : asked.limit;
+	const page = isEarlier && !cursor ? number : undefined;
+	const skip = page === undefined ? 0 : (page - 1) * limit;
+	if (skip >= NUMBERED_EVENTS) {
+		throw invalid(`page leads to the newest ${NUMBERED_EVENTS} events: follow next_cursor, or ask for a shorter range`);
+	}
+	const ofEarlier = eventType ? [EARLIER_TYPES[eventType]] : Object.values(EARLIER_TYPES);
+	return {
+		filter: {
+			types: asked.type ?? (isEarlier ? ofEarlier : EVENT_TYPES),
+			// Earlier clients know no test events.
+			isTest: test === undefined ? (isEarlier ? false : undefined) : test === 'true',
+			from: asked.from ?? asked.dateFrom,
+			to: asked.to ?? asked.dateTo,
+			cursor,
+			limit,
+			skip,
+			countUpTo: page === undefined ? undefined : NUMBERED_EVENTS,
+		},
+		isEarlier,
+		page,
+		isLimited: isEarlier || 'limit' in sent,
+	};
+}
