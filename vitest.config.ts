@@ -1,8 +1,17 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { seedOfCommit } from './simulation/seed-of-commit.ts';
+
+/** Random tests begin elsewhere with every commit; `SEED=1 npm test` begins at 1. */
+const seed = Number(process.env['SEED'] ?? seedOfCommit());
+if (process.env['SEED'] === undefined)
+	process.stdout.write(`Random tests begin at seed ${seed}: SEED=${seed} npm test begins there again\n`);
+// Vitest reads this file for each of its projects.
+process.env['SEED'] = String(seed);
 
 export default defineConfig({
 	test: {
+		provide: { seed },
 		projects: [
 			{
 				// The pure modules, the SDK and the project's own files, in plain Node.
