@@ -37,6 +37,8 @@ export interface Reading {
 export function readable(line: string, { at, isQuiet, isStarting }: Reading): string | undefined {
 	const plain = stripVTControlCharacters(line);
 	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
+	// The log tells of such a refusal twice: to the operator, and in the line of the event.
+	if (isQuiet && /"event":"refused".*"route":"\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)"/.test(plain)) return undefined;
 	const tracked = parse(plain);
 	if (!tracked) return line;
 	if (isStarting) return undefined;

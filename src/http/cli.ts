@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
 import { requireProgramByKey } from '../programs/program-key.ts';
-import { runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
+import { type ChainReport, runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
 import type { AppEnv } from './app-env.ts';
 import { answerEvents } from './events.ts';
 import { Strict } from './management/fields.ts';
@@ -13,9 +13,19 @@ import { requireKeyedProgram, requireLimitedKeyHash } from './program-bearer.ts'
 import { readJson } from './read-body.ts';
 import { parse } from './schema.ts';
 
+const EVENTS = ['click', 'lead', 'sale'] as const;
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
-export const TestEventRequest = once(() => Strict({ type: z.enum(CHAINS, `must be one of ${CHAINS.join(', ')}`) }));
+const WHICH = `must be one of ${CHAINS.join(', ')}`;
+
+/** Earlier clients name one event by `event_type`, and the program, which the key does already. */
+export const TestEventRequest = once(() =>
+	Strict({
+		type: z.optional(z.enum(CHAINS, WHICH)),
+		event_type: z.optional(z.enum(EVENTS, `must be one of ${EVENTS.join(', ')}`)),
+		program_id: z.optional(z.unknown()),
+	}).check(z.refine(({ type, event_type }) => type !== undefined || event_type !== undefined, { error: WHICH, path: ['type'] })),
+);
 
 /** Earlier clients name the program, which the key does already. */
 export const StatusQuery = once(() => z.object({ program_id: z.optional(z.string()) }));
@@ -42,9 +52,13 @@ cli.post('/test-event', async (c) => {
 	const keyHash = await requireLimitedKeyHash(c);
 	await requireProgramByKey(c.get('ctx'), keyHash);
 	requireNoQuery(c);
-	const { type } = parse(TestEventRequest, await readJson(c.req.raw));
-	const steps = await runTestChain(c.get('ctx'), keyHash, type);
-	return c.json({ success: true, data: { type, ok: steps.every(({ ok }) => ok), test_mode: true, steps: steps.map(stepOnWire) } });
+	const { type, event_type: event } = parse(TestEventRequest, await readJson(c.req.raw));
+	const chain = type ?? event ?? 'chain';
+	const report = await runTestChain(c.get('ctx'), keyHash, chain);
+	return c.json({
+		success: true,
+		data: { ...chainOnWire(chain, report), ...(type === undefined && event ? eventOnWire(event, report) : {}) },
+	});
 });
 
 export function statusOnWire(programId: number, status: ProgramStatus) {
@@ -60,6 +74,32 @@ export function statusOnWire(programId: number, status: ProgramStatus) {
 		allowed_origins: status.allowedOrigins,
 		refused_origins: status.refusedOrigins,
 		checks: status.checks.map(({ name, ok, nextAction }) => ({ name, ok, next_action: nextAction })),
+	};
+}
+
+function chainOnWire(type: TestChain, { steps, shortLink, customerKey, verdict }: ChainReport) {
+	const judged = EVENTS.filter((event) => verdict[event] !== undefined);
+	return {
+		type,
+		ok: steps.every(({ ok }) => ok),
+		test_mode: true,
+		short_code: shortLink,
+		customer_key: customerKey,
+		verdict,
+		attributed: judged.length > 0 && judged.every((event) => verdict[event] === 'attributed'),
+		steps: steps.map(stepOnWire),
+	};
+}
+
+/** Of the one event, as earlier clients read it. */
+function eventOnWire(event: (typeof EVENTS)[number], { steps, verdict }: ChainReport) {
+	const [step] = steps;
+	const said = verdict[event] === 'attributed' ? 'It leads to a partner' : 'It leads to no partner, as no click came with it: try a chain';
+	return {
+		event_type: event,
+		event_id: step?.ok === true ? step.detail.eventId : null,
+		received: step?.ok === true,
+		message: step?.ok === false ? step.error : said,
 	};
 }
 

@@ -5,6 +5,7 @@ import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { type ChainStep, judgeTestChain, type StepVerdict } from './judge-test-chain.ts';
 import { recordClick } from './record-click.ts';
 import { recordLead } from './record-lead.ts';
 import { recordTestRefund, recordTestSale } from './record-test-events.ts';
@@ -27,6 +28,16 @@ export type StepReport =
 	/** What went wrong, as a caller of the tracking route would have been told, or what to do about it. */
 	| { readonly step: TestStep; readonly ok: false; readonly error: string };
 
+/** How a chain went. */
+export interface ChainReport {
+	readonly steps: readonly StepReport[];
+	/** The link that was tried; null where the program has none. */
+	readonly shortLink: string | null;
+	readonly customerKey: string;
+	/** Of the steps that were taken; a refund has none. */
+	readonly verdict: Readonly<Partial<Record<ChainStep, StepVerdict>>>;
+}
+
 /** The ids of a step that worked. */
 export interface StepDetail {
 	/** The flagged row that was written. */
@@ -41,7 +52,7 @@ interface TestRun {
 	readonly keyHash: string;
 	readonly programId: number;
 	/** A link that takes clicks; undefined where the program has none. */
-	readonly link: { readonly shortLink: string; readonly domain: string | null } | undefined;
+	readonly link: { readonly id: number; readonly shortLink: string; readonly domain: string | null } | undefined;
 	readonly customerKey: string;
 	readonly transactionId: string;
 	/** The steps that worked so far. */
@@ -54,7 +65,7 @@ const AMOUNT_CENTS = 1_000;
  * Runs flagged events through the very verbs that real ones take, one after the other, and reports each step; one that fails
  * does not hold up those that can do without it. Moves no real state (contract, section 1; decision 12). Rejects with 401.
  */
-export async function runTestChain(ctx: Context, keyHash: string, chain: TestChain): Promise<StepReport[]> {
+export async function runTestChain(ctx: Context, keyHash: string, chain: TestChain): Promise<ChainReport> {
 	const found = await readTogether(ctx.db, { program: selectProgramByKey(ctx, keyHash), link: selectOpenLink(ctx, keyHash) });
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
@@ -67,9 +78,17 @@ export async function runTestChain(ctx: Context, keyHash: string, chain: TestCha
 		transactionId: `test_chain_${mark}`,
 		done: new Map(),
 	};
-	const reports: StepReport[] = [];
-	for (const step of TEST_CHAINS[chain]) reports.push(await report(ctx, run, step));
-	return reports;
+	const steps: StepReport[] = [];
+	for (const step of TEST_CHAINS[chain]) steps.push(await report(ctx, run, step));
+	const { link, customerKey } = run;
+	return { steps, shortLink: link?.shortLink ?? null, customerKey, verdict: await judge(ctx, run, TEST_CHAINS[chain]) };
+}
+
+async function judge(ctx: Context, { programId, link, customerKey, done }: TestRun, taken: readonly TestStep[]) {
+	const eventOf = (step: ChainStep) => done.get(step)?.eventId;
+	const events = { click: eventOf('click'), lead: eventOf('lead'), sale: eventOf('sale') };
+	const verdict = await judgeTestChain(ctx, programId, link?.id, customerKey, events);
+	return Object.fromEntries(Object.entries(verdict).filter(([step]) => taken.some((name) => name === step)));
 }
 
 async function report(ctx: Context, run: TestRun, step: TestStep): Promise<StepReport> {
@@ -150,7 +169,7 @@ async function takeRefund(ctx: Context, { keyHash, transactionId, done }: TestRu
 
 function selectOpenLink(ctx: Context, keyHash: string) {
 	return ctx.db
-		.select({ shortLink: referralLinks.shortLink, domain: programs.domain })
+		.select({ id: referralLinks.id, shortLink: referralLinks.shortLink, domain: programs.domain })
 		.from(referralLinks)
 		.innerJoin(partnerPrograms, and(eq(partnerPrograms.id, referralLinks.partnerProgramId), eq(partnerPrograms.status, 'active')))
 		.innerJoin(programs, eq(programs.id, referralLinks.programId))

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aFunnel, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { type ChainEvents, judgeTestChain } from '../../src/tracking/judge-test-chain.ts';
+import { contextAt, linkIdOf } from '../support/clock.ts';
+import { aFunnel, aLead, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { api, aProgram } from '../support/world.ts';
 
 interface Run {
 	readonly type: string;
 	readonly ok: boolean;
 	readonly test_mode: true;
+	readonly verdict: Record<string, string>;
+	readonly attributed: boolean;
 	readonly steps: readonly {
 		readonly step: string;
 		readonly ok: boolean;
@@ -13,6 +17,8 @@ interface Run {
 		readonly detail?: Record<string, unknown>;
 	}[];
 }
+
+const all = (verdict: string) => ({ click: verdict, lead: verdict, sale: verdict });
 
 const run = (of: { readonly apiToken: string }, body: unknown) => api<Run>('/api/v1/cli/test-event', { token: of.apiToken, body });
 
@@ -35,6 +41,10 @@ test('a chain runs click, lead, sale and refund through the real path and report
 				type: 'chain',
 				ok: true,
 				test_mode: true,
+				short_code: funnel.shortLink,
+				customer_key: customerKey,
+				verdict: { click: 'attributed', lead: 'attributed', sale: 'attributed' },
+				attributed: true,
 				steps: [
 					{ step: 'click', ok: true, detail: { event_id: eventId, click_id: clickId } },
 					{ step: 'lead', ok: true, detail: { event_id: eventId, click_id: clickId, customer_key: customerKey } },
@@ -91,6 +101,43 @@ test('without a link the click says what to do, and the rest goes on', async () 
 	]);
 });
 
+test('what leads to nobody is told as that', async () => {
+	const linkless = await run(await aProgram(await sharedOwner()), { type: 'chain' });
+	expect(linkless.body.data).toMatchObject({
+		short_code: null,
+		verdict: { click: 'unattributed', lead: 'unattributed', sale: 'unattributed' },
+		attributed: false,
+	});
+	const alone = async (type: string) => {
+		const { verdict, attributed } = (await run(funnel, { type })).body.data;
+		return [verdict, attributed];
+	};
+	expect(await alone('click')).toEqual([{ click: 'attributed' }, true]);
+	expect(await alone('lead')).toEqual([{ lead: 'unattributed' }, false]);
+	expect(await alone('sale')).toEqual([{ sale: 'unattributed' }, false]);
+	expect(await alone('refund')).toEqual([{ sale: 'unattributed' }, false]);
+});
+
+test('the verdict is of the rows as they were stored', async () => {
+	const place = await aFunnel();
+	const other = await aFunnel();
+	const { body } = await run(place, { type: 'chain' });
+	const idOf = (step: string) => Number(body.data.steps.find((taken) => taken.step === step)?.detail?.['event_id']);
+	const [click, lead, sale] = [idOf('click'), idOf('lead'), idOf('sale')];
+	const customerKey = String(body.data.steps[1]?.detail?.['customer_key']);
+	const linkId = await linkIdOf(place);
+	const judge = (link: number, events: ChainEvents, key = customerKey) =>
+		judgeTestChain(contextAt(Date.now()), place.id, link, key, events);
+	expect(await judge(linkId, { click, lead, sale })).toEqual(all('attributed'));
+	expect(await judge(await linkIdOf(other), { click, lead, sale })).toEqual(all('wrong_partner'));
+	expect(await judge(linkId, { click, lead, sale }, 'somebody else')).toEqual({ ...all('attributed'), sale: 'unattributed' });
+	expect(await judge(linkId, { click, sale })).toEqual({ ...all('unattributed'), click: 'attributed' });
+	expect(await judgeTestChain(contextAt(Date.now()), other.id, linkId, customerKey, { click, lead, sale })).toEqual(all('unattributed'));
+	const real = await aLead(place);
+	const [row] = await rows('SELECT id FROM affiliate_lead_events WHERE program_id = ? AND customer_key = ?', place.id, real);
+	expect(await judge(linkId, { click, lead: Number(row?.['id']) })).toEqual({ ...all('unattributed'), click: 'attributed' });
+});
+
 test('a link that is archived, or whose partner is suspended, is not tried', async () => {
 	const place = await aFunnel();
 	await api(`/api/v1/programs/${place.id}/partners/${place.partnerId}`, {
@@ -108,6 +155,8 @@ describe('who may, and how', () => {
 		[{}, 'type must be one of chain, click, lead, sale, refund'],
 		[{ type: ['chain'] }, 'type must be one of chain, click, lead, sale, refund'],
 		[{ type: 'chain', amount: 5 }, 'Unknown field: amount'],
+		[{ event_type: 'refund' }, 'event_type must be one of click, lead, sale'],
+		[{ program_id: '1' }, 'type must be one of chain, click, lead, sale, refund'],
 		['[]', 'Request body must be a JSON object'],
 		['{', 'Request body must be valid JSON'],
 	])('%j: %s', async (body, error) => {

@@ -47,6 +47,10 @@ describe('an event is a line of words', () => {
 test("what the start itself calls is not shown, nor wrangler's own line for each call", () => {
 	expect(shown(tracked({ type: 'refund', answer: 404 }), { isStarting: true })).toBeUndefined();
 	expect(shown('\u001B[32m[wrangler:info]\u001B[39m POST /api/v1/track/click 200 OK (9ms)')).toBeUndefined();
+	const refused =
+		'{"level":"warn","event":"refused","status":403,"code":"origin_not_allowed","method":"POST","route":"/api/v1/track/click"}';
+	expect(shown(refused)).toBeUndefined();
+	expect(shown(refused.replace('/track/click', '/programs/:id'))).toContain('/programs/:id');
 	const asked = '[wrangler:info] POST /api/v1/track/click 200 OK (9ms)';
 	expect(shown(asked, { isQuiet: false })).toBe(asked);
 });

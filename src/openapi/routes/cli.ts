@@ -45,6 +45,8 @@ export const Status = named(
 	}),
 );
 
+const Verdict = z.enum(['attributed', 'unattributed', 'wrong_partner']);
+
 const StepName = z.enum(['click', 'lead', 'sale', 'refund']);
 
 const Step = z.union([
@@ -91,6 +93,8 @@ export const cli: readonly Operation[] = [
 		caller: 'key',
 		body: bodyOf('TestEventRequest', 'What to try.', TestEventRequest, {
 			type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
+			event_type: 'One event, as earlier clients name it; counts where there is no `type`.',
+			program_id: 'Of earlier clients. The key names the program, so it does not matter.',
 		}),
 		answers: {
 			200: {
@@ -100,6 +104,21 @@ export const cli: readonly Operation[] = [
 						type: is(z.enum(['chain', 'click', 'lead', 'sale', 'refund']), 'What was tried.'),
 						ok: is(z.boolean(), 'Whether every step worked.'),
 						test_mode: is(z.literal(true), 'Always true.'),
+						short_code: is(z.nullable(Text), 'The link that was tried; null: the program has none that takes clicks.'),
+						customer_key: is(Text, 'The test customer.'),
+						verdict: is(
+							z.object({
+								click: is(z.optional(Verdict), 'Of the click.'),
+								lead: is(z.optional(Verdict), 'Of the lead, by its click.'),
+								sale: is(z.optional(Verdict), 'Of the sale, by the lead of its customer.'),
+							}),
+							'Whom each event that was tried would be attributed to, read back from what was stored.',
+						),
+						attributed: is(z.boolean(), 'Whether all of them lead to the partner of the link.'),
+						event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'Where `event_type` asked: the event.'),
+						event_id: is(z.optional(z.nullable(Id)), 'Where `event_type` asked: number of the flagged event; null: it failed.'),
+						received: is(z.optional(z.boolean()), 'Where `event_type` asked: whether it was recorded.'),
+						message: is(z.optional(Text), 'Where `event_type` asked: how it went, in plain words.'),
 						steps: is(z.array(Step), 'Each step, in order.'),
 					}),
 					'What was tried, and how it went.',
@@ -108,6 +127,7 @@ export const cli: readonly Operation[] = [
 		},
 		examples: [
 			{ name: 'chain', summary: 'The whole funnel', body: { type: 'chain' } },
+			{ name: 'event', summary: 'One event, as earlier clients ask', body: { event_type: 'click' } },
 			{ name: 'unknown', summary: 'There is no such type', body: { type: 'everything' }, status: 400 },
 		],
 	},

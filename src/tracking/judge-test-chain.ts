@@ -1,0 +1,44 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+
+/** Whom an event of a test chain would be attributed to: the partner of the chain's click, nobody, or somebody else. */
+export type StepVerdict = 'attributed' | 'unattributed' | 'wrong_partner';
+
+/** The events that a chain has written; left out where a step was not taken or failed. */
+export interface ChainEvents {
+	readonly click?: number | undefined;
+	readonly lead?: number | undefined;
+	readonly sale?: number | undefined;
+}
+
+export type ChainStep = keyof ChainEvents;
+
+/**
+ * Follows the rows as they were stored from each event back to a link: a lead by its click, a sale by the lead of its customer.
+ * `linkId`: the link that was clicked.
+ */
+export async function judgeTestChain(
+	ctx: Context,
+	programId: number,
+	linkId: number | undefined,
+	customerKey: string,
+	{ click, lead, sale }: ChainEvents,
+): Promise<Readonly<Record<ChainStep, StepVerdict>>> {
+	const ofClick = sql`affiliate_click_events c WHERE c.program_id = ${programId} AND c.is_test = 1`;
+	const ofLead = sql`affiliate_lead_events l JOIN ${ofClick} AND c.click_id = l.click_id`;
+	const ofSale = sql`affiliate_sale_events s JOIN affiliate_lead_events l ON l.id = ${lead ?? null} AND l.customer_key = ${customerKey}`;
+	const [found] = await ctx.db.all<Record<ChainStep, number | null>>(sql`SELECT
+		${linkOf(sql`${ofClick} AND c.id = ${click ?? null}`)} AS click,
+		${linkOf(sql`${ofLead} AND l.id = ${lead ?? null}`)} AS lead,
+		${linkOf(sql`${ofSale} JOIN ${ofClick} AND c.click_id = l.click_id AND s.id = ${sale ?? null}`)} AS sale`);
+	const verdict = (of: number | null | undefined): StepVerdict => {
+		if (of === null || of === undefined) return 'unattributed';
+		return of === linkId ? 'attributed' : 'wrong_partner';
+	};
+	return { click: verdict(found?.click), lead: verdict(found?.lead), sale: verdict(found?.sale) };
+}
+
+/** NULL where there is no such click. */
+function linkOf(rows: SQL): SQL {
+	return sql`(SELECT c.referral_link_id FROM ${rows})`;
+}
