@@ -58,6 +58,17 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [{ file: 'src/processor/settle-event.ts', find: "waits.length > 0 ? 'soon' : outcome.watch", replace: 'outcome.watch' }],
 	},
 	{
+		name: 'inbox: who knows what is old has the last word',
+		why: 'of two consumers of an event the later one writes what it found, whatever the other has written since',
+		edits: [
+			{
+				file: 'migrations/0004_processor_invariants.sql',
+				find: 'processor_events_revised BEFORE UPDATE ON processor_events WHEN NEW.revision <> OLD.revision + 1',
+				replace: 'processor_events_revised BEFORE UPDATE ON processor_events WHEN 0',
+			},
+		],
+	},
+	{
 		name: 'inbox: waits for ever',
 		why: 'the end of the wait is not asked',
 		edits: [
