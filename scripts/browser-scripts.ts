@@ -29,13 +29,9 @@ export interface BuiltScripts {
 export async function buildBrowserScripts(): Promise<BuiltScripts> {
 	const extras = await bundle('extras.ts', { format: 'esm' });
 	const version = hashOf(extras);
-	const tracker = await bundle('tracker.ts', {
-		format: 'iife',
-		define: { EXTRAS_VERSION: JSON.stringify(version) },
-		// Whatever goes wrong, the page goes on.
-		banner: { js: 'try{' },
-		footer: { js: '}catch(e){console.warn("tracker.js:",e)}' },
-	});
+	const script = await bundle('tracker.ts', { format: 'iife', define: { EXTRAS_VERSION: JSON.stringify(version) } });
+	// Whatever goes wrong, the page goes on.
+	const tracker = `try{${script}}catch(e){console.warn("tracker.js:",e)}`;
 	const entries = [
 		{ name: 'tracker.js' as const, text: tracker, version: hashOf(tracker) },
 		{ name: 'tracker-extras.js' as const, text: extras, version },

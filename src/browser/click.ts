@@ -1,19 +1,16 @@
 import { CLICK, type Click, clickedAt, isClickId } from './click-id.ts';
 import { forgetClick, PARTNER, probeDomain, readCookies, writeClick } from './cookies.ts';
 import { isWithin } from './hosts.ts';
+import { ownOf } from './own-document.ts';
 import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
+import { HOUR_MS } from './times.ts';
 
-const HOUR_MS = 3_600_000;
-
-/** An arrival by a partner's link. */
-interface Landing {
-	readonly partner: string;
-	/** The click's id, where a redirect or a sister domain has it. */
-	readonly handedOver: string | undefined;
-	/** Of the page, without its query, which is the shop's own affair. */
-	readonly url: string;
-}
+/**
+ * An arrival by a partner's link: with the click's id, where a redirect or a sister domain has it, and the page's address
+ * without its query, which is the shop's own affair.
+ */
+type Landing = readonly [partner: string, handedOver: string | undefined, url: string];
 
 /** Holds where cookies are blocked: for the life of the page. */
 let memory: Click | undefined;
@@ -25,7 +22,7 @@ let cookieDomain = settings['cookieDomain'];
 /** The visitor's click, if there is one. */
 export function currentClick(): Click | undefined {
 	const id = readCookies(CLICK).find(isClickId);
-	return id === undefined ? memory : { id, partner: readCookies(PARTNER).join() };
+	return id ? { id, partner: readCookies(PARTNER).join() } : memory;
 }
 
 /** Notes an arrival by the page's address, and takes a handed-over id out of the address: addresses get shared. */
@@ -36,7 +33,7 @@ export function noticeLanding(): void {
 	// The form of every short_link: it goes into a cookie.
 	if (/^[\w-]{1,64}$/.test(partner) && (partner !== seen || handedOver)) {
 		seen = partner;
-		landing = { partner, handedOver: isTrusted(handedOver) ? handedOver : undefined, url: location.origin + location.pathname };
+		landing = [partner, isTrusted(handedOver) ? handedOver : undefined, location.origin + location.pathname];
 	}
 	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
 	// The script follows the history, so what changes nothing would come back here for ever.
@@ -46,14 +43,14 @@ export function noticeLanding(): void {
 /** A redirect hands over a click of this moment; an older one is taken from a sister domain only. */
 function isTrusted(clickId: string | null): clickId is string {
 	if (!isClickId(clickId)) return false;
-	const [, referrer = ''] = document.referrer.split(/[/:]+/);
+	const [, referrer = ''] = ownOf('referrer').split(/[/:]+/);
 	return Math.abs(Date.now() - clickedAt(clickId)) < HOUR_MS || domains.some((domain) => isWithin(referrer, domain));
 }
 
 /** Reports the arrival that was noted, unless the visitor came by this partner before, and keeps the click that it makes. */
 export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (!landing || !isAllowed()) return;
-	const { partner, handedOver, url } = landing;
+	const [partner, handedOver, url] = landing;
 	landing = undefined;
 	const known = currentClick();
 	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
@@ -71,7 +68,7 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 			existing_click_id: handedOver ?? known?.id,
 			cookie_domain: isOwnSite ? cookieDomain : undefined,
 			page_url: url,
-			referrer_url: document.referrer,
+			referrer_url: ownOf('referrer'),
 		},
 		isOwnSite,
 	);
@@ -82,7 +79,7 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 /** A cookie that the answer has set stays as it is: some browsers let it live longer than one of a script. */
 function keep(click: Click, days: number, isSet?: true): void {
 	memory = click;
-	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click.id, click.partner, cookieDomain ?? '', days);
+	if (!isSet || readCookies(CLICK).join() !== click.id) writeClick(click, cookieDomain ?? '', days);
 }
 
 /** Forgets the visitor's click. */

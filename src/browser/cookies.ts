@@ -1,7 +1,8 @@
-import { CLICK } from './click-id.ts';
+import { CLICK, type Click } from './click-id.ts';
 import { domainsOf } from './hosts.ts';
+import { ownOf } from './own-document.ts';
+import { DAY_SECONDS } from './times.ts';
 
-const DAY_SECONDS = 86_400;
 /** The `aff` value that the click came by, so that a page of the same partner needs no request. */
 export const PARTNER = 'tracker_aff';
 const PROBE = 'tracker_probe';
@@ -9,10 +10,9 @@ const PROBE = 'tracker_probe';
 /** Every value under the name: cookies of one name can be there for several domains. None where cookies are blocked. */
 export function readCookies(name: string): string[] {
 	try {
-		return document.cookie
+		return ownOf('cookie')
 			.split('; ')
-			.filter((pair) => pair.startsWith(`${name}=`))
-			.map((pair) => pair.slice(name.length + 1));
+			.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []));
 	} catch {
 		// A sandboxed frame throws here.
 		return [];
@@ -20,9 +20,9 @@ export function readCookies(name: string): string[] {
 }
 
 /** Keeps the click and its partner, on this domain alone. */
-export function writeClick(clickId: string, partner: string, domain: string, days: number): void {
+export function writeClick({ id, partner }: Click, domain: string, days: number): void {
 	forgetClick();
-	writeCookie(CLICK, clickId, domain, days * DAY_SECONDS);
+	writeCookie(CLICK, id, domain, days * DAY_SECONDS);
 	writeCookie(PARTNER, partner, domain, days * DAY_SECONDS);
 }
 
@@ -36,21 +36,22 @@ export function forgetClick(): void {
  * for `www.shop.co.uk`. Empty where none does.
  */
 export function probeDomain(): string {
-	return domainsOf(location.hostname).find(takesCookies) ?? '';
-}
-
-function takesCookies(domain: string): boolean {
-	if (domain === '') return false;
-	writeCookie(PROBE, '1', domain, 9);
-	const isTaken = readCookies(PROBE).length > 0;
-	writeCookie(PROBE, '', domain, 0);
-	return isTaken;
+	return (
+		domainsOf(location.hostname)
+			.slice(1)
+			.find((domain) => {
+				writeCookie(PROBE, '1', domain, 9);
+				const [isTaken] = readCookies(PROBE);
+				writeCookie(PROBE, '', domain, 0);
+				return isTaken;
+			}) ?? ''
+	);
 }
 
 function writeCookie(name: string, value: string, domain: string, seconds: number): void {
 	const scope = (domain && `;domain=${domain}`) + (location.protocol === 'https:' ? ';secure' : '');
 	try {
-		document.cookie = `${name}=${value};path=/;samesite=lax;max-age=${seconds}${scope}`;
+		Reflect.set(Document.prototype, 'cookie', `${name}=${value};path=/;samesite=lax;max-age=${seconds}${scope}`, document);
 	} catch {
 		// Blocked: what the page knows in memory must do.
 	}

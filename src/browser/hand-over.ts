@@ -1,4 +1,5 @@
 import type { Click } from './click-id.ts';
+import { NOT_SKIPPED } from './own-document.ts';
 import { withClick } from './sister-link.ts';
 
 let latest: { readonly click: Click | undefined; readonly domains: readonly string[] } | undefined;
@@ -12,7 +13,7 @@ export function handOver(click: Click | undefined, domains: readonly string[]): 
 /** The link carries the click for the moment in which the browser follows it: it may be copied and shared at any other. */
 function follow(event: Event): void {
 	const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-	if (!link || !latest?.click) return;
+	if (!link?.matches(NOT_SKIPPED) || !latest?.click) return;
 	const plain = link.getAttribute('href');
 	const decorated = withClick(link.href, location, latest.click, latest.domains);
 	if (plain === null || decorated === undefined) return;

@@ -1,6 +1,5 @@
 import { base, testMode } from './settings.ts';
-
-const RETRY_MS = 1_000;
+import { RETRY_MS } from './times.ts';
 
 /** What is read of an answer; a refusal has none of it. */
 export interface Answer {
@@ -20,7 +19,7 @@ export async function send(route: 'click' | 'lead', body: object, isOwnSite?: bo
 			method: 'POST',
 			keepalive: true,
 			// Cookies neither go to another site nor come from it.
-			credentials: isOwnSite ? 'include' : 'same-origin',
+			...(isOwnSite && { credentials: 'include' }),
 			body: JSON.stringify({ ...body, ...testMode }),
 		});
 		if (response.status < 500) return await response.json();

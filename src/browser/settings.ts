@@ -1,8 +1,11 @@
+import { ownOf } from './own-document.ts';
+
 // What the script tag says: <script src="https://.../tracker.js" data-...>.
 
-const { currentScript } = document;
-/** The tag, and nothing that somebody's HTML passes off as it: an image may be named `currentScript`. */
-const script = currentScript instanceof HTMLScriptElement ? currentScript : undefined;
+/** The tag. While a module runs the browser names none: then the first module of our name. */
+const script: { readonly dataset: DOMStringMap; readonly src?: string } | null =
+	ownOf('currentScript') ??
+	ownOf('querySelector').call<Document, [string], HTMLScriptElement | null>(document, 'script[type=module][src*="tracker.js"]');
 
 /** The tag's `data-` attributes. */
 export const settings: DOMStringMap = script?.dataset ?? {};
@@ -13,5 +16,5 @@ export const base = new URL(settings['api']?.replace(/\/?$/, '/') ?? '.', script
 /** Sister domains that a click may be handed to, and taken from. */
 export const domains = settings['domains']?.toLowerCase().match(/[^\s,]+/g) ?? [];
 
-/** Test events only (contract, section 1). */
-export const testMode = settings['testMode'] === undefined ? {} : { additional_data: { test_mode: true } };
+/** Test events only (contract, section 1). A template may say `false`. */
+export const testMode = (settings['testMode'] ?? 'false') === 'false' ? {} : { additional_data: { test_mode: true } };

@@ -1,15 +1,16 @@
+import { findAll } from './own-document.ts';
 import { isShopsOwn, withReference } from './payment-link.ts';
 
 const REFERENCE = 'client-reference-id';
 
 /** Has Stripe's Payment Links, Buy Buttons and Pricing Tables carry the click id, unless they carry an id of the shop's own. */
 export function referToClick(clickId: string | undefined): void {
-	for (const link of document.querySelectorAll('a[href*="buy.stripe.com"]')) {
+	for (const link of findAll('a[href*="buy.stripe.com"]')) {
 		const href = link.getAttribute('href') ?? '';
 		const referring = withReference(href, clickId);
 		if (referring !== href) link.setAttribute('href', referring);
 	}
-	for (const element of document.querySelectorAll('stripe-buy-button, stripe-pricing-table')) {
+	for (const element of findAll('stripe-buy-button, stripe-pricing-table')) {
 		const current = element.getAttribute(REFERENCE);
 		if (current === clickId || isShopsOwn(current)) continue;
 		if (clickId === undefined) element.removeAttribute(REFERENCE);

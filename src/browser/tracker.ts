@@ -1,8 +1,10 @@
 import type { Click } from './click-id.ts';
 import { currentClick, forget, noticeLanding, reportLanding } from './click.ts';
 import type { decorate } from './extras.ts';
+import { ownOf } from './own-document.ts';
 import { send } from './send.ts';
 import { base, domains, settings } from './settings.ts';
+import { SETTLE_MS } from './times.ts';
 
 // /tracker.js: the part that every page loads. At most 2 KB gzip, and nothing in it may throw into the page: the build
 // (scripts/browser-scripts.ts) holds the one and wraps it for the other.
@@ -10,8 +12,8 @@ import { base, domains, settings } from './settings.ts';
 /** Names the build of the second chunk, which is loaded only where a page has use for it. */
 declare const EXTRAS_VERSION: string;
 
-const SETTLE_MS = 50;
-const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],stripe-buy-button,stripe-pricing-table';
+/** Buy Buttons and Pricing Tables by the attribute that both must have. */
+const DECORATED = '[data-tracker-form],[href*="buy.stripe.com"],[publishable-key]';
 
 type Call = [command: string, argument?: unknown];
 /** Before the script has loaded, the page's stub, which keeps the calls in `q`. */
@@ -31,7 +33,7 @@ declare global {
 
 /** Global Privacy Control is a no that only an explicit yes outweighs. */
 let isAllowed = settings['requireConsent'] === undefined && !navigator.globalPrivacyControl;
-let allow = (): void => undefined;
+let allow: (() => void) | undefined;
 const allowed = new Promise<void>((resolve) => {
 	allow = resolve;
 });
@@ -40,6 +42,10 @@ let settled: Promise<unknown> = Promise.resolve();
 let extras: Promise<{ readonly decorate: typeof decorate }> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const observer = new MutationObserver(decorateSoon);
+
+const { tracker: found } = window;
+/** The page's, or what an earlier tag made; no form or frame of that name. */
+const stub = typeof found === 'function' ? found : undefined;
 
 const commands: Record<string, (argument: unknown) => unknown> = {
 	/** `{customer_key, email}` of the visitor who signs up; waits for consent. The service's answer, or undefined without a click. */
@@ -70,7 +76,7 @@ function knownClick(): Click | undefined {
 
 /** Goes on with what may be done by now. */
 function proceed(): void {
-	if (isAllowed) allow();
+	if (isAllowed) allow?.();
 	settled = settled.then(() => reportLanding(() => isAllowed)).then(decorateSoon, decorateSoon);
 }
 
@@ -81,7 +87,7 @@ function decorateSoon(): void {
 		const click = knownClick();
 		if (click) {
 			observer.observe(document, { childList: true, subtree: true, attributeFilter: ['href'] });
-			if (domains.length > 0 || document.querySelector(DECORATED)) {
+			if (domains[0] || ownOf('querySelector').call(document, DECORATED)) {
 				extras ??= import(`${base.href}tracker-extras.js?v=${EXTRAS_VERSION}`);
 			}
 		}
@@ -102,7 +108,6 @@ function look(): void {
 const tracker: Tracker = (command, argument) => commands[command]?.(argument);
 
 function start(): void {
-	const queued = window.tracker?.q ?? [];
 	window.tracker = tracker;
 	tracker.on = true;
 	for (const name of ['pushState', 'replaceState'] as const) {
@@ -114,11 +119,11 @@ function start(): void {
 	}
 	addEventListener('popstate', look);
 	look();
-	for (const call of queued) tracker(...call);
+	for (const call of stub?.q ?? []) tracker(...call);
 }
 
 // A page that is rendered ahead of a visit may never be seen. A second tag changes nothing.
-if (!window.tracker?.on) {
-	if (document.prerendering) document.addEventListener('prerenderingchange', start, { once: true });
+if (!stub?.on) {
+	if (ownOf('prerendering')) addEventListener('prerenderingchange', start, true);
 	else start();
 }

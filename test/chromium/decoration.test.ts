@@ -58,6 +58,11 @@ describe('Stripe', () => {
 		await expect.poll(() => world.network.seen.at(-1)?.url.href).toBe(`https://buy.stripe.com/test_1?client_reference_id=${clickId}`);
 	});
 
+	test.each(['stripe-buy-button', 'stripe-pricing-table'])('%s alone on a page carries it too', async (tag) => {
+		const { page, clickId } = await landed(`<${tag} publishable-key="pk_test_1"></${tag}>`);
+		await expect.poll(() => page.getAttribute(tag, 'client-reference-id')).toBe(clickId);
+	});
+
 	test('a reference of the shop’s own stays', async () => {
 		const own = 'https://buy.stripe.com/x?client_reference_id=order_7';
 		const { page, clickId } = await landed(`
