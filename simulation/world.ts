@@ -30,6 +30,7 @@ export interface Program {
 	/** What its processor signs webhooks with, and whether a sale counts with its tax. */
 	readonly signingSecret: string;
 	readonly amountBasis: 'net' | 'gross';
+	readonly renewalsFollowCheckout: boolean;
 }
 
 export interface Link {
@@ -59,6 +60,7 @@ export const WORLD: World = {
 			serverLeadsOnly: false,
 			signingSecret: 'whsec_of_program_1',
 			amountBasis: 'net',
+			renewalsFollowCheckout: false,
 		},
 		{
 			id: 2,
@@ -71,6 +73,7 @@ export const WORLD: World = {
 			serverLeadsOnly: true,
 			signingSecret: 'whsec_of_program_2',
 			amountBasis: 'gross',
+			renewalsFollowCheckout: true,
 		},
 		{
 			id: 3,
@@ -83,6 +86,7 @@ export const WORLD: World = {
 			serverLeadsOnly: false,
 			signingSecret: 'whsec_of_program_3',
 			amountBasis: 'net',
+			renewalsFollowCheckout: true,
 		},
 	],
 	memberships: [
@@ -150,6 +154,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			time_zone: program.timeZone,
 			active: 1,
 			server_leads_only: program.serverLeadsOnly ? 1 : 0,
+			renewals_follow_checkout: program.renewalsFollowCheckout ? 1 : 0,
 			keep_emails: 0,
 			created_at,
 		});

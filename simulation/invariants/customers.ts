@@ -108,11 +108,10 @@ function idsSentBy({ asked }: Request): SentIds[] {
 	return [];
 }
 
-/** What processed events may have brought: of each of Stripe's customers whatever any of them says, also one this and one that. */
+/** What processed events may have brought: of each payer what the checkout or the subscription says, also one this and one that. */
 function idsToldBy(sim: Simulation): SentIds[] {
-	const payers = grouped(sim.account.payers, ({ story }) => story.ids.customer);
-	return [...payers.values()].flatMap((own) => {
-		const claims = own.flatMap(({ checkoutClaims, subscriptionClaims }) => [checkoutClaims, subscriptionClaims]);
+	return sim.account.payers.flatMap(({ checkoutClaims, subscriptionClaims }) => {
+		const claims = [checkoutClaims, subscriptionClaims];
 		const keys = claims.map((said) => said?.customerKey);
 		const clicks = claims.map((said) => said?.clickId);
 		return [undefined, ...keys].flatMap((customerKey) =>

@@ -2,7 +2,8 @@ import type { InboxRow, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Claims, Mail, Purchase } from '../stripe/account.ts';
 import { WORLD } from '../world.ts';
-import { isForeign } from './inbox.ts';
+import { isTooLate, subscribedAt } from './beginnings.ts';
+import { isForeign, paidAtOf } from './inbox.ts';
 import { violated } from './invariant.ts';
 import { countingSale } from './payments.ts';
 
@@ -37,7 +38,7 @@ export function checkInboxAtRest(sim: Simulation): void {
 		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
 		if (isForeign(mail) && isAboutSomebody(mail) !== (row.state === 'refused'))
 			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
-		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(mail, row, mails, rowOf));
+		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
 	}
 	for (const purchase of sim.account.purchases()) {
 		const own = mails.filter((mail) => mail.purchase === purchase && mail.program === purchase.payer.program);
@@ -55,9 +56,10 @@ interface Arrived {
 }
 
 /** Whether the service reads who is meant: only then can it be somebody else's. */
-function isAboutSomebody({ event: { type }, says }: Mail): boolean {
-	if (type === 'customer.subscription.deleted' || type === 'checkout.session.async_payment_failed') return false;
-	return !type.startsWith('invoice.') || says.kind === 'sale';
+function isAboutSomebody({ event: { type }, says, purchase }: Mail): boolean {
+	if (type === 'customer.subscription.deleted') return false;
+	if (type.startsWith('checkout.session.')) return says.kind !== 'nothing';
+	return !type.startsWith('invoice.') || says.kind === 'sale' || purchase.payer.kind === 'trial';
 }
 
 /** What was paid by somebody who was known when it was told is a sale. */
@@ -67,7 +69,7 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
 	if (row.state === 'applied' || isForeign(mail)) return;
 	// One that names a click which leads nowhere has had its say.
-	if (sale && row.state !== 'expired' && mail.claims?.clickId === undefined)
+	if (sale && row.state !== 'expired' && mail.claims?.clickId === undefined && !isByLateClick(sim, mail, claims))
 		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
 	if (row.is_test === 1) {
 		if (!sale && mail.claims && (mail.claims.customerKey ?? mail.claims.clickId) !== undefined && !isElsewhere(sim, purchase, program.id))
@@ -78,10 +80,20 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 		throw violated(NAME, `event ${row.event_id} is ${row.state} (${row.reason}), though its payer is known`);
 }
 
-/** What an event says of who paid; or, where it says nothing, what the checkout of the same payer said before its time was over. */
-function claimsOf(mail: Mail, row: InboxRow, mails: readonly Mail[], rowOf: (mail: Mail) => InboxRow | undefined): Claims | undefined {
-	const { payer } = mail.purchase;
-	if (mail.claims || payer.isReturning) return mail.claims;
+/**
+ * What an event says of who paid. Where it says nothing, of a renewal who bought first where the program lets it follow; of another
+ * payment what its checkout said, each before its time was over.
+ */
+function claimsOf(
+	sim: Simulation,
+	mail: Mail,
+	row: InboxRow,
+	mails: readonly Mail[],
+	rowOf: (mail: Mail) => InboxRow | undefined,
+): Claims | undefined {
+	const { payer, isRenewal } = mail.purchase;
+	if (mail.claims) return mail.claims;
+	if (isRenewal) return mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
 	const checkout = mails.find(
 		({ purchase, program, event }) => purchase.payer === payer && program === mail.program && event.type === 'checkout.session.completed',
 	);
@@ -89,9 +101,30 @@ function claimsOf(mail: Mail, row: InboxRow, mails: readonly Mail[], rowOf: (mai
 	return told?.state === 'applied' && (told.settled_at ?? 0) < (row.settled_at ?? 0) ? payer.checkoutClaims : undefined;
 }
 
-/** What others say of a returning customer may differ. */
-function isAttributable(sim: Simulation, { program, purchase }: Mail, row: InboxRow, claims: Claims | undefined): boolean {
-	if (!claims || (purchase.payer.isReturning && claims.customerKey === undefined)) return false;
+function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow): Claims | undefined {
+	const { subscription } = purchase.payer.story.ids;
+	const [first] = sim.rows.sales.filter(({ subscription_id, program_id, is_test }) => {
+		return subscription_id === subscription && program_id === program.id && is_test === 0;
+	});
+	if (!first || first.created_at >= (row.settled_at ?? 0)) return undefined;
+	const buyer = sim.rows.customers.find(({ id }) => id === first.customer_id);
+	return { customerKey: buyer?.customer_key ?? undefined, clickId: buyer?.click_id ?? undefined, programId: undefined };
+}
+
+/** Whether the click by which the payer came is later than what they paid, or than the beginning of what they pay for. */
+function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined): boolean {
+	const { program, purchase } = mail;
+	const customer = sim.rows.customers.find(
+		({ program_id, customer_key }) => program_id === program.id && customer_key !== null && customer_key === claims?.customerKey,
+	);
+	const clickedAt = customer?.clicked_at ?? sim.issuedClicks.get(claims?.clickId ?? '')?.clickedAt;
+	const moments = [paidAtOf(mail), subscribedAt(purchase.payer)].filter((moment) => moment !== undefined);
+	return clickedAt !== undefined && moments.some((moment) => isTooLate(clickedAt, moment));
+}
+
+function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | undefined): boolean {
+	if (!claims || isByLateClick(sim, mail, claims)) return false;
+	const { program } = mail;
 	const { customerKey, clickId } = claims;
 	const since = attributed.get(sim)?.get(`${program.id} ${customerKey}`);
 	const customer = sim.rows.customers.find(({ program_id, customer_key }) => program_id === program.id && customer_key === customerKey);

@@ -1,8 +1,8 @@
 import { ProcessorEventsJob } from '../../src/job.ts';
 import { QUEUES } from '../queue.ts';
-import type { InboxRow, SaleRow } from '../rows.ts';
+import type { CustomerRow, InboxRow, SaleRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Mail } from '../stripe/account.ts';
+import type { Claims, Mail } from '../stripe/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
@@ -32,7 +32,10 @@ export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = mailBehind(sim, opId);
 	if (!found) return undefined;
-	const { event, purchase } = found.mail;
+	return paidAtOf(found.mail);
+}
+
+export function paidAtOf({ event, purchase }: Mail): number {
 	return event.type.startsWith('invoice.') ? purchase.payment.paidAt : event.created * 1000;
 }
 
@@ -179,20 +182,36 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		(sale.is_recurring === 1) === isRenewal;
 	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
 	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
-	if (sale.is_test === 0 && !isNamed(sim, mail, customer?.customer_key ?? null, customer?.click_id ?? null))
-		throw violated(deeds.name, `sale ${sale.id} is of customer ${customer?.customer_key}, whom no event of ${mail.event.id}'s payer names`);
+	if (sale.is_test === 0 && !isNamed(sim, mail, sale, customer))
+		throw violated(
+			deeds.name,
+			`sale ${sale.id} is of customer ${customer?.customer_key}, whom nothing that counts for ${mail.event.id} names`,
+		);
 }
 
 export function isForeign({ claims, program }: Mail): boolean {
 	return claims?.programId !== undefined && claims.programId !== program.id;
 }
 
-/** Whether some event of the same Stripe customer names this key, or where it names none this click. */
-function isNamed(sim: Simulation, mail: Mail, key: string | null, clickId: string | null): boolean {
-	const { customer } = mail.purchase.payer.story.ids;
-	const told = sim.account.payers.filter(({ story }) => story.ids.customer === customer);
-	const claims = told.flatMap(({ checkoutClaims, subscriptionClaims }) => [checkoutClaims, subscriptionClaims]);
-	return claims.some((said) => said && ((said.customerKey !== undefined && said.customerKey === key) || said.clickId === clickId));
+/**
+ * Whether what may tell of the payer names the customer by key, or where it names none by click: the subscription of a renewal, and
+ * where the program lets renewals follow an earlier sale of it; of what a checkout paid the checkout too.
+ */
+function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
+	const { payer, isRenewal } = purchase;
+	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
+	const claims = [isSubscription ? payer.subscriptionClaims : undefined, isRenewal ? undefined : payer.checkoutClaims];
+	const isFollowing =
+		isRenewal &&
+		program.renewalsFollowCheckout &&
+		sim.rows.sales.some((other) => other.id < sale.id && isSameSubscription(other, sale) && other.customer_id === sale.customer_id);
+	const isMeant = (said: Claims) =>
+		(said.customerKey !== undefined && said.customerKey === customer?.customer_key) || said.clickId === (customer?.click_id ?? null);
+	return isFollowing || claims.some((said) => said !== undefined && isMeant(said));
+}
+
+function isSameSubscription(one: SaleRow, other: SaleRow): boolean {
+	return one.program_id === other.program_id && one.is_test === other.is_test && one.subscription_id === other.subscription_id;
 }
 
 function checkOnce(sim: Simulation): void {

@@ -1,6 +1,7 @@
 import { buyers, kept, refused } from './answers.ts';
 import { attribution, boundaries, funnel, locks } from './customers.ts';
 import { announcements, metrics, notifications } from './effects.ts';
+import { calls } from './calls.ts';
 import type { Invariant } from './invariant.ts';
 import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, reversals } from './ledger.ts';
@@ -46,6 +47,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	received,
 	settled,
 	woken,
+	calls,
 	deeds,
 	oncePaid,
 	keptAsTold,

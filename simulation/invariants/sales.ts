@@ -2,6 +2,7 @@ import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from 
 import type { CommissionRow, SaleRow, ToldRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world.ts';
+import { beginningsTold, carriesKeys, isTooLate, type ToldBeginning } from './beginnings.ts';
 import { paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
@@ -58,10 +59,9 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	if (!program || !customer || customer.clicked_at === null || sale.partner_program_id === null) {
 		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
 	}
-	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
-	const isInside = soldAt - customer.clicked_at <= program.windowDays * DAY_MS;
-	if (isInside !== (sale.inside_window === 1))
-		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'inside' : 'outside'} the window and says otherwise`);
+	const isInside = sale.inside_window === 1;
+	if (!standings(sim, sale, customer.clicked_at, program.windowDays).includes(isInside))
+		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'outside' : 'inside'} the window and says otherwise`);
 	const saleDay = dayIn(program.timeZone, sale.created_at);
 	if (saleDay !== sale.sale_day) throw violated(earnings.name, `sale ${sale.id} is of ${saleDay} and says ${sale.sale_day}`);
 	const sold = {
@@ -78,6 +78,19 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	return sim.circumstances.flatMap(({ rules }) =>
 		sim.circumstances.map(({ memberships }) => expectedEarning({ ...sold, firstDay }, rules, memberships)),
 	);
+}
+
+/** Whether it may say that it is inside the window: what of its subscription was told in time, is known for certain of some events only. */
+function standings(sim: Simulation, sale: SaleRow, clickedAt: number, windowDays: number): boolean[] {
+	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
+	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before the click of its customer`);
+	const told = beginningsTold(sim, sale);
+	const earlier = told.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));
+	if (earlier) throw violated(earnings.name, `sale ${sale.id} is of a subscription that began before the click of its customer`);
+	const trials = carriesKeys(sim, sale) ? told.filter(({ isTrial }) => isTrial) : [];
+	const isInside = (known: readonly ToldBeginning[]) =>
+		[soldAt, ...known.map(({ at }) => at)].some((moment) => moment - clickedAt <= windowDays * DAY_MS);
+	return [isInside(trials.filter(({ isSure }) => isSure)), isInside(trials)];
 }
 
 /** The first day of the subscription, where this sale renews it: ids are given in the order of the commits. */

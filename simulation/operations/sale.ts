@@ -25,7 +25,7 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 		clickId,
 		saleType: isSubscription ? ('subscription' as const) : ('payment' as const),
 		isRecurring: isSubscription,
-		subscriptionId: isSubscription ? aName(sim, random, 'sub', sim.theme.subscriptions) : undefined,
+		subscriptionId: isSubscription ? aSubscription(sim, random) : undefined,
 		subscriptionInterval: isSubscription ? ('monthly' as const) : undefined,
 		productId: random.chance(sim.theme.productShare) ? random.pick(PRODUCTS) : undefined,
 		lineItems: undefined,
@@ -36,4 +36,10 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 			? sim.ask('testSale', { program, sale: bought }, (ctx) => recordTestSale(ctx, program.keyHash, bought))
 			: sim.ask('sale', { program, sale: bought }, (ctx) => recordSale(ctx, program.keyHash, bought)),
 	);
+}
+
+/** Of those that Stripe has, too. */
+function aSubscription(sim: Simulation, random: Random): string {
+	const known = sim.account.payers.flatMap(({ story }) => story.ids.subscription ?? []);
+	return known.length > 0 && random.chance(0.5) ? random.pick(known) : aName(sim, random, 'sub', sim.theme.subscriptions);
 }

@@ -25,8 +25,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/record-payment.ts',
-				find: 'requireProgram(read), sale, read, fact.paidAt)',
-				replace: 'requireProgram(read), sale, read, ctx.now)',
+				find: '{ paidAt: fact.paidAt, carriesKeys }',
+				replace: '{ paidAt: ctx.now, carriesKeys }',
 			},
 		],
 	},

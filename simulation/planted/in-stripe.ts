@@ -39,7 +39,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	{
 		name: 'inbox: nobody is woken',
 		why: 'who waits is left to the clock',
-		edits: [{ file: 'src/processor/wake-events.ts', find: '.where(and(inArray(', replace: '.where(and(sql`0`, inArray(' }],
+		edits: [{ file: 'src/tracking/wake-events.ts', find: 'inArray(processorEvents.id, waiters)', replace: 'sql`0 = ${waiters}`' }],
 	},
 	{
 		name: 'inbox: what is told while an event begins to wait is missed',
@@ -130,7 +130,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/apply-fact.ts',
-				find: 'course.bind(attribution);',
+				find: 'course.bind(binding);',
 				replace: '',
 			},
 		],

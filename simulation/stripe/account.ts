@@ -25,8 +25,6 @@ export interface Payer {
 	/** What the checkout session and what the subscription says of the payer. */
 	readonly checkoutClaims: Claims | undefined;
 	readonly subscriptionClaims: Claims | undefined;
-	/** Whether Stripe's customer has paid before, so that other events tell of it too. */
-	readonly isReturning: boolean;
 	readonly purchases: Purchase[];
 	/** A slow payment whose end is not known yet. */
 	isPending: boolean;

@@ -69,7 +69,6 @@ export function begin(sim: Simulation, random: Random): void {
 		price,
 		checkoutClaims: isReference ? referenceOf(checkout) : checkout,
 		subscriptionClaims: subscription,
-		isReturning: before !== undefined,
 		purchases: [],
 		isPending: kind === 'slow',
 	};

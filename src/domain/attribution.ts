@@ -1,4 +1,4 @@
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS, MINUTE_MS } from './calendar.ts';
 
 export type CustomerStatus = 'click' | 'lead' | 'conversion';
 
@@ -96,7 +96,36 @@ export function identifyVisitor<Customer extends KnownCustomer>(evidence: Eviden
 	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
-/** Whether a sale falls into the attribution window that began with the click (decision 8). */
+/** What is known of when a sale was paid, and of the subscription that it pays for. */
+export interface PaidSale {
+	readonly paidAt: number;
+	/** Since when the subscription has run, at the latest. */
+	readonly subscribedAt: number | undefined;
+	/** When the subscription began with a trial, and carries the keys. */
+	readonly trialBeganAt: number | undefined;
+}
+
+/** How a sale stands to the click that its customer came by. */
+export type Standing = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
+
+/** Clocks differ by no more. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
+
+/**
+ * Decisions 8 and 41: a click has brought neither what was paid before it nor the payments of a subscription that ran before it.
+ * A trial counts as the first sale of its subscription, so that its payments are as much inside the window as it was.
+ */
+export function standingOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaidSale, windowDays: number): Standing {
+	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';
+	if (isBefore(Math.min(subscribedAt ?? paidAt, trialBeganAt ?? paidAt), clickedAt)) return 'subscribed_before_click';
+	return isInsideWindow(clickedAt, Math.min(paidAt, trialBeganAt ?? paidAt), windowDays) ? 'inside' : 'outside';
+}
+
+function isBefore(instant: number, clickedAt: number): boolean {
+	return instant < clickedAt - CLOCK_TOLERANCE_MS;
+}
+
+/** Whether a moment falls into the attribution window that began with the click (decision 8). */
 export function isInsideWindow(clickedAt: number, soldAt: number, windowDays: number): boolean {
 	return soldAt - clickedAt <= windowDays * DAY_MS;
 }

@@ -10,7 +10,7 @@ export interface ProcessorAttribution {
 	readonly clickId: string | undefined;
 	/** As the metadata has it. Another program's than the address names is refused. */
 	readonly programId: string | undefined;
-	/** The processor's subscription and customer, the more telling one first: an earlier event may have told who they are. */
+	/** Of the processor's subscription, then of what its checkout paid: other events may tell who stands behind them. */
 	readonly processorIds: readonly string[];
 }
 
@@ -59,10 +59,19 @@ export interface Reversal {
 	readonly chargeCents: number | undefined;
 }
 
-/** Who the processor's customer or subscription is. */
+/** Who stands behind the processor's ids. */
 export interface BindingFact {
 	readonly kind: 'binding';
 	readonly attribution: ProcessorAttribution;
+	/** Where the id is a subscription. */
+	readonly beginning: Beginning | undefined;
+}
+
+/** Since when a subscription runs, as far as an event tells. */
+export interface Beginning {
+	readonly beganAt: number;
+	/** Where it began with a trial. */
+	readonly trialBeganAt: number | undefined;
 }
 
 /** A signup, e.g. the start of a trial. */

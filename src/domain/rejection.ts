@@ -40,6 +40,9 @@ export const REJECTIONS = {
 	sale_customer_elsewhere: [400, 'No affiliate attribution found for this customer in this program'],
 	partner_program_gone: [400, 'No partner-program relationship found for this customer'],
 	customer_unattributed: [400, 'partnerId required to create commission'],
+	// By a click that came too late: as if by none (decision 41).
+	paid_before_click: [400, 'partnerId required to create commission'],
+	subscribed_before_click: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 	transaction_recorded_elsewhere: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 

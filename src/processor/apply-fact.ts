@@ -56,8 +56,9 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 	const { attribution } = fact;
 	// Of a test payment nothing else is read where nobody is known to have made it.
 	let payer: Payer = event.isTest ? await resolveAttribution(ctx, event, attribution) : attribution;
-	if (isNobody(payer) && event.isTest) return waitForEvidence(attribution, unattributedPayment(fact));
-	const evidence = { attribution, resolved: (resolved: Payer) => void (payer = resolved) };
+	const followsFirstSale = event.renewalsFollowCheckout;
+	if (isNobody(payer) && event.isTest) return waitForPayer(fact, followsFirstSale);
+	const evidence = { attribution, followsFirstSale, resolved: (resolved: Payer) => void (payer = resolved) };
 	const { customerKey, clickId } = payer;
 	const who = { customerKey, clickId, evidence: mayBeToldMore(attribution) ? evidence : undefined };
 	try {
@@ -71,7 +72,7 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
 		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(payer);
-		return isUnknown ? waitForEvidence(attribution, unattributedPayment(fact)) : refusedPayment(error, attribution);
+		return isUnknown ? waitForPayer(fact, followsFirstSale) : refusedPayment(error, fact);
 	}
 }
 
@@ -83,8 +84,8 @@ function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDra
 }
 
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
-function refusedPayment(rejection: Rejection, { clickId, processorIds }: ProcessorAttribution): FactOutcome {
-	const waits = { state: 'waiting', waitsFor: processorIds } as const;
+function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
+	const waits = { state: 'waiting', waitsFor: idsOf(fact) } as const;
 	if (rejection.code === 'sale_customer_not_found') {
 		return {
 			...waits,
@@ -93,8 +94,17 @@ function refusedPayment(rejection: Rejection, { clickId, processorIds }: Process
 			watch: 'often',
 		};
 	}
-	// A click that the event itself names has the last word; else the checkout may name one, though it comes after its invoice.
-	const mayBringClick = clickId === undefined && processorIds.length > 0;
+	if (rejection.code === 'paid_before_click') {
+		return { state: 'ignored', reason: 'Not recorded: no partner brought it, it was paid before the click by which the customer came' };
+	}
+	if (rejection.code === 'subscribed_before_click') {
+		return {
+			state: 'ignored',
+			reason: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
+		};
+	}
+	// A click that the event itself names has the last word; else its checkout may name one though it comes later, or a lead.
+	const mayBringClick = fact.attribution.clickId === undefined;
 	if (rejection.code === 'customer_unattributed') {
 		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner' };
 		return {
@@ -139,15 +149,24 @@ async function applyReversal(ctx: Context, event: InboxEvent, fact: ReversalFact
 	return receipt ? reversed(receipt) : waitForSale(fact.paymentIds, 'often');
 }
 
-function applyBinding({ attribution }: BindingFact, course: Course): FactOutcome {
-	if (isNobody(attribution)) return { state: 'ignored', reason: 'Nothing to remember: it has no tracker metadata' };
-	course.bind(attribution);
-	return { state: 'applied', reason: `Remembered for later payments: ${namesOf(attribution)}`, told: [], isAside: true };
+function applyBinding(binding: BindingFact, course: Course): FactOutcome {
+	course.bind(binding);
+	const { attribution } = binding;
+	const what = isNobody(attribution) ? 'since when the subscription runs; it has no tracker metadata' : namesOf(attribution);
+	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
 }
 
 async function applySignup(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
 	const who = await resolveAttribution(ctx, event, attribution);
-	if (isNobody(who)) return waitForEvidence(attribution, 'signup not attributed: the subscription has no tracker metadata');
+	if (isNobody(who)) {
+		return {
+			state: 'waiting',
+			reason: NOBODY_YET,
+			expiredReason: 'signup not attributed: the subscription has no tracker metadata',
+			waitsFor: attribution.processorIds,
+			watch: 'seldom',
+		};
+	}
 	const told = attribution.processorIds;
 	try {
 		const lead = { ...who, email: undefined, isTest: event.isTest };
@@ -166,14 +185,21 @@ async function applySubscriptionEnd(ctx: Context, event: InboxEvent, fact: Subsc
 	return { state: 'applied', reason: 'The end of the subscription is noted', told: [] };
 }
 
-function waitForEvidence({ processorIds }: ProcessorAttribution, expiredReason: string): FactOutcome {
-	// No other event can tell more of it.
-	if (processorIds.length === 0) return { state: 'ignored', reason: expiredReason };
-	const reason = 'waits: nothing says who the customer is; an earlier event may still be on its way';
-	return { state: 'waiting', reason, expiredReason, waitsFor: processorIds, watch: 'seldom' };
+const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
+
+/** Another event may tell who it is, or the backend report the sale by one of its ids. */
+function waitForPayer(fact: PaymentFact, followsFirstSale: boolean): FactOutcome {
+	const expiredReason = unattributedPayment(fact, followsFirstSale);
+	const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
+	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom' };
 }
 
-/** The events that tell of it wake it; but the sale may also come by POST /track/sale, which wakes nobody. */
+/** All by which others may tell more of a payment. */
+function idsOf({ attribution, paymentIds }: PaymentFact): string[] {
+	return [...new Set([...attribution.processorIds, ...paymentIds])];
+}
+
+/** The events and the calls that tell of it wake it. */
 function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 	return {
 		state: 'waiting',

@@ -3,34 +3,45 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import { commit, type Statement } from '../db/client.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
-import type { ProcessorAttribution } from '../domain/processor-event.ts';
+import type { BindingFact, ProcessorAttribution } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake } from './wake-events.ts';
+import { wake } from '../tracking/wake-events.ts';
 
 type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
- * Remembers what an event itself says of who stands behind the processor's subscription and customer. Of two events that differ
- * the later one counts (of one moment the greater text, so that the order of arrival never does), field by field: what an event
- * does not say changes nothing. Wakes those that wait for one of the ids where that is news: an event that is looked at again and
- * again wakes nobody twice. Statements for the batch that writes the event's next effect; of the ids of `told` that one wakes.
+ * Remembers what an event itself says of who stands behind the processor's subscription or invoice, and since when the former runs.
+ * Of two events that differ over who it is the later one counts (of one moment the greater text, so that the order of arrival never
+ * does), field by field: what an event does not say changes nothing. Wakes those that wait for one of the ids where that is news: an
+ * event that is looked at again and again wakes nobody twice. Statements for the batch that writes the event's next effect; of the
+ * ids of `told` that one wakes.
  */
-export function bindProcessorIds(ctx: Context, event: Teller, attribution: ProcessorAttribution, told: readonly string[]): Statement[] {
+export function bindProcessorIds(
+	ctx: Context,
+	event: Teller,
+	{ attribution, beginning }: Omit<BindingFact, 'kind'>,
+	told: readonly string[],
+): Statement[] {
 	const { processorIds, customerKey = null, clickId = null } = attribution;
-	const { programId, isTest, happenedAt: toldAt } = event;
-	const silent = processorIds.filter((processorId) => !told.includes(processorId));
+	const { programId, isTest, happenedAt } = event;
+	const isSilent = customerKey === null && clickId === null;
+	const wakes = isSilent ? [] : processorIds.filter((processorId) => !told.includes(processorId));
+	const bound = { customerKey, clickId, toldAt: isSilent ? 0 : happenedAt, ...beginning };
 	return [
-		...(silent.length > 0 ? [wake(ctx, event, silent, notExists(selectKnown(ctx, event, attribution)))] : []),
+		...(wakes.length > 0 ? [wake(ctx, event, wakes, notExists(selectKnown(ctx, event, attribution)))] : []),
 		ctx.db
 			.insert(processorBindings)
-			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, customerKey, clickId, toldAt })))
+			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...bound })))
 			.onConflictDoUpdate({
 				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
 				set: {
 					customerKey: laterOf('customer_key'),
 					clickId: laterOf('click_id'),
 					toldAt: sql`max(told_at, excluded.told_at)`,
+					beganAt: earlierOf('began_at'),
+					trialBeganAt: earlierOf('trial_began_at'),
 				},
+				...(isSilent && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
 			}),
 	];
 }
@@ -89,4 +100,16 @@ function laterOf(column: 'customer_key' | 'click_id') {
 		WHEN ${told} IS NULL THEN ${stored}
 		WHEN ${stored} IS NULL OR excluded.told_at > told_at OR (excluded.told_at = told_at AND ${told} > ${stored}) THEN ${told}
 		ELSE ${stored} END`;
+}
+
+type Moment = 'began_at' | 'trial_began_at';
+
+function earlierOf(column: Moment) {
+	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`CASE WHEN ${isEarlier(column)} THEN ${told} ELSE ${stored} END`;
+}
+
+function isEarlier(column: Moment) {
+	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`(${told} IS NOT NULL AND (${stored} IS NULL OR ${told} < ${stored}))`;
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement } from '../db/client.ts';
-import type { ProcessorAttribution, ProcessorEvent } from '../domain/processor-event.ts';
+import type { BindingFact, ProcessorEvent } from '../domain/processor-event.ts';
 import { type EventOutcome, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
 import type { Along } from '../tracking/along.ts';
 import type { MadeSale } from '../tracking/record-payment.ts';
 import { bindProcessorIds } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { settling } from './settle-event.ts';
-import { wokenIn } from './wake-events.ts';
+import { wokenIn } from '../tracking/wake-events.ts';
 
 /**
  * What an event has come to so far, fact by fact. What the last of them writes takes along all that settles the event: both stand
@@ -18,7 +18,7 @@ export class Course {
 	readonly #event: InboxEvent;
 	readonly #said: ProcessorEvent;
 	readonly #outcomes: FactOutcome[] = [];
-	readonly #bindings: ProcessorAttribution[] = [];
+	readonly #bindings: BindingFact[] = [];
 	#woken: readonly number[] | undefined;
 
 	constructor(ctx: Context, event: InboxEvent, said: ProcessorEvent) {
@@ -41,13 +41,13 @@ export class Course {
 	}
 
 	/** To be remembered with whatever is written next. */
-	bind(attribution: ProcessorAttribution): void {
-		this.#bindings.push(attribution);
+	bind(binding: BindingFact): void {
+		this.#bindings.push(binding);
 	}
 
 	/** What the event told and nothing has written yet. Whoever waits for an id of `told` is woken by that already. */
 	unwritten(told: readonly string[] = []): Statement[] {
-		return this.#bindings.flatMap((attribution) => bindProcessorIds(this.#ctx, this.#event, attribution, told));
+		return this.#bindings.flatMap((binding) => bindProcessorIds(this.#ctx, this.#event, binding, told));
 	}
 
 	/** What goes along with the writes of the fact in hand, whose outcome that would be; undefined where others come after it. */

@@ -25,6 +25,7 @@ export async function findInboxEvent(ctx: Context, id: number) {
 			settledAt: processorEvents.settledAt,
 			revision: processorEvents.revision,
 			isActive: programs.active,
+			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			/** Null: the processor was disconnected since. */
 			amountBasis: processorEndpoints.amountBasis,
 			waitsFor: sql<string>`(

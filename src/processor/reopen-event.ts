@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { sendEvents } from './send-events.ts';
+import { sendEvents } from '../tracking/send-events.ts';
 
 /**
  * Has an event processed anew, as if it had just been received: what it did before it does not do twice. Rejects with 409 where

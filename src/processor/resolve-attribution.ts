@@ -11,7 +11,7 @@ export async function resolveAttribution(
 	attribution: ProcessorAttribution,
 ): Promise<Payer> {
 	if (!mayBeToldMore(attribution)) return { customerKey: attribution.customerKey, clickId: attribution.clickId };
-	return payerOf(attribution, await readTogether(ctx.db, readsForPayer(ctx, programId, isTest, attribution.processorIds)));
+	return payerOf(attribution, await readTogether(ctx.db, readsForPayer(ctx, programId, isTest, attribution.processorIds, undefined)));
 }
 
 /** Whether other events may tell more of who it is. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Identity, identify, isInsideWindow } from '../domain/attribution.ts';
+import { type Identity, identify, standingOf } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { earn, type Earning } from '../domain/commission.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -21,26 +21,39 @@ export interface DecidedSale {
 	readonly earning: Earning;
 }
 
+/** What the attribution of a sale hangs on beside its ids. */
+export interface SoldBy {
+	readonly paidAt: number;
+	/** Whether the payment itself has the keys of its subscription. */
+	readonly carriesKeys: boolean;
+}
+
 /**
- * Whose sale it is and what it earns. The attribution window ends at `soldAt` at the latest; everything else counts from the
- * moment of recording (decision 25). Rejects as section 7 of the contract lists.
+ * Whose sale it is and what it earns. The attribution window ends when it was paid at the latest; everything else counts from
+ * the moment of recording (decision 25). Rejects as section 7 of the contract lists, and as unattributed what was paid for before
+ * the click: no partner brought it.
  */
 export async function decideSale(
 	ctx: Context,
 	program: TrackedProgram,
 	sale: Sale,
 	found: FoundForSale,
-	soldAt: number,
+	{ paidAt, carriesKeys }: SoldBy,
 ): Promise<DecidedSale> {
 	const identity = await identifyBuyer(ctx, program, sale, found);
 	const attribution = identity.kind === 'known' && identity.customer.partnerProgramId !== null ? identity.customer : clickOf(identity);
 	if (!attribution || attribution.partnerProgramId === null || attribution.clickedAt === null) throw new Rejection('customer_unattributed');
 	const { partnerProgramId, clickedAt } = attribution;
+	const [subscription] = found.subscription;
+	const trial = carriesKeys || subscription?.carriesKeys ? subscription?.trialBeganAt : undefined;
+	const paid = { paidAt, subscribedAt: subscription?.beganAt ?? undefined, trialBeganAt: trial ?? undefined };
+	const standing = standingOf(clickedAt, paid, program.cookieWindowDays);
+	if (standing === 'paid_before_click' || standing === 'subscribed_before_click') throw new Rejection(standing);
 	const partner = found.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
 	if (!partner || partner.status === 'ended') throw new Rejection('partner_program_gone');
 
 	const saleDay = dayOf(ctx.now, program.timeZone);
-	const insideWindow = isInsideWindow(clickedAt, soldAt, program.cookieWindowDays);
+	const insideWindow = standing === 'inside';
 	const currency = sale.currency ?? program.currency;
 	const renewal = identity.kind === 'known' ? found.renewed.find((first) => first.customerId === identity.customer.id) : undefined;
 	const earning = earn(

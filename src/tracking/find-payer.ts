@@ -11,19 +11,26 @@ export interface Payer {
 	readonly clickId: string | undefined;
 }
 
-/** What tells who stands behind a processor's subscription and customer; nothing is asked where there are no ids. */
-export function readsForPayer(ctx: Context, programId: number, isTest: boolean, processorIds: readonly string[]) {
-	const isAsked = processorIds.length > 0;
-	const ids = JSON.stringify(processorIds);
+/**
+ * What tells who stands behind a processor's subscription and what its checkout paid; nothing is asked where there are no ids.
+ * `followed`: the subscription whose first sale has a say too (decision 33).
+ */
+export function readsForPayer(
+	ctx: Context,
+	programId: number,
+	isTest: boolean,
+	processorIds: readonly string[],
+	followed: string | undefined,
+) {
 	return {
-		bindings: isAsked ? selectBindings(ctx, programId, isTest, ids) : undefined,
-		buyers: isAsked ? selectFirstBuyers(ctx, programId, isTest, ids) : undefined,
+		bindings: processorIds.length > 0 ? selectBindings(ctx, programId, isTest, JSON.stringify(processorIds)) : undefined,
+		buyers: followed === undefined ? undefined : selectFirstBuyer(ctx, programId, isTest, followed),
 	};
 }
 
 /**
- * Who paid, field by field: as the event itself says; else, id by id, as an earlier event told of the processor's subscription or
- * customer, or as an earlier sale of that subscription has it.
+ * Who paid, field by field: as the event itself says; else, id by id, as another event told of the processor's subscription or of
+ * the checkout, or as the first sale of that subscription has it.
  */
 export function payerOf(
 	{ customerKey, clickId, processorIds }: ProcessorAttribution,
@@ -56,8 +63,8 @@ function selectBindings(ctx: Context, programId: number, isTest: boolean, ids: s
 		);
 }
 
-/** Of each subscription who bought first; whether a webhook or the backend reported it. */
-function selectFirstBuyers(ctx: Context, programId: number, isTest: boolean, ids: string) {
+/** Who bought first of a subscription; whether a webhook or the backend reported it. */
+function selectFirstBuyer(ctx: Context, programId: number, isTest: boolean, subscriptionId: string) {
 	return ctx.db
 		.select({
 			// SQLite takes the other columns from the row of the minimum.
@@ -72,7 +79,7 @@ function selectFirstBuyers(ctx: Context, programId: number, isTest: boolean, ids
 			and(
 				eq(affiliateSaleEvents.programId, programId),
 				eq(affiliateSaleEvents.isTest, isTest),
-				sql`${affiliateSaleEvents.subscriptionId} IN (SELECT value FROM json_each(${ids}))`,
+				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
 			),
 		)
 		.groupBy(affiliateSaleEvents.subscriptionId);

@@ -6,6 +6,7 @@ import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
@@ -43,6 +44,7 @@ export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Ope
 		ofClick: selectCustomerOfClick(ctx, asked.clickId),
 		partners: selectPartners(ctx, programId, asked),
 		renewed: selectFirstSales(ctx, programId, asked),
+		subscription: selectSubscription(ctx, programId, asked.subscriptionId),
 	};
 }
 
@@ -151,4 +153,19 @@ function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey
 				AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`,
 		)
 		.groupBy(affiliateSaleEvents.customerId);
+}
+
+/** What a processor told of a subscription. */
+function selectSubscription(ctx: Asking, programId: Operand<number>, subscriptionId: Operand<string | null>) {
+	return ctx.db
+		.select({
+			beganAt: processorBindings.beganAt,
+			trialBeganAt: processorBindings.trialBeganAt,
+			/** Whether its own metadata says who its customer is. */
+			carriesKeys: sql`${processorBindings.customerKey} IS NOT NULL OR ${processorBindings.clickId} IS NOT NULL`.mapWith(Boolean),
+		})
+		.from(processorBindings)
+		.where(
+			sql`${processorBindings.programId} = ${programId} AND ${processorBindings.isTest} = 0 AND ${processorBindings.processorId} = ${subscriptionId}`,
+		);
 }

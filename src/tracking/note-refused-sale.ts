@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import type { Rejection } from '../domain/rejection.ts';
+import type { Rejection, RejectionCode } from '../domain/rejection.ts';
 
 /**
  * Notes the last sale of a program that was refused, for its status, where the integration has to correct something.
@@ -16,9 +16,12 @@ export function noteRefusedSale(ctx: Context, keyHash: string, transactionId: un
 	);
 }
 
-/** Who reports every sale also reports those that no partner brought. And most 409s say that the sale is recorded. */
+/** Who reports every sale also reports those that no partner brought. */
+const BROUGHT_BY_NOBODY: ReadonlySet<RejectionCode> = new Set(['customer_unattributed', 'paid_before_click', 'subscribed_before_click']);
+
+/** And most 409s say that the sale is recorded. */
 function isOfTheIntegration({ status, code }: Rejection): boolean {
-	return (status === 400 && code !== 'customer_unattributed') || code === 'transaction_recorded_elsewhere';
+	return (status === 400 && !BROUGHT_BY_NOBODY.has(code)) || code === 'transaction_recorded_elsewhere';
 }
 
 async function upsertRefusal(ctx: Context, keyHash: string, transactionId: string | null, reason: string): Promise<void> {

@@ -18,7 +18,7 @@ import { alreadyRecorded } from './record-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
 import { insertTestSale, saleIdOf, type SaleOutcome, selectReceipt } from './write-sale.ts';
 
-/** A payment and who made it, as the caller resolved it: `fact.attribution` is not looked at. */
+/** A payment and who made it, as the caller resolved it. */
 export interface Payment extends Payer {
 	readonly fact: PaymentFact;
 	readonly isTest: boolean;
@@ -28,6 +28,8 @@ export interface Payment extends Payer {
 
 export interface Evidence {
 	readonly attribution: ProcessorAttribution;
+	/** Whether a renewal belongs to the first sale of its subscription where nothing else says who made it. */
+	readonly followsFirstSale: boolean;
 	/** Told who made it, once that is read. */
 	readonly resolved: (payer: Payer) => void;
 }
@@ -69,7 +71,8 @@ export async function recordPayment(
 		if (known) return known;
 
 		const sale = saleOf(fact, payer);
-		const decided = await decideSale(ctx, requireProgram(read), sale, read, fact.paidAt);
+		const carriesKeys = !isSilent(fact.attribution);
+		const decided = await decideSale(ctx, requireProgram(read), sale, read, { paidAt: fact.paidAt, carriesKeys });
 		const sold = {
 			chargedCents: fact.chargedCents,
 			invoiceId: ids.invoiceId,
@@ -84,11 +87,12 @@ export async function recordPayment(
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
 async function readPayment(ctx: Context, programId: number, payment: Payment, ids: PaymentIds) {
 	const { fact, evidence } = payment;
+	const followed = evidence?.followsFirstSale && fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
 	for (let payer: Payer = payment; ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
 		const read = await readTogether(ctx.db, {
 			...readsForPayment(ctx, programId, ids, false),
-			...readsForPayer(ctx, programId, false, evidence?.attribution.processorIds ?? []),
+			...readsForPayer(ctx, programId, false, evidence?.attribution.processorIds ?? [], followed),
 			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
 		});
 		const told = evidence ? payerOf(evidence.attribution, read) : payer;
@@ -96,6 +100,10 @@ async function readPayment(ctx: Context, programId: number, payment: Payment, id
 		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { read, payer };
 		payer = told;
 	}
+}
+
+function isSilent({ customerKey, clickId }: Payer): boolean {
+	return customerKey === undefined && clickId === undefined;
 }
 
 function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {

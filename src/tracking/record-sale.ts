@@ -9,6 +9,7 @@ import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
 import { type AskedSale, askedSale, readsForSale, selectRecorded } from './find-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
+import { wakingBySale } from './wake-events.ts';
 
 /**
  * Records a sale, makes its customer a `conversion` and credits the partner's commission, all in one write batch after one
@@ -28,8 +29,9 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 		if (recorded?.opId === opId) return recorded;
 		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
 
-		const decided = await decideSale(ctx, key, sale, found, ctx.now);
-		const stored = await storeSale(ctx, sale, decided, undefined, noteKeyUse(ctx, key), opId, (error) => {
+		const decided = await decideSale(ctx, key, sale, found, { paidAt: ctx.now, carriesKeys: false });
+		const reported = { chargedCents: null, invoiceId: undefined, aliases: [], along: wakingBySale(ctx, key.id, sale) };
+		const stored = await storeSale(ctx, sale, decided, reported, noteKeyUse(ctx, key), opId, (error) => {
 			commissionFault = error;
 		});
 		if (stored.isOwed) throw commissionFailed(commissionFault);

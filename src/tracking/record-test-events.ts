@@ -6,8 +6,10 @@ import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Refund, Sale } from '../domain/sale.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { commitAlong } from './along.ts';
 import { saleIdBy } from './find-refundable.ts';
 import { selectRecorded } from './find-sale.ts';
+import { wakingBySale } from './wake-events.ts';
 import { insertTestSale } from './write-sale.ts';
 
 /** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
@@ -44,7 +46,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		}
 		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
 		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
-		const [row] = await commit(ctx.db, [], insert);
+		const [row] = await commitAlong(ctx.db, [], wakingBySale(ctx, program.id, tested), undefined, insert);
 		if (!row) throw new Error('The test sale was not stored');
 		return { eventId: row.id, programId: program.id };
 	});

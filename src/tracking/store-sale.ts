@@ -17,10 +17,10 @@ export interface SaleReceipt {
 	readonly reason: NoCommissionReason | null;
 }
 
-/** What a processor knows of a payment beside the sale itself. */
+/** What there is beside the sale itself. */
 export interface SoldPayment {
-	/** What was charged, tax included; minor units of its currency. */
-	readonly chargedCents: number;
+	/** What the processor charged, tax included; minor units of its currency. Null where none told. */
+	readonly chargedCents: number | null;
 	readonly invoiceId: string | undefined;
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
@@ -41,7 +41,7 @@ export async function storeSale(
 	ctx: Context,
 	sale: Sale,
 	decided: DecidedSale,
-	payment: SoldPayment | undefined,
+	payment: SoldPayment,
 	alongside: readonly Statement[],
 	opId: string,
 	noteFault: (error: unknown) => void = () => undefined,
@@ -66,13 +66,13 @@ async function store(
 	ctx: Context,
 	sale: Sale,
 	decided: DecidedSale,
-	payment: SoldPayment | undefined,
+	payment: SoldPayment,
 	outcome: SaleOutcome,
 	alongside: readonly Statement[],
 	opId: string,
 ): Promise<SaleReceipt> {
 	const { program, identity, partnerProgramId, currency, saleDay: day } = decided;
-	const { chargedCents = null, invoiceId = null, aliases = [] } = payment ?? {};
+	const { chargedCents, invoiceId = null, aliases } = payment;
 	const customer = customerReference(identity);
 	const writes = [
 		...writeBuyer(ctx, decided),
@@ -83,7 +83,7 @@ async function store(
 		const of = { saleOpId: opId, programId: program.id, partnerProgramId, currency, day };
 		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { saleOpId: opId, opId }));
 	}
-	const recorded = await commitAlong(ctx.db, [...writes, ...alongside], payment?.along, outcome, insertSaleOutbox(ctx, { opId }));
+	const recorded = await commitAlong(ctx.db, [...writes, ...alongside], payment.along, outcome, insertSaleOutbox(ctx, { opId }));
 	const saleId = recorded.find(({ kind }) => kind === 'sale_recorded')?.subjectId;
 	if (saleId === undefined) throw new Error('The sale was not stored');
 	const commissionId = recorded.find(({ kind }) => kind === 'commission_created')?.subjectId ?? null;

@@ -9,8 +9,11 @@ import {
 	identifyVisitor,
 	isInsideWindow,
 	type KnownCustomer,
+	type PaidSale,
+	type Standing,
+	standingOf,
 } from '../../src/domain/attribution.ts';
-import { DAY_MS } from '../../src/domain/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 
 const click: AttributedClick = { clickId: 'cust_1_1', clickedAt: 1, referralLinkId: 1, partnerProgramId: 1, customers: 0 };
 const unattributed: KnownCustomer = { id: 1, revision: 0, status: 'lead', customerKey: 'a', clickId: null };
@@ -132,4 +135,68 @@ test('the window ends to the millisecond', () => {
 	expect(isInsideWindow(1000, 1001 + DAY_MS, 1)).toBe(false);
 	expect(isInsideWindow(0, 60 * DAY_MS, 60)).toBe(true);
 	expect(isInsideWindow(0, 60 * DAY_MS + 1, 60)).toBe(false);
+});
+
+describe('how a sale stands to the click of its customer (decisions 8 and 41)', () => {
+	const clickedAt = 100 * DAY_MS;
+	const never = { subscribedAt: undefined, trialBeganAt: undefined };
+
+	test.each<[what: string, sale: Partial<PaidSale>, standing: Standing]>([
+		['paid with the click', { paidAt: clickedAt }, 'inside'],
+		['paid at the end of the window', { paidAt: clickedAt + DAY_MS }, 'inside'],
+		['paid after it', { paidAt: clickedAt + DAY_MS + 1 }, 'outside'],
+		['paid a minute before the click: clocks differ', { paidAt: clickedAt - MINUTE_MS }, 'inside'],
+		['paid earlier', { paidAt: clickedAt - MINUTE_MS - 1 }, 'paid_before_click'],
+		['paid days earlier, in the time that a window has', { paidAt: clickedAt - DAY_MS / 2 }, 'paid_before_click'],
+		['of a subscription as old as the click', { paidAt: clickedAt, subscribedAt: clickedAt - MINUTE_MS }, 'inside'],
+		['of an older one', { paidAt: clickedAt, subscribedAt: clickedAt - MINUTE_MS - 1 }, 'subscribed_before_click'],
+		[
+			'of an older one, outside the window',
+			{ paidAt: clickedAt + 9 * DAY_MS, subscribedAt: clickedAt - DAY_MS },
+			'subscribed_before_click',
+		],
+		['of a newer one, outside the window', { paidAt: clickedAt + 9 * DAY_MS, subscribedAt: clickedAt + 1 }, 'outside'],
+		['after a trial that began inside', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS }, 'inside'],
+		['after one that did not', { paidAt: clickedAt + 99 * DAY_MS, trialBeganAt: clickedAt + DAY_MS + 1 }, 'outside'],
+		['after one before the click', { paidAt: clickedAt + 1, trialBeganAt: clickedAt - DAY_MS }, 'subscribed_before_click'],
+		['in a trial that is told to begin later', { paidAt: clickedAt + DAY_MS, trialBeganAt: clickedAt + 9 * DAY_MS }, 'inside'],
+	])('%s', (_what, sale, standing) => {
+		expect(standingOf(clickedAt, { paidAt: clickedAt, ...never, ...sale }, 1)).toBe(standing);
+	});
+
+	const instants = fc.integer({ min: 0, max: 200 * DAY_MS });
+	const maybe = fc.option(instants, { nil: undefined });
+	const sales = fc.record({ paidAt: instants, subscribedAt: maybe, trialBeganAt: maybe });
+	const windows = fc.integer({ min: 1, max: 90 });
+
+	test('a click attributes nothing that was there before it, whatever else is known', () => {
+		fc.assert(
+			fc.property(instants, sales, windows, (at, sale, days) => {
+				const moments = [sale.paidAt, sale.subscribedAt, sale.trialBeganAt].filter((moment) => moment !== undefined);
+				const isEarlier = moments.some((moment) => at - moment > 60_000);
+				expect(standingOf(at, sale, days).endsWith('before_click')).toBe(isEarlier);
+			}),
+		);
+	});
+
+	test('of what it may attribute, what was paid or tried in the window is inside, and nothing else', () => {
+		fc.assert(
+			fc.property(instants, sales, windows, (at, sale, days) => {
+				const standing = standingOf(at, sale, days);
+				if (standing.endsWith('before_click')) return;
+				const isInside = [sale.paidAt, sale.trialBeganAt].some((moment) => moment !== undefined && moment - at <= days * 86_400_000);
+				expect(standing).toBe(isInside ? 'inside' : 'outside');
+			}),
+		);
+	});
+
+	test('a later click never attributes more', () => {
+		const rank = { inside: 1, outside: 0, paid_before_click: -1, subscribed_before_click: -1 };
+		fc.assert(
+			fc.property(instants, fc.nat({ max: 300 * DAY_MS }), sales, (at, later, sale) => {
+				// Of a window without end only what lies before the click is left to decide.
+				if (rank[standingOf(at, sale, 3650)] === -1) expect(rank[standingOf(at + later, sale, 3650)]).toBe(-1);
+			}),
+		);
+	});
 });

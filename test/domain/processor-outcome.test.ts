@@ -112,12 +112,22 @@ const paymentOf = (of: Partial<PaymentFact['sale']>): PaymentFact => ({
 });
 
 describe('a payment that nobody is known to have made', () => {
-	test.each<[Partial<PaymentFact['sale']>, string]>([
-		[{}, 'not attributed: the checkout session has no tracker metadata'],
-		[{ subscriptionId: 'sub_1' }, 'not attributed: neither the subscription nor its checkout session has tracker metadata'],
-		[{ subscriptionId: 'sub_1', isRecurring: true }, 'renewal not attributed: subscription has no metadata and no earlier sale'],
-	])('%j: says what is missing', (fields, words) => {
-		expect(unattributedPayment(paymentOf(fields))).toBe(words);
+	const keys =
+		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
+	const renewal = { subscriptionId: 'sub_1', isRecurring: true };
+
+	test.each<[Partial<PaymentFact['sale']>, boolean, string]>([
+		[{}, false, 'not attributed: the checkout session has no tracker metadata'],
+		[{ subscriptionId: 'sub_1' }, false, 'not attributed: neither the subscription nor its checkout session has tracker metadata'],
+		[{ subscriptionId: 'sub_1' }, true, 'not attributed: neither the subscription nor its checkout session has tracker metadata'],
+		[
+			renewal,
+			false,
+			`renewal not attributed: its subscription has no tracker metadata. ${keys}, or switch renewals_follow_checkout on for the program`,
+		],
+		[renewal, true, `renewal not attributed: its subscription has no tracker metadata and no earlier sale. ${keys}`],
+	])('%j, renewals follow: %s: says what is missing', (fields, follows, words) => {
+		expect(unattributedPayment(paymentOf(fields), follows)).toBe(words);
 	});
 });
 

@@ -3,7 +3,7 @@ import '../../simulation/platform.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/client.ts';
-import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import type { Job, ProcessorEventsJob } from '../../src/job.ts';
 import { tick } from '../../src/jobs/tick.ts';
@@ -47,6 +47,7 @@ export class Sandbox {
 		const lead = { clickId, customerKey: CUSTOMER, email: undefined, isTest: false };
 		await recordLead(ctx, lead, { mode: 'server', keyHash: KEY_HASH });
 		sandbox.messages = [];
+		sandbox.now += HOUR_MS;
 		return sandbox;
 	}
 

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { aClick, aLead, balanceOf, rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, eventWith, inboxOf, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { aStripeFunnel, backendSells, eventWith, inboxOf, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { customersOf, customersWith } from '../support/leads.ts';
 import { stripeStory } from '../support/stripe/story.ts';
+import type { StripeEvent } from '../support/stripe/wire.ts';
 import { api, unique } from '../support/world.ts';
 
 // Whose sale a payment is: by the metadata that the integrator attaches, or by what an earlier event or sale told.
@@ -39,13 +40,16 @@ describe('the metadata of a checkout', () => {
 		expect(await customersOf(clickId)).toMatchObject([{ customer_key: customerKey, status: 'conversion' }]);
 	});
 
-	test('of a guest who came by no partner makes no sale', async () => {
+	test('of a customer who came by no partner makes no sale', async () => {
 		const funnel = await aStripeFunnel();
 		const customerKey = unique('customer');
 		await track('lead', { customer_key: customerKey }, funnel.apiToken);
-		const event = eventWith(stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed(), { customer: null });
+		const event = stripeStory({ metadata: { tracker_customer_key: customerKey } }).checkout.completed();
 		await send(funnel, event);
-		expect(await outcomeOf(funnel, event)).toBe('ignored: Not recorded: the customer came by no partner');
+		expect(await outcomeOf(funnel, event)).toMatch(/^waiting: waits: the customer came by no partner as far as is known/);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		expect(await outcomeOf(funnel, event)).toBe('expired: not recorded: the customer came by no partner');
+		expect(await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
 
 	test('of a customer whose partner left is refused', async () => {
@@ -92,47 +96,83 @@ async function aMuteSubscription(funnel: StripeFunnel) {
 	return stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: {} });
 }
 
-describe('a renewal whose invoice says nothing', () => {
-	test('is that of whom the checkout named', async () => {
-		const funnel = await aStripeFunnel();
+const UNSET =
+	'renewal not attributed: its subscription has no tracker metadata. Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata), or switch renewals_follow_checkout on for the program';
+
+describe('the first invoice of a subscription that says nothing', () => {
+	test('is that of whom the checkout named, whichever comes first', async () => {
+		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aMuteSubscription(funnel);
-		await send(funnel, story.checkout.completed(), story.first.invoicePaid(), story.renew().invoicePaid());
-		expect(await balanceOf(funnel)).toBe(4_000);
+		await send(funnel, story.checkout.completed(), story.first.invoicePaid());
+		expect(await balanceOf(funnel)).toBe(2_000);
+		const late = await aMuteSubscription(other);
+		const invoice = late.first.invoicePaid();
+		await send(other, invoice);
+		expect(await outcomeOf(other, invoice)).toBe(
+			'waiting: waits: nothing says who the customer is; an earlier event may still be on its way',
+		);
+		await send(other, late.checkout.completed());
+		expect(await balanceOf(other)).toBe(2_000);
 	});
 
-	test('waits for the checkout, which wakes it', async () => {
-		const funnel = await aStripeFunnel();
+	test('of another program stays that one’s', async () => {
+		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
 		const story = await aMuteSubscription(funnel);
-		const [first, renewal] = [story.first.invoicePaid(), story.renew().invoicePaid()];
-		await send(funnel, renewal, first);
-		const reason = 'waiting: waits: nothing says who the customer is; an earlier event may still be on its way';
-		expect([await outcomeOf(funnel, first), await outcomeOf(funnel, renewal)]).toEqual([reason, reason]);
 		await send(funnel, story.checkout.completed());
+		const invoice = story.first.invoicePaid();
+		await send(other, invoice);
+		expect(await outcomeOf(other, invoice)).toMatch(/^waiting: /);
+		expect(await balanceOf(other)).toBe(0);
+	});
+});
+
+describe('a renewal whose subscription says nothing', () => {
+	test('is not attributed by what the checkout said, nor by the first sale: the inbox says what to set', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aMuteSubscription(funnel);
+		const renewal = story.renew().invoicePaid();
+		await send(funnel, story.checkout.completed(), story.first.invoicePaid(), renewal);
+		expect(await outcomeOf(funnel, renewal)).toBe(`waiting: waits: ${UNSET}`);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		expect(await outcomeOf(funnel, renewal)).toBe(`expired: ${UNSET}`);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('nor by another checkout of the same Stripe customer', async () => {
+		const funnel = await aStripeFunnel();
+		const customerKey = await aLead(funnel);
+		const silent = stripeStory({ mode: 'subscription' });
+		const { customer } = silent.ids;
+		const single = stripeStory({ metadata: { tracker_customer_key: customerKey }, customer });
+		const speaking = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, customer });
+		await send(funnel, single.checkout.completed(), ...speaking.first.events());
+		const events = [silent.first.invoicePaid(), silent.renew().invoicePaid()];
+		await send(funnel, ...events);
+		for (const event of events) expect(await outcomeOf(funnel, event)).toMatch(/^waiting: /);
 		expect(await balanceOf(funnel)).toBe(4_000);
-		expect((await inboxOf(funnel, '?state=applied')).map(({ type }) => type)).toEqual([
-			'checkout.session.completed',
-			'invoice.paid',
-			'invoice.paid',
+	});
+
+	test('is attributed once the subscription has its keys', async () => {
+		const funnel = await aStripeFunnel();
+		const story = await aMuteSubscription(funnel);
+		const renewal = story.renew().invoicePaid();
+		await send(funnel, renewal);
+		await send(funnel, eventWith(story.subscription.updated(), { metadata: { tracker_customer_key: await aLead(funnel) } }));
+		expect(await outcomeOf(funnel, renewal)).toMatch(/^applied: Sale \d+ recorded, commission \d+$/);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+
+	test('is the sale that the backend reports, which wakes it', async () => {
+		const funnel = await aStripeFunnel();
+		const renewal = stripeStory({ mode: 'subscription', amount: 11_900, tax: 1_900 }).renew();
+		const invoice = renewal.invoicePaid();
+		await send(funnel, invoice);
+		const sale = { transaction_id: renewal.ids.invoice, amount_cents: 10_000, customer_key: await aLead(funnel) };
+		await backendSells(funnel, sale);
+		expect(await outcomeOf(funnel, invoice)).toMatch(/^applied: Already recorded as sale \d+$/);
+		expect(await rows('SELECT charged_cents FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([
+			{ charged_cents: 11_900 },
 		]);
-	});
-
-	test('is that of whom the backend named at the first sale of the subscription', async () => {
-		const funnel = await aStripeFunnel();
-		const story = stripeStory({ mode: 'subscription' });
-		const sale = { transaction_id: unique('order'), amount_cents: 10_000, customer_key: await aLead(funnel) };
-		await track('sale', { ...sale, subscription_id: story.ids.subscription }, funnel.apiToken);
-		await send(funnel, story.renew().invoicePaid());
-		expect(await balanceOf(funnel)).toBe(4_000);
-	});
-
-	test('is that of whom the backend named, though the webhook came first', async () => {
-		const funnel = await aStripeFunnel();
-		const story = stripeStory({ mode: 'subscription' });
-		await send(funnel, story.renew().invoicePaid());
-		const sale = { transaction_id: unique('order'), amount_cents: 10_000, customer_key: await aLead(funnel) };
-		await track('sale', { ...sale, subscription_id: story.ids.subscription }, funnel.apiToken);
-		await tickAt(Date.now() + 2 * MINUTE_MS);
-		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
 	test('expires, with the reason, where nobody ever said', async () => {
@@ -144,30 +184,61 @@ describe('a renewal whose invoice says nothing', () => {
 		await tickAt(Date.now() + 4 * DAY_MS - HOUR_MS);
 		expect(await inboxOf(funnel, '?state=waiting')).toHaveLength(3);
 		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, renewal)).toBe('expired: renewal not attributed: subscription has no metadata and no earlier sale');
+		expect(await outcomeOf(funnel, renewal)).toBe(`expired: ${UNSET}`);
 		expect(await outcomeOf(funnel, first)).toBe(
 			'expired: not attributed: neither the subscription nor its checkout session has tracker metadata',
 		);
 		expect(await outcomeOf(funnel, single)).toBe('expired: not attributed: the checkout session has no tracker metadata');
 		expect(await rows('SELECT * FROM processor_event_waits WHERE program_id = ?', funnel.id)).toEqual([]);
 	});
-
-	test('of another program stays that one’s', async () => {
-		const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];
-		const story = await aMuteSubscription(funnel);
-		await send(funnel, story.checkout.completed());
-		const renewal = story.renew().invoicePaid();
-		await send(other, renewal);
-		expect(await outcomeOf(other, renewal)).toMatch(/^waiting: /);
-		expect(await balanceOf(other)).toBe(0);
-	});
 });
 
-test('a guest’s checkout without metadata has nothing to wait for', async () => {
-	const funnel = await aStripeFunnel();
-	const event = eventWith(stripeStory().checkout.completed(), { customer: null });
-	await send(funnel, event);
-	expect(await outcomeOf(funnel, event)).toBe('ignored: not attributed: the checkout session has no tracker metadata');
+describe('with renewals_follow_checkout, a renewal whose subscription says nothing', () => {
+	test('belongs to the first sale of its subscription, whichever comes first', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = await aMuteSubscription(funnel);
+		const [first, renewal] = [story.first.invoicePaid(), story.renew().invoicePaid()];
+		await send(funnel, renewal, first);
+		expect(await outcomeOf(funnel, renewal)).toMatch(
+			/^waiting: waits: renewal not attributed: its subscription has no tracker metadata and no earlier sale\. Put /,
+		);
+		await send(funnel, story.checkout.completed());
+		expect(await balanceOf(funnel)).toBe(4_000);
+		await send(funnel, story.renew().invoicePaid());
+		expect(await balanceOf(funnel)).toBe(6_000);
+	});
+
+	test('follows nothing but a sale: what a checkout said of no sale is not enough', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = await aMuteSubscription(funnel);
+		const renewal = story.renew().invoicePaid();
+		await send(funnel, story.checkout.completed(), renewal);
+		expect(await outcomeOf(funnel, renewal)).toMatch(/^waiting: /);
+	});
+
+	test('is that of whom the backend named at the first sale of the subscription', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = stripeStory({ mode: 'subscription' });
+		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
+		await send(funnel, story.renew().invoicePaid());
+		expect(await balanceOf(funnel)).toBe(4_000);
+	});
+
+	test('is that of whom the backend named, though the webhook came first: the call wakes it', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = stripeStory({ mode: 'subscription' });
+		await send(funnel, story.renew().invoicePaid());
+		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
+		expect(await balanceOf(funnel)).toBe(4_000);
+	});
+
+	test('the first invoice is nobody’s all the same, whatever the backend sold of the subscription under an id of its own', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = stripeStory({ mode: 'subscription' });
+		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
+		await send(funnel, story.first.invoicePaid());
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
 });
 
 describe('a customer who is not known yet', () => {
@@ -194,45 +265,61 @@ describe('a customer who is not known yet', () => {
 	});
 });
 
-describe('what an event says of Stripe’s customer', () => {
+/** Told at that second, with such metadata. */
+function saying(event: StripeEvent, created: number, metadata: object): StripeEvent {
+	return { ...eventWith(event, { metadata }), created };
+}
+
+describe('what events say of a subscription', () => {
+	const [early, late] = [1_700_000_000, 1_700_000_500];
+
 	test('the later one counts, in whichever order they come', async () => {
 		const [first, second] = [await aStripeFunnel(), await aStripeFunnel()];
-		const [early, late] = [unique('early'), unique('late')];
-		const at = Date.now() - DAY_MS;
-		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: early }, subscriptionMetadata: {}, at });
-		const { customer } = story.ids;
-		const again = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: late }, subscriptionMetadata: {}, customer });
-		await send(first, story.checkout.completed(), again.checkout.completed());
-		await send(second, again.checkout.completed(), story.checkout.completed());
-		for (const funnel of [first, second]) {
-			const bound = new Map((await bindingsOf(funnel)).map((row) => [row['processor_id'], row['customer_key']]));
-			expect([bound.get(customer), bound.get(story.ids.subscription), bound.get(again.ids.subscription)]).toEqual([late, early, late]);
-		}
+		const { subscription, ids } = stripeStory({ mode: 'subscription' });
+		const [before, after] = [
+			saying(subscription.created(), early, { tracker_customer_key: 'z' }),
+			saying(subscription.updated(), late, { tracker_customer_key: 'a' }),
+		];
+		await send(first, before, after);
+		await send(second, after, before);
+		for (const funnel of [first, second])
+			expect(await bindingsOf(funnel)).toMatchObject([{ processor_id: ids.subscription, customer_key: 'a' }]);
 	});
 
 	test('what it leaves out stays as it was', async () => {
 		const funnel = await aStripeFunnel();
+		const { subscription, ids } = stripeStory({ mode: 'subscription' });
 		const [key, clickId] = [unique('customer'), await aClick(funnel)];
-		const story = stripeStory({
-			mode: 'subscription',
-			metadata: { tracker_customer_key: key },
-			subscriptionMetadata: {},
-			at: Date.now() - DAY_MS,
-		});
-		const { customer } = story.ids;
-		const again = stripeStory({ mode: 'subscription', metadata: { tracker_click_id: clickId }, subscriptionMetadata: {}, customer });
-		await send(funnel, story.checkout.completed(), again.checkout.completed());
-		expect(await bindingsOf(funnel)).toContainEqual({ processor_id: customer, customer_key: key, click_id: clickId, is_test: 0 });
+		await send(
+			funnel,
+			saying(subscription.created(), early, { tracker_customer_key: key }),
+			saying(subscription.updated(), late, { tracker_click_id: clickId }),
+			saying(subscription.updated(), late + 1, {}),
+		);
+		expect(await bindingsOf(funnel)).toEqual([{ processor_id: ids.subscription, customer_key: key, click_id: clickId, is_test: 0 }]);
+	});
+
+	test('one that says nothing does not stand in the way of an earlier one that does', async () => {
+		const funnel = await aStripeFunnel();
+		const { subscription } = stripeStory({ mode: 'subscription' });
+		await send(
+			funnel,
+			saying(subscription.updated(), late + 1, {}),
+			saying(subscription.created(), early, { tracker_customer_key: 'z' }),
+			saying(subscription.updated(), late, { tracker_customer_key: 'a' }),
+		);
+		expect(await bindingsOf(funnel)).toMatchObject([{ customer_key: 'a' }]);
 	});
 
 	test('two events of one moment leave the same, in whichever order they come', async () => {
 		const [first, second] = [await aStripeFunnel(), await aStripeFunnel()];
-		const at = Date.now() - DAY_MS;
-		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'a' }, subscriptionMetadata: {}, at });
-		const { customer } = story.ids;
-		const again = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'b' }, subscriptionMetadata: {}, at, customer });
-		await send(first, story.checkout.completed(), again.checkout.completed());
-		await send(second, again.checkout.completed(), story.checkout.completed());
+		const { subscription } = stripeStory({ mode: 'subscription' });
+		const both = [
+			saying(subscription.created(), early, { tracker_customer_key: 'a' }),
+			saying(subscription.updated(), early, { tracker_customer_key: 'b' }),
+		];
+		await send(first, ...both);
+		await send(second, ...both.toReversed());
 		expect(await bindingsOf(first)).toEqual(await bindingsOf(second));
 	});
 });

@@ -4,9 +4,10 @@ import { app } from '../../src/http/app.ts';
 import { ProcessorEventsJob } from '../../src/job.ts';
 import { atInstant } from './at-instant.ts';
 import { deliver, holdingQueue, tick } from './deliver.ts';
-import { aFunnel, type Funnel } from './funnel.ts';
+import { bearer, trackWith } from './bindings.ts';
+import { aFunnel, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from './stripe/sign.ts';
-import { type Answer, api } from './world.ts';
+import { type Answer, api, unique } from './world.ts';
 
 // A program that has Stripe connected, and the deliveries of Stripe. What is sent to the queue stays in the test's hands.
 
@@ -103,6 +104,15 @@ export async function send(to: StripeFunnel, ...events: readonly unknown[]): Pro
 		if (status !== 200) throw new Error(`The webhook answered ${status}: ${JSON.stringify(body)}`);
 		await work(messages);
 	}
+}
+
+/** The backend reports a sale, and what that sends is processed: what waits for it need not wait for the clock. */
+export async function backendSells(to: StripeFunnel, sale: Record<string, unknown>): Promise<Tracked> {
+	const EFFECTS = holdingQueue();
+	const body = { transaction_id: unique('order'), amount_cents: 10_000, ...sale };
+	const answer = await trackWith({ EFFECTS }, 'sale', body, bearer(to.apiToken));
+	await work(EFFECTS.held.filter((message) => ProcessorEventsJob.safeParse(message).success));
+	return answer;
 }
 
 /** The event with other fields in its object. */

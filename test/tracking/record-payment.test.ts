@@ -45,7 +45,7 @@ describe('a payment', () => {
 		const funnel = await aFunnel({ cookie_window_days: 1, commission: { type: 'percent', percent: 20, hold_days: 7 } });
 		const late = await aPayment(funnel, { paidAt: Date.now() + DAY_MS + 60_000 });
 		expect(late.receipt).toMatchObject({ commissionId: null, reason: 'window_expired' });
-		const inTime = await aPayment(funnel, { paidAt: Date.now() - 60_000 });
+		const inTime = await aPayment(funnel, { paidAt: Date.now() - 30_000 });
 		const [made] = await rows<{ held: number }>(
 			'SELECT c.hold_until - s.created_at AS held FROM commissions c JOIN affiliate_sale_events s ON s.id = c.sale_id WHERE c.id = ?',
 			inTime.receipt.commissionId,

@@ -76,7 +76,10 @@ export const sales: readonly Operation[] = [
 			rejected('sale_customer_not_found', 'Neither id names a customer of the program.'),
 			rejected('sale_customer_elsewhere', 'The customer belongs to another program.'),
 			rejected('partner_program_gone', 'The customer is attributed, but the partner is no member of the program any more.'),
-			rejected('customer_unattributed', 'The customer came by no partner.'),
+			rejected(
+				'customer_unattributed',
+				'The customer came by no partner; or by a click that is later than the payment, or than the beginning of the subscription that it pays for.',
+			),
 			rejected(
 				'transaction_already_recorded',
 				'The `transaction_id` is recorded. Do not retry. `message` and `statusCode` say more; where another program has taken the id, `message` advises to prefix ids.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseClickId } from '../../domain/click-id.ts';
-import type { BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
+import type { Beginning, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
 /** What one place of a payload says about the customer. */
@@ -46,8 +46,8 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 	};
 }
 
-/** The binding that an attribution tells, if it tells one: who it is, and which of Stripe's customers or subscriptions. */
-export function bindingOf(attribution: ProcessorAttribution): BindingFact[] {
-	const isTold = attribution.customerKey !== undefined || attribution.clickId !== undefined;
-	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution }] : [];
+/** The binding that an attribution tells, if it tells one: who it is, of which subscription or invoice; of the former since when it runs. */
+export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning): BindingFact[] {
+	const isTold = attribution.customerKey !== undefined || attribution.clickId !== undefined || beginning !== undefined;
+	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning }] : [];
 }

@@ -13,8 +13,6 @@ const Session = z.object({
 	amount_total: Whole,
 	total_details: loose(z.object({ amount_tax: Whole })),
 	currency: Text,
-	customer: Ref,
-	subscription: Ref,
 	payment_intent: ChargedIntent,
 	invoice: Ref,
 	metadata: Metadata,
@@ -27,7 +25,8 @@ type Session = z.infer<typeof Session>;
 export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
-	const attribution = attributionOf([session.metadata, session.client_reference_id], [session.subscription, session.customer]);
+	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
+	const attribution = attributionOf([session.metadata, session.client_reference_id], [session.invoice]);
 	const bindings = bindingOf(attribution);
 	if (session.mode === 'subscription') {
 		const paymentIds = present([session.id, session.invoice]);

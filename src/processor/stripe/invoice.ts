@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { PaymentFact } from '../../domain/processor-event.ts';
+import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, saleAmounts } from './amounts.ts';
-import { attributionOf, bindingOf, Metadata } from './attribution.ts';
+import { attributionOf, bindingOf, type Claims, Metadata } from './attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from './fields.ts';
 import { intervalOf, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
@@ -14,7 +14,6 @@ const Invoice = z.object({
 	paid_out_of_band: Flag,
 	billing_reason: Text,
 	currency: Text,
-	customer: Ref,
 	amount_due: Whole,
 	amount_paid: Whole,
 	total: Whole,
@@ -53,23 +52,35 @@ export const readPaidInvoice: EventReader = (object, event) => {
 	if (invoice.status === undefined ? invoice.paid === false : invoice.status !== 'paid')
 		return nothing('invoice that is not paid in full yet');
 	const bill = billOf(invoice);
-	if (bill.paid === 0) return nothing('trial or fully discounted invoice of 0');
+	const bindings = bindingsOf(invoice, event);
+	if (bill.paid === 0) return told('trial or fully discounted invoice of 0', ...(isFirst(invoice) ? bindings : []));
 	const payment = paymentOf(invoice, invoice.id, event);
 	if (!payment) return nothing('invoice with an amount or currency that cannot be read');
 	if (payment.sale.amountCents === 0) return nothing('invoice of nothing but tax');
 	const amount = inWords({ cents: payment.sale.amountCents, currency: payment.sale.currency });
-	return told(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindingOf(payment.attribution), payment);
+	return told(`${payment.sale.isRecurring ? 'renewal' : 'invoice'} paid: ${amount}`, ...bindings, payment);
 };
+
+/** Who stands behind the subscription of an invoice, as its metadata says; it has run since the invoice was paid at least. */
+function bindingsOf(invoice: Invoice, event: EventContext): BindingFact[] {
+	const beganAt = paidAtOf(invoice, event);
+	// A first invoice of 0: what follows is paid by who began then.
+	const trialBeganAt = isFirst(invoice) && billOf(invoice).paid === 0 ? beganAt : undefined;
+	return bindingOf(attributionOf(claimsOf(invoice, []), [subscriptionIdOf(invoice)]), { beganAt, trialBeganAt });
+}
+
+function isFirst({ billing_reason: reason }: Invoice): boolean {
+	return reason === 'subscription_create';
+}
 
 function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): PaymentFact | undefined {
 	const amounts = saleAmounts(billOf(invoice), invoice.currency, event.amountBasis);
 	if (!amounts) return undefined;
 	const lines = linesOf(invoice);
-	const subscriptionId = invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? subscriptionOf(lines);
-	const paidAt = invoice.status_transitions?.paid_at;
+	const subscriptionId = subscriptionIdOf(invoice);
 	return {
 		kind: 'payment',
-		attribution: attributionOf(claimsOf(invoice), [subscriptionId, invoice.customer]),
+		attribution: attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]),
 		sale: {
 			transactionId: invoiceId,
 			amountCents: amounts.sale.cents,
@@ -85,7 +96,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		paymentIds: paymentIdsOf(invoice, invoiceId),
 		invoiceId,
 		chargedCents: amounts.chargedCents,
-		paidAt: paidAt === undefined ? event.happenedAt : paidAt * 1000,
+		paidAt: paidAtOf(invoice, event),
 	};
 }
 
@@ -93,14 +104,19 @@ function linesOf(invoice: Invoice): Line[] {
 	return (invoice.lines?.data ?? []).filter((line) => line !== undefined);
 }
 
-/** The subscription's metadata in either shape, then the invoice's own, then what its lines say. */
-function claimsOf(invoice: Invoice) {
-	return [
-		invoice.parent?.subscription_details?.metadata,
-		invoice.subscription_details?.metadata,
-		invoice.metadata,
-		...linesOf(invoice).map(({ metadata }) => metadata),
-	].filter((claims) => claims !== undefined);
+function subscriptionIdOf(invoice: Invoice): string | undefined {
+	return invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? subscriptionOf(linesOf(invoice));
+}
+
+function paidAtOf({ status_transitions: transitions }: Invoice, { happenedAt }: EventContext): number {
+	return transitions?.paid_at === undefined ? happenedAt : transitions.paid_at * 1000;
+}
+
+/** The subscription's metadata in either shape, then the invoice's own where it counts, then what the lines repeat of the former. */
+function claimsOf(invoice: Invoice, own: readonly Claims[]): Claims[] {
+	const ofSubscription = [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata];
+	const ofLines = linesOf(invoice).map(({ metadata }) => metadata);
+	return [...ofSubscription.filter((claims) => claims !== undefined), ...own, ...ofLines];
 }
 
 function paymentIdsOf(invoice: Invoice, invoiceId: string): string[] {

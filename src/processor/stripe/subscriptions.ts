@@ -1,26 +1,37 @@
 import * as z from 'zod/mini';
+import type { Beginning } from '../../domain/processor-event.ts';
 import { attributionOf, bindingOf, Metadata } from './attribution.ts';
-import { type EventReader, nothing, told } from './event-reader.ts';
+import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
 import { read, Ref, Seconds, Text } from './fields.ts';
 
-const Subscription = z.object({ id: Ref, status: Text, customer: Ref, metadata: Metadata, ended_at: Seconds });
+const Subscription = z.object({
+	id: Ref,
+	status: Text,
+	metadata: Metadata,
+	latest_invoice: Ref,
+	created: Seconds,
+	trial_start: Seconds,
+	ended_at: Seconds,
+});
+
+type Subscription = z.infer<typeof Subscription>;
 
 /** A new subscription: who it is of, and with a trial a signup. */
-export const readNewSubscription: EventReader = (object) => {
+export const readNewSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
-	const attribution = attributionOf([subscription.metadata], [subscription.id, subscription.customer]);
-	const bindings = bindingOf(attribution);
-	return subscription.status === 'trialing'
-		? told('trial began', ...bindings, { kind: 'signup', attribution })
+	const { id, metadata, status, latest_invoice: firstInvoice } = subscription;
+	const bindings = bindingOf(attributionOf([metadata], [id]), beginningOf(subscription, event));
+	return status === 'trialing'
+		? told('trial began', ...bindings, { kind: 'signup', attribution: attributionOf([metadata], [id, firstInvoice]) })
 		: told('subscription began: its invoices make the sales', ...bindings);
 };
 
 /** A changed one: its metadata may only now say who it is of. */
-export const readChangedSubscription: EventReader = (object) => {
+export const readChangedSubscription: EventReader = (object, event) => {
 	const subscription = read(Subscription, object);
 	if (subscription?.id === undefined) return nothing('subscription without an id');
-	const bindings = bindingOf(attributionOf([subscription.metadata], [subscription.id, subscription.customer]));
+	const bindings = bindingOf(attributionOf([subscription.metadata], [subscription.id]), beginningOf(subscription, event));
 	return told('subscription changed', ...bindings);
 };
 
@@ -31,3 +42,11 @@ export const readEndedSubscription: EventReader = (object, { happenedAt }) => {
 	const fact = { kind: 'subscription_end', subscriptionId: id, endedAt: endedAt === undefined ? happenedAt : endedAt * 1000 } as const;
 	return told('subscription ended', fact);
 };
+
+/** Not `start_date`, which may lie before anybody subscribed: businesses backdate it for their bills. */
+function beginningOf({ created, trial_start: trialStart }: Subscription, { happenedAt }: EventContext): Beginning {
+	return {
+		beganAt: created === undefined ? happenedAt : created * 1000,
+		trialBeganAt: trialStart === undefined ? undefined : trialStart * 1000,
+	};
+}

@@ -25,14 +25,13 @@ function read(event: StripeEvent, basis: 'net' | 'gross' = 'net') {
 
 describe('a paid checkout', () => {
 	const story = stripeStory({ amount: 11_900, tax: 1900, currency: 'eur', metadata: { tracker_customer_key: 'user_1', program_id: '12' } });
-	const attribution = { customerKey: 'user_1', clickId: undefined, programId: '12', processorIds: [story.ids.customer] };
+	const attribution = { customerKey: 'user_1', clickId: undefined, programId: '12', processorIds: [] };
 
 	test('is a sale by its payment intent, known by the ids of session and invoice too', () => {
 		const event = story.checkout.completed();
 		const { facts, summary } = readStripeEvent(event, 'net');
 		expect(summary).toBe('checkout paid: 100 EUR');
 		expect(facts).toEqual([
-			{ kind: 'binding', attribution },
 			{
 				kind: 'payment',
 				attribution,
@@ -65,8 +64,10 @@ describe('a paid checkout', () => {
 	});
 
 	test('knows the invoice that was made for it', () => {
-		const withInvoice = stripeStory({ withInvoice: true });
-		expect(read(withInvoice.checkout.completed()).payment?.paymentIds).toContain(withInvoice.first.ids.invoice);
+		const { checkout, first } = stripeStory({ withInvoice: true, metadata: { tracker_customer_key: 'user_1' } });
+		const { payment, binding } = read(checkout.completed());
+		expect(payment?.paymentIds).toContain(first.ids.invoice);
+		expect(binding?.attribution).toMatchObject({ customerKey: 'user_1', processorIds: [first.ids.invoice] });
 	});
 
 	test('may hold its objects instead of their ids', () => {
@@ -82,8 +83,8 @@ describe('a paid checkout', () => {
 		});
 	});
 
-	test('of a guest binds nobody', () => {
-		expect(read(withObject(story.checkout.completed(), { customer: null })).kinds).toEqual(['payment']);
+	test('says nothing of Stripe’s customer', () => {
+		expect(read(story.checkout.completed()).kinds).toEqual(['payment']);
 	});
 
 	test('without a payment intent is a sale by its session', () => {
@@ -98,7 +99,7 @@ describe('a paid checkout', () => {
 		['an amount below 0', { amount_total: -5 }],
 	])('with %s is no sale', (_, fields) => {
 		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({
-			kinds: ['binding'],
+			kinds: [],
 			summary: 'checkout with an amount or currency that cannot be read',
 		});
 	});
@@ -110,7 +111,7 @@ describe('a paid checkout', () => {
 		['no total', { amount_total: null }, 'checkout of 0: nothing was paid'],
 		['nothing but tax', { amount_total: 500, total_details: { amount_tax: 500 } }, 'checkout of nothing but tax'],
 	])('of %s is no sale', (_, fields, summary) => {
-		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({ kinds: ['binding'], summary });
+		expect(read(withObject(story.checkout.completed(), fields))).toMatchObject({ kinds: [], summary });
 	});
 });
 
@@ -118,7 +119,7 @@ describe('a checkout that is paid later', () => {
 	const story = stripeStory({ metadata: { tracker_customer_key: 'user_1' } });
 
 	test('waits, and is a sale when the payment succeeds', () => {
-		expect(read(story.checkout.completed('unpaid'))).toMatchObject({ kinds: ['binding'], summary: 'checkout waits for the payment' });
+		expect(read(story.checkout.completed('unpaid'))).toMatchObject({ kinds: [], summary: 'checkout waits for the payment' });
 		const succeeded = story.checkout.asyncPaymentSucceeded();
 		expect(read(succeeded).payment).toMatchObject({
 			sale: { transactionId: story.first.ids.paymentIntent, amountCents: 10_000 },
@@ -133,18 +134,18 @@ describe('a checkout that is paid later', () => {
 });
 
 describe('a checkout of another mode', () => {
-	test('subscription tells who it is, and its first invoice', () => {
+	test('subscription tells of its first invoice, and who that is of', () => {
 		const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: 'user_1' } });
 		const told = read(story.checkout.completed());
 		expect(told).toMatchObject({ kinds: ['binding', 'payment_ids'], summary: 'checkout of a subscription: its invoices make the sales' });
-		expect(told.binding?.attribution.processorIds).toEqual([story.ids.subscription, story.ids.customer]);
+		expect(told.binding?.attribution.processorIds).toEqual([story.first.ids.invoice]);
 		expect(told.ids).toEqual([story.ids.session, story.first.ids.invoice]);
 	});
 
-	test('setup only tells who it is', () => {
+	test('setup tells nothing', () => {
 		const story = stripeStory({ metadata: { tracker_customer_key: 'user_1' } });
 		const setup = withObject(story.checkout.completed(), { mode: 'setup', payment_intent: null, amount_total: null, currency: null });
-		expect(read(setup)).toMatchObject({ kinds: ['binding'], summary: 'checkout without a payment' });
+		expect(read(setup)).toMatchObject({ kinds: [], summary: 'checkout without a payment' });
 	});
 });
 

@@ -18,14 +18,15 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 	test('is a sale by the invoice, and tells who it is of', () => {
 		const story = subscriber().in(shape);
 		const { first, ids } = story;
-		const attribution = { customerKey: 'user_1', clickId: undefined, programId: undefined, processorIds: [ids.subscription, ids.customer] };
+		const claims = { customerKey: 'user_1', clickId: undefined, programId: undefined };
+		const beginning = { beganAt: first.paidAt, trialBeganAt: undefined };
 		const { facts, summary } = readStripeEvent(first.invoicePaid(), 'net');
 		expect(summary).toBe('invoice paid: 100 EUR');
 		expect(facts).toEqual([
-			{ kind: 'binding', attribution },
+			{ kind: 'binding', attribution: { ...claims, processorIds: [ids.subscription] }, beginning },
 			{
 				kind: 'payment',
-				attribution,
+				attribution: { ...claims, processorIds: [ids.subscription, first.ids.invoice] },
 				sale: {
 					transactionId: first.ids.invoice,
 					amountCents: 10_000,
@@ -81,9 +82,14 @@ describe.each(SHAPES)('the first invoice of a subscription, as the %s API sends 
 		expect(paymentOf(withObject(event, sumOnly))?.sale.amountCents).toBe(10_000);
 	});
 
-	test('of a trial is nothing', () => {
-		const { first } = stripeStory({ shape, mode: 'subscription', trialDays: 14, metadata: { tracker_customer_key: 'user_1' } });
-		expect(readStripeEvent(first.invoicePaid(), 'net')).toEqual({ facts: [], summary: 'trial or fully discounted invoice of 0' });
+	test('of a trial tells who it is of and when it began', () => {
+		const { first, ids } = stripeStory({ shape, mode: 'subscription', trialDays: 14, metadata: { tracker_customer_key: 'user_1' } });
+		const attribution = { customerKey: 'user_1', clickId: undefined, programId: undefined, processorIds: [ids.subscription] };
+		const beginning = { beganAt: first.paidAt, trialBeganAt: first.paidAt };
+		const summary = 'trial or fully discounted invoice of 0';
+		expect(readStripeEvent(first.invoicePaid(), 'net')).toEqual({ facts: [{ kind: 'binding', attribution, beginning }], summary });
+		const later = withObject(first.invoicePaid(), { billing_reason: 'subscription_cycle' });
+		expect(readStripeEvent(later, 'net')).toEqual({ facts: [], summary });
 	});
 });
 
@@ -149,10 +155,10 @@ describe.each(SHAPES)('a later invoice, as the %s API sends it', (shape) => {
 });
 
 test.each(SHAPES)('an invoice of no subscription is a payment (%s)', (shape) => {
-	const { first, ids } = stripeStory({ shape, withInvoice: true });
+	const { first } = stripeStory({ shape, withInvoice: true });
 	// Whatever the reason says: only a subscription recurs.
 	expect(paymentOf(withObject(first.invoicePaid(), { billing_reason: 'subscription_cycle' }))).toMatchObject({
-		attribution: { processorIds: [ids.customer] },
+		attribution: { processorIds: [first.ids.invoice] },
 		sale: {
 			transactionId: first.ids.invoice,
 			saleType: 'payment',
@@ -193,7 +199,7 @@ test('an invoice with its objects and payments instead of their ids', () => {
 		},
 	});
 	expect(paymentOf(expanded)).toMatchObject({
-		attribution: { processorIds: [ids.subscription, ids.customer] },
+		attribution: { processorIds: [ids.subscription, invoice] },
 	});
 	expect(paymentOf(expanded)?.paymentIds).toEqual([invoice, paymentIntent, charge]);
 	const old = withObject(subscriber().in('old').first.invoicePaid(), {
@@ -226,12 +232,20 @@ describe('who an invoice is of', () => {
 		expect(paymentOf(event)?.attribution.customerKey).toBe('user_1');
 	});
 
-	test.each(SHAPES)('is told by nothing: the ids of Stripe alone, and no binding (%s)', (shape) => {
+	test.each(SHAPES)('is told by nothing: the ids of Stripe alone, and since when the subscription runs at least (%s)', (shape) => {
 		const story = stripeStory({ shape, mode: 'subscription' });
-		const { facts } = readStripeEvent(story.renew().invoicePaid(), 'net');
-		expect(facts.map(({ kind }) => kind)).toEqual(['payment']);
-		expect(facts[0]).toMatchObject({
-			attribution: { customerKey: undefined, clickId: undefined, processorIds: [story.ids.subscription, story.ids.customer] },
-		});
+		const renewal = story.renew();
+		const nobody = { customerKey: undefined, clickId: undefined };
+		expect(readStripeEvent(renewal.invoicePaid(), 'net').facts).toMatchObject([
+			{ kind: 'binding', attribution: { ...nobody, processorIds: [story.ids.subscription] }, beginning: { beganAt: renewal.paidAt } },
+			{ kind: 'payment', attribution: { ...nobody, processorIds: [story.ids.subscription, renewal.ids.invoice] } },
+		]);
+	});
+
+	test('is told by the invoice itself: of that one alone', () => {
+		const story = stripeStory({ mode: 'subscription' });
+		const event = withObject(story.renew().invoicePaid(), { metadata: { tracker_customer_key: 'user_1' } });
+		const [binding, payment] = readStripeEvent(event, 'net').facts;
+		expect([binding, payment]).toMatchObject([{ attribution: { customerKey: undefined } }, { attribution: { customerKey: 'user_1' } }]);
 	});
 });

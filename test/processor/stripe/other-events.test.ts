@@ -9,44 +9,56 @@ describe.each(SHAPES)('a subscription, as the %s API sends it', (shape) => {
 	const subscriber = (trialDays?: number) => {
 		const metadata = { tracker_customer_key: 'user_1', program_id: '5' };
 		const story = stripeStory({ shape, mode: 'subscription', metadata, ...(trialDays !== undefined && { trialDays }) });
-		const attribution = {
-			customerKey: 'user_1',
-			clickId: undefined,
-			programId: '5',
-			processorIds: [story.ids.subscription, story.ids.customer],
+		const claims = { customerKey: 'user_1', clickId: undefined, programId: '5' };
+		const beganAt = story.first.paidAt;
+		const binding = {
+			kind: 'binding',
+			attribution: { ...claims, processorIds: [story.ids.subscription] },
+			beginning: { beganAt, trialBeganAt: trialDays === undefined ? undefined : beganAt },
 		};
-		return { story, attribution };
+		return { story, claims, binding };
 	};
 
 	test('tells who it is of when it begins and when it changes', () => {
-		const { story, attribution } = subscriber();
+		const { story, binding } = subscriber();
 		expect(readStripeEvent(story.subscription.created(), 'net')).toEqual({
-			facts: [{ kind: 'binding', attribution }],
+			facts: [binding],
 			summary: 'subscription began: its invoices make the sales',
 		});
 		expect(readStripeEvent(story.subscription.updated(), 'net')).toEqual({
-			facts: [{ kind: 'binding', attribution }],
+			facts: [binding],
 			summary: 'subscription changed',
 		});
 	});
 
 	test('with a trial is a signup', () => {
-		const { story, attribution } = subscriber(14);
+		const { story, claims, binding } = subscriber(14);
 		expect(readStripeEvent(story.subscription.created(), 'net')).toEqual({
-			facts: [
-				{ kind: 'binding', attribution },
-				{ kind: 'signup', attribution },
-			],
+			facts: [binding, { kind: 'signup', attribution: { ...claims, processorIds: [story.ids.subscription, story.first.ids.invoice] } }],
 			summary: 'trial began',
 		});
 		expect(readStripeEvent(story.subscription.updated(), 'net').facts).toHaveLength(1);
 	});
 
-	test('without metadata tells nothing, and of a trial only that it began', () => {
-		const without = withObject(subscriber().story.subscription.created(), { metadata: {} });
-		expect(readStripeEvent(without, 'net').facts).toEqual([]);
+	test('without metadata tells only that it began', () => {
+		const { story, binding } = subscriber();
+		const nobody = { attribution: { customerKey: undefined } };
+		const without = withObject(story.subscription.created(), { metadata: {} });
+		expect(readStripeEvent(without, 'net').facts).toMatchObject([{ ...binding, ...nobody }]);
 		const trial = withObject(subscriber(14).story.subscription.created(), { metadata: {} });
-		expect(readStripeEvent(trial, 'net').facts).toMatchObject([{ kind: 'signup', attribution: { customerKey: undefined } }]);
+		expect(readStripeEvent(trial, 'net').facts).toMatchObject([
+			{ kind: 'binding', ...nobody },
+			{ kind: 'signup', ...nobody },
+		]);
+	});
+
+	test('began when it was made, whatever its bills are backdated to', () => {
+		const { story, binding } = subscriber();
+		const { beganAt } = binding.beginning;
+		const backdated = withObject(story.subscription.created(), { start_date: beganAt / 1000 - 86_400 });
+		expect(readStripeEvent(backdated, 'net').facts).toMatchObject([{ beginning: { beganAt } }]);
+		const undated = withObject(story.subscription.updated(), { created: null });
+		expect(readStripeEvent(undated, 'net').facts).toMatchObject([{ beginning: { beganAt: undated.created * 1000 } }]);
 	});
 
 	test('ends', () => {

@@ -1,0 +1,25 @@
+import type { Simulation } from '../simulation.ts';
+import { mailBehind } from './inbox.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+
+// What the backend tells may be what an event of the inbox waits for.
+
+export const calls: Invariant = { name: 'who waits is woken by what the backend reports', check: checkCalls };
+
+/** What an event waited for before the step, and a call reported in it, has had it looked at, or made it due. */
+function checkCalls(sim: Simulation): void {
+	if (sim.rows.sales === sim.before.sales) return;
+	const known = byId(sim.before.sales);
+	const before = byId(sim.before.inbox);
+	const now = byId(sim.rows.inbox);
+	for (const sale of sim.rows.sales) {
+		if (known.has(sale.id) || mailBehind(sim, sale.op_id) || sim.journal.paymentOf(sale.op_id)) continue;
+		for (const { program_id, processor_id, processor_event_id } of sim.before.waits) {
+			const isTold = processor_id === sale.processor_event_id || processor_id === sale.subscription_id;
+			const waiting = now.get(processor_event_id);
+			const isAsBefore = waiting?.revision === before.get(processor_event_id)?.revision;
+			if (program_id === sale.program_id && isTold && waiting?.state === 'waiting' && isAsBefore)
+				throw violated(calls.name, `event ${waiting.event_id} waits for ${processor_id}, which the call told that made sale ${sale.id}`);
+		}
+	}
+}

@@ -1,0 +1,65 @@
+import { and, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
+import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
+import type { Sale } from '../domain/sale.ts';
+import type { Along } from './along.ts';
+import { sendEvents } from './send-events.ts';
+
+/** Who tells of something: an event of the inbox, or a call of the program, which is none. */
+interface Teller {
+	readonly id?: number;
+	readonly programId: Operand<number>;
+}
+
+/**
+ * Makes due what waits for one of the ids, but for the event that tells of them: a statement for the batch that writes what is
+ * told, which gives the events that it woke. `condition` is asked of each wait.
+ */
+export function wake({ db, now }: Asking, { id, programId }: Teller, told: readonly string[] | SQL<string>, condition?: SQL) {
+	const ids = Array.isArray(told) ? JSON.stringify(told) : told;
+	const waiters = db
+		.select({ id: processorEventWaits.processorEventId })
+		.from(processorEventWaits)
+		.where(
+			and(
+				sql`${processorEventWaits.programId} = ${programId}`,
+				sql`${processorEventWaits.processorId} IN (SELECT value FROM json_each(${ids}))`,
+				condition,
+			),
+		);
+	return db
+		.update(processorEvents)
+		.set({ nextAttemptAt: sql`${now}`, revision: sql`${processorEvents.revision} + 1` })
+		.where(
+			and(
+				inArray(processorEvents.id, waiters),
+				isNull(processorEvents.settledAt),
+				id === undefined ? undefined : ne(processorEvents.id, id),
+			),
+		)
+		.returning({ id: processorEvents.id });
+}
+
+const Woken = z.array(z.object({ id: z.number() }));
+
+/** The events that the statements of a batch woke, which are due now. */
+export function wokenIn(answers: readonly unknown[]): number[] {
+	return answers.flatMap((answer) => Woken.safeParse(answer).data ?? []).map(({ id }) => id);
+}
+
+const wakeByCall = prepare((asking, { programId, told }: Given<{ programId: number; told: string }>) => wake(asking, { programId }, told));
+
+/** Goes along with a sale that the backend reports: wakes what waits for one of its ids, and sends it on its way once that is committed. */
+export function wakingBySale(ctx: Context, programId: number, sale: Pick<Sale, 'transactionId' | 'subscriptionId'>): Along<unknown> {
+	const told = JSON.stringify([sale.transactionId, ...(sale.subscriptionId === undefined ? [] : [sale.subscriptionId])]);
+	return {
+		statements: () => [wakeByCall(ctx, { programId, told })],
+		written: (answers) => {
+			const woken = wokenIn(answers);
+			if (woken.length > 0) ctx.defer(sendEvents(ctx, woken));
+		},
+		isOvertaken: () => false,
+	};
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { linkIdOf, mintClickId } from '../support/clock.ts';
+import { balanceOf, rows, track } from '../support/funnel.ts';
+import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import type { Story, StoryOptions } from '../support/stripe/told.ts';
+import { unique } from '../support/world.ts';
+
+// Decision 41: a trial that began inside the window counts as the first sale of its subscription, however long it is.
+
+const WINDOW_DAYS = 30;
+const TRIAL_DAYS = 90;
+
+/** Somebody clicked, began a trial some days later, and pays for the first time when that is over, now. */
+async function aTrial(daysToTrial: number, { rule = {}, ...options }: { rule?: Record<string, unknown> } & StoryOptions = {}) {
+	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS, commission: { type: 'percent', percent: 20, ...rule } });
+	const customerKey = unique('customer');
+	const at = Date.now() - TRIAL_DAYS * DAY_MS;
+	const click_id = await mintClickId(await linkIdOf(funnel), { clickedAt: at - daysToTrial * DAY_MS });
+	await track('lead', { click_id, customer_key: customerKey }, funnel.apiToken);
+	const metadata = { tracker_customer_key: customerKey };
+	return { funnel, customerKey, trial: stripeStory({ mode: 'subscription', metadata, trialDays: TRIAL_DAYS, at, ...options }) };
+}
+
+const EXPIRED = /^applied: Sale \d+ recorded, no commission: the attribution window has expired$/;
+const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
+
+async function paid(funnel: StripeFunnel, trial: Story): Promise<string> {
+	const event = trial.renew().invoicePaid();
+	await send(funnel, event);
+	return outcomeOf(funnel, event);
+}
+
+describe('the payments after a trial', () => {
+	test.each<[string, (story: Story) => unknown[]]>([
+		['the subscription', ({ subscription }) => [subscription.created()]],
+		['the subscription, as it changes', ({ subscription }) => [subscription.updated()]],
+		['its invoice of 0', ({ first }) => [first.invoicePaid()]],
+		['everything', ({ first, checkout }) => [...first.events(), checkout.completed()]],
+	])('earn, though the window is over: %s told of it', async (_what, tell) => {
+		const { funnel, trial } = await aTrial(WINDOW_DAYS - 1);
+		await send(funnel, ...tell(trial));
+		expect(await paid(funnel, trial)).toMatch(EARNED);
+		expect(await paid(funnel, trial)).toMatch(EARNED);
+		expect(await balanceOf(funnel)).toBe(4_000);
+		expect(await rows('SELECT DISTINCT inside_window FROM affiliate_sale_events WHERE program_id = ?', funnel.id)).toEqual([
+			{ inside_window: 1 },
+		]);
+	});
+
+	test('earn nothing where it began outside the window, or where no event told of it', async () => {
+		const late = await aTrial(WINDOW_DAYS + 1);
+		await send(late.funnel, ...late.trial.first.events());
+		expect(await paid(late.funnel, late.trial)).toMatch(EXPIRED);
+		const untold = await aTrial(WINDOW_DAYS - 1);
+		expect(await paid(untold.funnel, untold.trial)).toMatch(EXPIRED);
+		expect([await balanceOf(late.funnel), await balanceOf(untold.funnel)]).toEqual([0, 0]);
+	});
+
+	test('are not attributed where the subscription does not carry the keys, whatever its checkout said', async () => {
+		const { funnel, trial } = await aTrial(1, { subscriptionMetadata: {} });
+		await send(funnel, ...trial.first.events());
+		expect(await paid(funnel, trial)).toMatch(/^waiting: waits: renewal not attributed: /);
+	});
+
+	test('earn the first time where only first payments do, and not again', async () => {
+		const { funnel, trial } = await aTrial(1, { rule: { recurring_months: 0 } });
+		await send(funnel, ...trial.first.events());
+		expect(await paid(funnel, trial)).toMatch(EARNED);
+		expect(await paid(funnel, trial)).toMatch(/the commission rule's limit on recurring payments is reached$/);
+	});
+
+	test('that the backend reports earn too, where the subscription carries the keys', async () => {
+		const { funnel, trial, customerKey } = await aTrial(1);
+		const sale = { customer_key: customerKey, subscription_id: trial.ids.subscription };
+		await send(funnel, eventWith(trial.subscription.created(), { metadata: {} }));
+		await backendSells(funnel, sale);
+		expect(await balanceOf(funnel)).toBe(0);
+		await send(funnel, trial.subscription.updated());
+		await backendSells(funnel, sale);
+		expect(await balanceOf(funnel)).toBe(2_000);
+	});
+});
+
+test('a subscription without a trial, whose first payment came outside the window, earns nothing', async () => {
+	const { funnel, trial } = await aTrial(1);
+	await send(funnel, eventWith(trial.subscription.created(), { status: 'active', trial_start: null, trial_end: null }));
+	expect(await paid(funnel, trial)).toMatch(EXPIRED);
+});
