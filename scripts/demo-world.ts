@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
+import { isOriginAllowed } from '../src/domain/origin.ts';
 import { call, dataOf } from './api.ts';
 import { Failure } from './failure.ts';
 import { ROOT } from './wrangler.ts';
@@ -30,6 +31,7 @@ const LOCAL_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
 const Session = z.object({ token: z.string() });
 const Program = z.object({ id: z.int(), api_token: z.string() });
 const Origins = z.object({ allowed_origins: z.array(z.string()) });
+const Links = z.array(z.object({ id: z.int(), destination_url: z.nullable(z.string()) }));
 const Partner = z.object({ id: z.int(), links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()) });
 
 /** The credentials lie beside the data that they open. */
@@ -62,14 +64,37 @@ export function referralUrl(world: DemoWorld): string {
 	return `${SHOP}/?aff=${world.shortLink}`;
 }
 
-/** Has the program list the shop's origin, and the partner's link lead there. */
-export async function openShop(world: DemoWorld, shop: string): Promise<void> {
+/**
+ * Has the program list the shop's origin, and the partner's link lead there. The answer puts back what this has changed, and no
+ * more: what somebody else has changed since then stays.
+ */
+export async function openShop(world: DemoWorld, shop: string): Promise<() => Promise<void>> {
 	const token = await signIn(world);
-	const path = `/api/v1/programs/${world.programId}`;
-	const { allowed_origins: listed } = Origins.parse(await dataOf(world.url, path, { token }));
-	const allowed_origins = [...new Set([...listed, shop])];
-	await dataOf(world.url, path, { method: 'PATCH', token, body: { allowed_origins } });
-	await leadTo(world.url, token, world, shop);
+	const { url, programId, referralLinkId } = world;
+	const program = `/api/v1/programs/${programId}`;
+	const originsOf = async () => Origins.parse(await dataOf(url, program, { token })).allowed_origins;
+	const list = (allowed_origins: string[]) => dataOf(url, program, { method: 'PATCH', token, body: { allowed_origins } });
+	const linkLeads = async () => {
+		const links = Links.parse(await dataOf(url, `${program}/links?limit=200`, { token }));
+		return links.find(({ id }) => id === referralLinkId)?.destination_url;
+	};
+	const lead = (destination_url: string | null) =>
+		dataOf(url, `${program}/links/${referralLinkId}`, { method: 'PATCH', token, body: { destination_url } });
+
+	const [listed, destination] = [await originsOf(), await linkLeads()];
+	const isNewOrigin = !isOriginAllowed(shop, listed);
+	const putBack = async () => {
+		if (isNewOrigin) await list((await originsOf()).filter((origin) => origin !== shop));
+		if (destination !== undefined && (await linkLeads()) === `${shop}/`) await lead(destination);
+	};
+	try {
+		if (isNewOrigin) await list([...listed, shop]);
+		await lead(`${shop}/`);
+	} catch (error) {
+		await putBack();
+		throw error;
+	}
+	return putBack;
 }
 
 /** A session token. */

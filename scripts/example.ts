@@ -1,22 +1,39 @@
+import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { demoFile, openShop, readDemoWorld } from './demo-world.ts';
-import { Failure } from './failure.ts';
+import { type DemoWorld, demoFile, openShop, readDemoWorld, signIn } from './demo-world.ts';
+import { Failure, runScript } from './failure.ts';
 import { faint, say, strong } from './terminal.ts';
 
-// npm run example: opens the shop of examples/shop for the demo program, beside `npm run dev`.
+// npm run example: opens the shop of examples/shop for the demo program, beside `npm run dev`. It opens its door before it changes
+// anything, and puts back what it has changed.
 
-try {
-	await open();
-} catch (error) {
-	console.error(error instanceof Failure ? `\n${error.message}` : error);
-	process.exitCode = 1;
-}
+const USUAL_PORT = 3000;
+/** How many ports after the usual one are tried. */
+const FURTHER_PORTS = 20;
 
-async function open(): Promise<void> {
-	const { port, 'persist-to': persistTo } = readOptions();
-	const world = readDemoWorld(demoFile(persistTo));
+const asked = new Promise<void>((resolve) => {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+});
+
+await runScript(async () => {
+	const options = readOptions();
+	const world = readDemoWorld(demoFile(options['persist-to']));
 	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
-	await openShop(world, `http://localhost:${port}`);
+	// Says so where the service does not answer.
+	await signIn(world);
+	const port = await freePort(options.port);
+	Object.assign(process.env, { TRACKER_URL: world.url, TRACKER_KEY: world.apiToken, TRACKER_PARTNER: world.shortLink, PORT: String(port) });
+	const { opened } = await import('../examples/shop/server.ts');
+	if (!(await opened)) return 1;
+	const putBack = await openShop(world, `http://localhost:${port}`);
+	welcome(world, port);
+	await asked;
+	await putBack();
+	say('\nThe shop is closed; the demo program is as it was before.');
+	return 0;
+});
+
+function welcome(world: DemoWorld, port: number): void {
 	say(`
 ${strong('A shop for you to visit.')} Follow the partner's link as a visitor would, sign up, and buy a teapot:
 
@@ -25,12 +42,33 @@ ${strong('A shop for you to visit.')} Follow the partner's link as a visitor wou
 
 This terminal shows what the shop tells the service. ${faint('Stop with Ctrl-C.')}
 `);
-	Object.assign(process.env, { TRACKER_URL: world.url, TRACKER_KEY: world.apiToken, TRACKER_PARTNER: world.shortLink, PORT: port });
-	await import('../examples/shop/server.ts');
 }
 
-function readOptions(): { port: string; 'persist-to'?: string | undefined } {
-	const { values } = parseArgs({ options: { port: { type: 'string', default: '3000' }, 'persist-to': { type: 'string' } } });
-	if (!/^\d{1,5}$/.test(values.port)) throw new Failure('--port must be a number from 1 to 65535');
+function readOptions(): { port?: string | undefined; 'persist-to'?: string | undefined } {
+	const { values } = parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } });
+	if (values.port !== undefined && !isPort(values.port)) throw new Failure('--port must be a number from 1 to 65535');
 	return values;
+}
+
+function isPort(text: string): boolean {
+	return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+/** The port that was asked for, or the first that is free from the usual one on. */
+async function freePort(given: string | undefined): Promise<number> {
+	const ports = given === undefined ? Array.from({ length: 1 + FURTHER_PORTS }, (_, index) => USUAL_PORT + index) : [Number(given)];
+	for (const port of ports) if (await isFree(port)) return port;
+	throw new Failure(
+		given === undefined
+			? `No port from ${USUAL_PORT} to ${USUAL_PORT + FURTHER_PORTS} is free. Choose another one: npm run example -- --port 4000`
+			: `Port ${given} is taken. Leave --port out, and the example finds one that is free.`,
+	);
+}
+
+function isFree(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const probe = createServer();
+		probe.once('error', () => resolve(false));
+		probe.listen(port, () => probe.close(() => resolve(true)));
+	});
 }

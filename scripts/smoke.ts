@@ -122,11 +122,30 @@ async function smoke(data: string, port: number): Promise<void> {
 	await check('npm run example sells a teapot that earns the partner something', async () => {
 		const shopPort = await freePort();
 		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);
-		await Promise.race([until(() => output().includes('The shop is open')), ended]);
+		await Promise.race([until(() => output().includes(READY)), ended]);
 		await buyTeapot(`http://localhost:${shopPort}`, `http://127.0.0.1:${port}/r/demo`);
 		expect(output().includes('The partner has earned commission'), `it said:\n${output()}`);
 		child.kill('SIGTERM');
+		expect((await ended) === 0, `it did not end well:\n${output()}`);
+		const landing = await landingOf(`http://127.0.0.1:${port}/r/demo`);
+		expect(landing.startsWith('http://localhost:3000/'), `it left the link leading to ${landing}`);
+	});
+	await check('npm run example takes another port where its own is busy, and changes nothing where it cannot open', async () => {
+		const busy = createServer();
+		const taken = await new Promise<number>((resolve) => {
+			busy.once('error', () => resolve(0));
+			busy.listen(3000, () => resolve(3000));
+		});
+		const { child, ended, output } = npm('example', ...where);
+		await Promise.race([until(() => output().includes(READY)), ended]);
+		expect(/The shop is open: http:\/\/localhost:30(0[1-9]|1\d|20)\//.test(output()), `it said:\n${output()}`);
+		child.kill('SIGINT');
 		await ended;
+		if (taken === 0) return;
+		const refused = npm('example', '--port', String(taken), ...where);
+		expect((await refused.ended) === 1 && refused.output().includes(`Port ${taken} is taken`), `it said:\n${refused.output()}`);
+		expect((await landingOf(`http://127.0.0.1:${port}/r/demo`)).startsWith('http://localhost:3000/'), 'the link leads elsewhere now');
+		busy.close();
 	});
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
@@ -169,8 +188,7 @@ async function trySdk(data: string): Promise<void> {
 
 /** As a browser would, whose script has put the click into the cookie. */
 async function buyTeapot(shop: string, link: string): Promise<void> {
-	const redirect = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
-	const landing = redirect.headers.get('Location') ?? '';
+	const landing = await landingOf(link);
 	expect(landing.startsWith(`${shop}/?`), `the link leads to ${landing}`);
 	const click = new URL(landing).searchParams.get('tracker_click_id');
 	const page = await (await fetch(landing)).text();
@@ -183,6 +201,12 @@ async function buyTeapot(shop: string, link: string): Promise<void> {
 	});
 	const [cookie = ''] = signUp.headers.getSetCookie();
 	await fetch(`${shop}/buy`, { method: 'POST', redirect: 'manual', headers: { Cookie: cookie.split(';')[0] ?? '' } });
+}
+
+/** Where a referral link leads a visitor. */
+async function landingOf(link: string): Promise<string> {
+	const redirect = await fetch(link, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+	return redirect.headers.get('Location') ?? '';
 }
 
 async function check<Result>(title: string, work: () => Promise<Result>): Promise<Result | undefined> {

@@ -33,6 +33,11 @@ server.on('error', (error) => {
 });
 server.listen(PORT, () => console.log(`The shop is open: http://localhost:${PORT}/?aff=${TRACKER_PARTNER}`));
 
+/** Whether visitors can come in. */
+export const opened = new Promise<boolean>((resolve) => {
+	server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+});
+
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop');
 	const route = `${request.method} ${pathname}`;
