@@ -12,6 +12,7 @@ export interface TestAnswer {
 export interface ClickAnswer {
 	readonly click_id: string;
 	readonly cookie_window_days: number;
+	readonly partner_code: string;
 	readonly data?: TestEvent;
 }
 
@@ -46,7 +47,8 @@ export interface ErrorAnswer {
 }
 
 export function isClickAnswer(body: unknown): body is ClickAnswer {
-	return isSuccess(body) && typeof body['click_id'] === 'string' && typeof body['cookie_window_days'] === 'number';
+	if (!isSuccess(body) || typeof body['click_id'] !== 'string') return false;
+	return typeof body['cookie_window_days'] === 'number' && typeof body['partner_code'] === 'string';
 }
 
 export function isLeadAnswer(body: unknown): body is LeadAnswer | TestAnswer {

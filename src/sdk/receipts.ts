@@ -19,6 +19,8 @@ export interface ClickReceipt {
 	readonly click_id: string;
 	/** How long the cookie shall live. */
 	readonly cookie_window_days: number;
+	/** The `aff` value: whose link it was. */
+	readonly partner_code: string;
 	/** An earlier try of this call got no clear answer: it may have counted the visitor already. */
 	readonly retried: boolean;
 	/** Of a test click. */

@@ -53,8 +53,8 @@ export class Tracker {
 		const call = this.#post('click', click, isClickAnswer, !isTest(click), options);
 		const answer = await ask(this.#reach, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
-		const { click_id, cookie_window_days, data } = answer.outcome.body;
-		return { click_id, cookie_window_days, retried: answer.retried, ...(data ? { data } : {}) };
+		const { click_id, cookie_window_days, partner_code, data } = answer.outcome.body;
+		return { click_id, cookie_window_days, partner_code, retried: answer.retried, ...(data ? { data } : {}) };
 	}
 
 	/**

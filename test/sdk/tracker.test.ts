@@ -62,11 +62,16 @@ describe('a call', () => {
 
 describe('a click', () => {
 	const CLICK = { affiliate_url: 'https://shop.example/?aff=pat', user_agent: 'Mozilla/5.0' };
-	const ANSWER = { success: true, click_id: 'cust_1_2', cookie_window_days: 60 };
+	const ANSWER = { success: true, click_id: 'cust_1_2', cookie_window_days: 60, partner_code: 'pat' };
 
 	test('is answered with what the cookie needs', async () => {
 		const { tracker, sent } = scriptedTracker(answer(200, ANSWER));
-		expect(await tracker.click(CLICK)).toEqual({ click_id: 'cust_1_2', cookie_window_days: 60, retried: false });
+		expect(await tracker.click(CLICK)).toEqual({
+			click_id: 'cust_1_2',
+			cookie_window_days: 60,
+			partner_code: 'pat',
+			retried: false,
+		});
 		expect(sent).toMatchObject([{ url: 'https://track.example/api/v1/track/click', method: 'POST', body: CLICK }]);
 	});
 
