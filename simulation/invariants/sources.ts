@@ -6,7 +6,7 @@ import { grouped, type Invariant, violated } from './invariant.ts';
 /** Clicks bring so many sources of a day into the reports; each click is stored under the one that it is counted by. */
 export const sources: Invariant = {
 	name: 'so many sources a day, the rest is other',
-	reads: ['breakdown', 'clicks', 'customers', 'sales'],
+	reads: ['breakdown', 'clicks', 'customers', 'sales', 'commissions'],
 	check: checkSources,
 };
 
@@ -35,15 +35,15 @@ function isOfClicksAlone({ leads, conversions, sales, revenue_cents, commission_
 	return leads === 0 && conversions === 0 && sales === 0 && revenue_cents === 0 && commission_cents === 0;
 }
 
-/** The same of sales that leave nothing there: a duplicate counts no more. */
-function broughtBySales({ sales, customers, clicks }: Simulation['rows']): ReadonlySet<string> {
-	const sourceOf = new Map(clicks.map(({ click_id, source }) => [click_id, source]));
+/** Sales and commissions bring them too where they leave nothing: one of 0 cents, a duplicate that counts no more. */
+function broughtBySales({ sales, commissions, customers, clicks }: Simulation['rows']): ReadonlySet<string> {
+	const sourceByClick = new Map(clicks.map(({ click_id, source }) => [click_id, source]));
 	const clickOf = new Map(customers.map(({ id, click_id }) => [id, click_id]));
-	return new Set(
-		sales.map(
-			({ program_id, sale_day, customer_id }) => `${program_id} ${sale_day} ${sourceOf.get(clickOf.get(customer_id ?? 0) ?? '') ?? ''}`,
-		),
-	);
+	const sourceOf = new Map(sales.map(({ id, customer_id }) => [id, sourceByClick.get(clickOf.get(customer_id ?? 0) ?? '') ?? '']));
+	return new Set([
+		...sales.map(({ id, program_id, sale_day }) => `${program_id} ${sale_day} ${sourceOf.get(id)}`),
+		...commissions.map(({ sale_id, program_id, created_day }) => `${program_id} ${created_day} ${sourceOf.get(sale_id)}`),
+	]);
 }
 
 /** Of the few referrers in histories. */
