@@ -1,6 +1,7 @@
 import { approveCommissions } from '../src/partners/approve-commissions.ts';
 import { listPartners } from '../src/partners/list-partners.ts';
 import { payCommissions } from '../src/partners/pay-commissions.ts';
+import { recordReversal } from '../src/tracking/record-reversal.ts';
 import { expectedStandings } from './invariants/payouts.ts';
 import type { Request, Verbs } from './journal.ts';
 import { actorOf, managed } from './operations/operation.ts';
@@ -18,16 +19,34 @@ export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<v
 	for (const program of WORLD.programs) {
 		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
 		if (sim.rows.entries.length % 2 === 0) await waiveHolds(sim, program, calmly);
-		const available = await checkTold(sim, program, calmly);
-		const paid = await answerTo<'payout'>(calmly, () =>
-			sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), {})),
-		);
-		const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
-		const due = moneyIn([...available]);
-		if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, paid was ${amounts}`);
-		const left = [...(await checkTold(sim, program, calmly))].filter(([, cents]) => cents !== 0);
-		if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
+		await payAll(sim, program, calmly);
+		if (await undoReversals(sim, program, calmly)) await payAll(sim, program, calmly);
 	}
+}
+
+async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promise<void> {
+	const available = await checkTold(sim, program, calmly);
+	const paid = await answerTo<'payout'>(calmly, () =>
+		sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), {})),
+	);
+	const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
+	const due = moneyIn([...available]);
+	if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, paid was ${amounts}`);
+	const left = [...(await checkTold(sim, program, calmly))].filter(([, cents]) => cents !== 0);
+	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
+}
+
+/** Every refund fails, and every dispute is won, after everybody was paid: what that gives back belongs to no commission any more. */
+async function undoReversals(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
+	const told = sim.journal.told('reversal').filter(({ request }) => request.asked.program.id === program.id && !request.asked.isTest);
+	const standing = new Map(told.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
+	for (const { paymentIds, fact } of standing.values()) {
+		if (fact.reversal.kind === 'total') continue;
+		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt: fact.reversal.happenedAt + 15 } };
+		const asked = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
+		await calmly(() => sim.ask('reversal', asked, (ctx) => recordReversal(ctx, program.id, false, undone, asked.opId)));
+	}
+	return standing.size > 0;
 }
 
 /** All amounts that are not 0, as a text. */
