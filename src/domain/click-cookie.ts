@@ -1,4 +1,5 @@
 import { DAY_MS, SECOND_MS } from './calendar.ts';
+import { parseWebAddress } from './web-address.ts';
 
 /** The first-party cookie that holds the click id (contract, section 8). */
 export const CLICK_COOKIE = 'tracker_click_id';
@@ -26,7 +27,7 @@ export function clickCookies(
  * answer comes from there too needs no check: a browser drops a cookie of a domain that the answer is not from.
  */
 export function cookieScopeOf(origin: string | undefined, domain: string | undefined): CookieScope | undefined {
-	const page = origin === undefined ? null : URL.parse(origin);
+	const page = parseWebAddress(origin ?? '');
 	if (!page || domain === undefined || !/^[a-z0-9.-]+$/.test(domain) || !isWithin(page.hostname, domain)) return undefined;
 	return { domain, isSecure: page.protocol === 'https:' };
 }

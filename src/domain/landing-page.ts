@@ -1,4 +1,5 @@
 import { CLICK_COOKIE, isWithin } from './click-cookie.ts';
+import { parseWebAddress } from './web-address.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
 /** How many parameters of a link's query are handed on: more than any campaign has, and what anybody may write must cost little. */
@@ -14,8 +15,7 @@ export interface Destination {
 /** The link's stored page, else the front page of the program's domain; undefined where it has neither. */
 export function destinationOf({ destinationUrl, domain }: Destination): URL | undefined {
 	const stored = destinationUrl ?? (domain === null ? null : `https://${domain}/`);
-	const url = stored === null ? null : URL.parse(stored);
-	return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
+	return stored === null ? undefined : parseWebAddress(stored);
 }
 
 /**

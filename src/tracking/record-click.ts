@@ -7,6 +7,7 @@ import { dayOf } from '../domain/calendar.ts';
 import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
+import { parseWebAddress } from '../domain/web-address.ts';
 import type { ClickJob } from '../job.ts';
 import { requireLink } from './find-link.ts';
 import { requireListedOrigin } from './find-origin.ts';
@@ -71,8 +72,8 @@ function isCrawler(userAgent: string | null): boolean {
 }
 
 function shortLinkIn(affiliateUrl: string): string {
-	const url = URL.parse(affiliateUrl);
-	if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Rejection('affiliate_url_invalid');
+	const url = parseWebAddress(affiliateUrl);
+	if (!url) throw new Rejection('affiliate_url_invalid');
 	const shortLink = url.searchParams.get('aff');
 	if (!shortLink) throw new Rejection('aff_missing');
 	return shortLink;

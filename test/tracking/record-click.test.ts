@@ -110,6 +110,11 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 	});
 });
 
+test('a host that cannot exist costs nothing, and is refused', async () => {
+	const { status, body } = await click({ affiliate_url: `https://${'一'.repeat(4_000)}/?aff=${funnel.shortLink}` });
+	expect([status, body]).toEqual([400, { error: 'Invalid affiliate_url' }]);
+});
+
 describe('who is a bot', () => {
 	test.each<[agent: string, isBot: boolean]>([
 		['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
