@@ -9,6 +9,7 @@ import { events } from './events.ts';
 import { noteKey } from './key-guesses.ts';
 import { management } from './management/management.ts';
 import { performance } from './performance.ts';
+import { readiness } from './readiness.ts';
 import { redirect } from './redirect.ts';
 import { KeepingRouter } from './router.ts';
 import { scripts } from './scripts.ts';
@@ -37,6 +38,7 @@ app.route('/api/tracking', tracking);
 app.route('/api/tracking/events', events);
 app.route('/api/tracking/performance', performance);
 app.route('/api/v1/cli', cli);
+app.route('/api/v1/programs/me/readiness', readiness);
 app.route('/api/v1', management);
 app.route('/webhooks', webhooks);
 /** Contract, section 9. Made by `npm run openapi`. */

@@ -17,6 +17,7 @@ import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
 import { programs } from './routes/programs.ts';
+import { readiness } from './routes/readiness.ts';
 import { redirect } from './routes/redirect.ts';
 import { refunds } from './routes/refunds.ts';
 import { sales } from './routes/sales.ts';
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...performance,
 	...events,
 	...cli,
+	...readiness,
 	...auth,
 	...me,
 	...programs,

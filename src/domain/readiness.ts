@@ -1,0 +1,39 @@
+import type { IntegrationCheck } from './integration-check.ts';
+
+// The checks of an integration, grouped as earlier clients read them: five gates, one behind the other.
+
+export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
+export type Gate = (typeof GATES)[number];
+
+/** Whatever stands nowhere here belongs to the last gate: an integration that works. */
+const GATE_OF: Readonly<Record<string, Gate>> = {
+	partner_link: 'profile',
+	commission_rule: 'economics',
+	stripe_events_received: 'payout',
+	stripe_events_applied: 'payout',
+	allowed_origins: 'tracking',
+	origins_accepted: 'tracking',
+	click_received: 'tracking',
+};
+
+export interface GateVerdict {
+	readonly gate: Gate;
+	readonly isPassed: boolean;
+	/** Of the first check that is missing; null where the gate is passed. */
+	readonly nextAction: string | null;
+}
+
+/** The verdict on each gate, in order. */
+export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
+	const missing = checks.filter((check) => !check.ok && isNeeded(check, checks));
+	return GATES.map((gate) => {
+		const first = missing.find(({ name }) => (GATE_OF[name] ?? 'live') === gate);
+		return { gate, isPassed: first === undefined, nextAction: first?.nextAction ?? null };
+	});
+}
+
+/** Stripe may be left out; and where clicks come without a listed origin, a backend or a redirect link reports them. */
+function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
+	if (name === 'stripe_connected') return false;
+	return name !== 'allowed_origins' || !checks.some((check) => check.name === 'click_received' && check.ok);
+}

@@ -1,0 +1,52 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { gatesOf } from '../domain/readiness.ts';
+import { once } from '../once.ts';
+import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
+import type { AppEnv } from './app-env.ts';
+import { statusOnWire } from './cli.ts';
+import { query } from './management/session.ts';
+import { requireKeyedProgram } from './program-bearer.ts';
+
+const POLL_SECONDS = 5;
+
+/** Every answer is fresh; earlier clients may ask for that. */
+export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(z.enum(['true', 'false'], 'must be true or false')) }));
+
+/** GET /api/v1/programs/me/readiness: what is missing, and what to do next, as earlier clients ask for it with the program key. */
+export const readiness = new Hono<AppEnv>();
+
+readiness.get('/', async (c) => {
+	const program = await requireKeyedProgram(c);
+	query(c, ReadinessQuery);
+	c.header('Cache-Control', 'no-store');
+	return c.json({ success: true, ...readinessOnWire(program.id, await readStatus(c.get('ctx'), program.id)) });
+});
+
+function readinessOnWire(programId: number, status: ProgramStatus) {
+	const { recent_events: recent, last_event_at, checks } = statusOnWire(programId, status);
+	const gates = gatesOf(status.checks);
+	const blocker = gates.find(({ isPassed }) => !isPassed);
+	const payout = status.isStripeConnected ? { mode: 'stripe' } : { mode: 's2s', endpoint: '/api/v1/track/sale' };
+	return {
+		program_id: programId,
+		state: blocker ? 'incomplete' : 'integration_verified',
+		integration_verified: blocker === undefined,
+		blocker: blocker?.gate ?? null,
+		next_action: blocker?.nextAction ?? null,
+		gates: Object.fromEntries(
+			gates.map(({ gate, isPassed, nextAction }) => [
+				gate,
+				{
+					status: isPassed ? 'pass' : 'fail',
+					...(nextAction === null ? {} : { next_action: nextAction }),
+					...(gate === 'payout' ? payout : {}),
+				},
+			]),
+		),
+		last_event_at,
+		counts_24h: { clicks: recent.clicks_24h, leads: recent.leads_24h, sales: recent.sales_24h },
+		checks,
+		poll: { retry_after_seconds: POLL_SECONDS },
+	};
+}
