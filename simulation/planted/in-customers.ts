@@ -120,6 +120,11 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'first customer of a click made twice',
+		why: 'every customer of a click takes the next number, also the one that the click stands for',
+		edits: [{ file: 'src/tracking/write-customer.ts', find: 'click.customers === 0 ? 0 : undefined', replace: 'undefined' }],
+	},
+	{
 		name: 'click of any program attributes',
 		why: 'the program of the link is not compared',
 		edits: [

@@ -54,9 +54,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'nothing holds apart two sales that race to be the first, where only the first payment earns',
 		edits: [
 			{
-				file: 'src/tracking/store-sale.ts',
-				find: 'if (identity.newKey === undefined && !startsSubscription) return [];',
-				replace: 'if (identity.newKey === undefined) return [];',
+				file: 'src/tracking/write-sale.ts',
+				find: 'given.startsSubscriptionOf ? unlessRenewal(given, given.startsSubscriptionOf) : given.opId',
+				replace: 'given.opId',
 			},
 		],
 	},

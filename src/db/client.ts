@@ -7,8 +7,11 @@ type AnswersOf<Sent extends readonly Statement[]> = { -readonly [Index in keyof 
 
 /** How often a batch is sent when D1 loses the connection. */
 const ATTEMPTS = 3;
-/** How often a request decides anew. Requests that race for one row settle one per round. */
-const DECISIONS = 200;
+/** How often a request decides at most: mostly the second time settles it. */
+export const DECISIONS = 14;
+/** The longest pause before the second time; it doubles each time, until a hundred that are settled one by one have room. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 4000;
 const RETRYABLE =
 	/network connection lost|storage caused object to be reset|reset because its code was updated|cannot resolve d1|overloaded|d1_error: internal error|starting up d1/i;
 
@@ -86,7 +89,8 @@ export async function commit<Last extends Read>(
 
 /**
  * Decides anew when another request has changed, between read and write, a row that the decision rests on, or has taken
- * a unique value. Each failed attempt means that some other one succeeded; `attempt` counts from 1.
+ * a unique value. Each failed attempt means that some other one succeeded; `attempt` counts from 1. Pauses of random length draw
+ * apart what came at once: without them a hundred requests would keep overtaking each other, and all others would wait.
  */
 export async function decideUntilSettled<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -98,7 +102,12 @@ export async function decideUntilSettled<Receipt>(
 		} catch (error) {
 			if (attempt === DECISIONS || !isOvertaken(error)) throw error;
 		}
+		await pause(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
 	}
+}
+
+function pause(delayMs: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
 /** Whether the batch failed on a UNIQUE constraint over this column, e.g. `affiliate_sale_events.op_id`. */
@@ -112,9 +121,16 @@ export function refusedWith(error: unknown, text: string): boolean {
 	return messageOf(error).includes(text);
 }
 
-/** Whether another request won: it changed a row that this one decided upon, or took the same unique value. */
+/**
+ * Whether another request won: it changed a row that this one decided upon, took the same unique value, or made the first sale of
+ * the same subscription.
+ */
 export function isRaced(error: unknown): boolean {
-	return isStale(error) || refusedWith(error, 'UNIQUE constraint failed');
+	return (
+		isStale(error) ||
+		refusedWith(error, 'UNIQUE constraint failed') ||
+		refusedWith(error, 'NOT NULL constraint failed: affiliate_sale_events.op_id')
+	);
 }
 
 /** Whether another request changed, between read and write, a row that this one decided upon. */

@@ -148,10 +148,7 @@ function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey
 	return ctx.db
 		.select({ customerId: affiliateSaleEvents.customerId, firstDay: min(affiliateSaleEvents.saleDay).mapWith(String) })
 		.from(affiliateSaleEvents)
-		.where(
-			sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
-				AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`,
-		)
+		.where(isRenewable(programId, subscriptionId, buyers))
 		.groupBy(affiliateSaleEvents.customerId);
 }
 
@@ -168,4 +165,10 @@ function selectSubscription(ctx: Asking, programId: Operand<number>, subscriptio
 		.where(
 			sql`${processorBindings.programId} = ${programId} AND ${processorBindings.isTest} = 0 AND ${processorBindings.processorId} = ${subscriptionId}`,
 		);
+}
+
+/** Whether a sale is one that later sales of its subscription renew. */
+export function isRenewable(programId: Operand<number>, subscriptionId: Operand<string | null>, buyers: SQL): SQL {
+	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
+		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;
 }

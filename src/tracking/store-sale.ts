@@ -74,9 +74,10 @@ async function store(
 	const { program, identity, partnerProgramId, currency, saleDay: day } = decided;
 	const { chargedCents, invoiceId = null, aliases } = payment;
 	const customer = customerReference(identity);
+	const startsSubscriptionOf = decided.startsSubscription && identity.kind === 'known' ? identity.customer.id : undefined;
 	const writes = [
 		...writeBuyer(ctx, decided),
-		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, outcome, chargedCents, invoiceId, opId }),
+		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, startsSubscriptionOf, outcome, chargedCents, invoiceId, opId }),
 		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), false, aliases)] : []),
 	];
 	if (outcome.state === 'made') {
@@ -94,14 +95,10 @@ async function store(
 	return { saleId, commissionId, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
-/**
- * The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. The first
- * sale of a subscription takes the customer's revision in any case, so that two first sales cannot both be it.
- */
-function writeBuyer(ctx: Context, { identity, saleDay, startsSubscription, program }: DecidedSale): Statement[] {
+/** The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. */
+function writeBuyer(ctx: Context, { identity, saleDay, program }: DecidedSale): Statement[] {
 	const facts = { status: 'conversion', signupDay: undefined, purchaseDay: saleDay, emailHash: undefined, email: undefined } as const;
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	if (identity.customer.status !== 'conversion') return [updateCustomer(ctx, identity, facts)];
-	if (identity.newKey === undefined && !startsSubscription) return [];
-	return [updateCustomer(ctx, identity, { ...facts, purchaseDay: undefined })];
+	return identity.newKey === undefined ? [] : [updateCustomer(ctx, identity, { ...facts, purchaseDay: undefined })];
 }

@@ -6,6 +6,7 @@ import { affiliateSaleEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
+import { isRenewable } from './find-sale.ts';
 import { customerIdOf, type CustomerReference } from './write-customer.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
@@ -23,6 +24,8 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly currency: string;
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
+	/** The known customer of whose subscription this is the first sale: the batch is refused where another one came between. */
+	readonly startsSubscriptionOf?: number | undefined;
 	readonly outcome: SaleOutcome;
 	/** Null where no processor told. */
 	readonly chargedCents: number | null;
@@ -45,6 +48,7 @@ export function insertSale(ctx: Context, { customer, outcome, ...row }: SaleRow)
 		productId: row.productId ?? null,
 		lineItems: row.lineItems ?? null,
 		insideWindow: row.insideWindow,
+		startsSubscriptionOf: row.startsSubscriptionOf,
 		state: outcome.state,
 		reason: outcome.state === 'none' ? outcome.reason : null,
 		owed: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
@@ -96,9 +100,14 @@ const insertRow = prepare(({ db, now }, given: Given<NewSale>) =>
 		invoiceId: given.invoiceId,
 		createdAt: now,
 		saleDay: given.saleDay,
-		opId: given.opId,
+		opId: given.startsSubscriptionOf ? unlessRenewal(given, given.startsSubscriptionOf) : given.opId,
 	}),
 );
+
+/** Null, which the column refuses, where the subscription has a first sale by now: see isRaced. */
+function unlessRenewal({ programId, subscriptionId, opId }: Given<NewSale>, customerId: SQL): SQL<string> {
+	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
+}
 
 /** A flagged sale of nobody, which earns nothing. */
 export function insertTestSale(
