@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { seedOfCommit } from './simulation/seed-of-commit.ts';
+import { outside } from './test/support/outside.ts';
 
 /** Random tests begin elsewhere with every commit; `SEED=1 npm test` begins at 1. */
 const seed = Number(process.env['SEED'] ?? seedOfCommit());
@@ -36,6 +37,8 @@ export default defineConfig({
 						main: './src/index.ts',
 						wrangler: { configPath: './wrangler.toml', environment: 'dev' },
 						miniflare: {
+							// Nothing leaves the machine: see test/support/outside.ts.
+							outboundService: outside,
 							bindings: {
 								SECRETS: 'test-secret-newest-0001,test-secret-earlier-0002',
 								SETUP_TOKEN: 'test-setup-token',

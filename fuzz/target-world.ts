@@ -42,7 +42,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 		sqlite.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (1, ?, 'member', 0)").run(userId);
 	});
 	await addLinkToNowhere(world);
-	const { links, origins, timeZones } = openContext(bindings, { waitUntil() {} });
+	const { links, origins, hostOwners, timeZones } = openContext(bindings, { waitUntil() {} });
 	sqlite.exec('BEGIN');
 	return {
 		fetch: service.fetch,
@@ -54,6 +54,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 			sqlite.exec('ROLLBACK; BEGIN');
 			links.clear();
 			origins.clear();
+			hostOwners.clear();
 			timeZones.clear();
 		},
 	};

@@ -176,9 +176,11 @@ export class Simulation {
 			links: this.#links,
 			origins: this.#origins,
 			refusedOrigins: this.#refusedOrigins,
+			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: this.#timeZones,
-			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30, sourcesPerDay: SOURCES_PER_DAY },
+			settings: { signUp: 'open', setupToken: '', needsDomainProof: false, processorPayloadDays: 30, sourcesPerDay: SOURCES_PER_DAY },
+			fetch: () => Promise.reject(new Error('No request leaves this process')),
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && line.event !== 'dead_letter_kept' && !isInjected(JSON.stringify(line)))

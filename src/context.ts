@@ -20,6 +20,8 @@ export interface Context {
 	readonly origins: IsolateCache<boolean>;
 	/** Origins that a program was noted to have refused lately, by the program's id. */
 	readonly refusedOrigins: IsolateCache<Set<string>>;
+	/** Programs whose own domain holds a host, by the host (decision 40). */
+	readonly hostOwners: IsolateCache<readonly number[]>;
 	/** What signs the webhooks of a program, by the program's id. */
 	readonly signers: IsolateCache<Signer>;
 	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
@@ -27,11 +29,15 @@ export interface Context {
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
 		readonly setupToken: string;
+		/** Whether a domain counts as a program's only once it is proved (decision 40). */
+		readonly needsDomainProof: boolean;
 		/** How long the body of a settled processor event is kept. */
 		readonly processorPayloadDays: number;
 		/** How many sources of a day and program are told apart. */
 		readonly sourcesPerDay: number;
 	};
+	/** A request to the outside. */
+	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
 	/** A structured line without keys, e-mail addresses or bodies. */
@@ -61,6 +67,7 @@ const PROCESSOR_PAYLOAD_DAYS = 30;
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
 const refusedOrigins: Context['refusedOrigins'] = new Map();
+const hostOwners: Context['hostOwners'] = new Map();
 const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
 
@@ -75,14 +82,17 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		links,
 		origins,
 		refusedOrigins,
+		hostOwners,
 		signers,
 		timeZones,
 		settings: {
 			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',
 			setupToken: env.SETUP_TOKEN,
+			needsDomainProof: env.DOMAIN_VERIFICATION === 'on' || (env.DOMAIN_VERIFICATION !== 'off' && env.SIGN_UP === 'open'),
 			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
 			sourcesPerDay: SOURCES_PER_DAY,
 		},
+		fetch: (url, init) => fetch(url, init),
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,
 	};

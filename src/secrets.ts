@@ -13,6 +13,8 @@ export interface Secrets {
 	verifyClickId(clickId: string): Promise<Click | undefined>;
 	/** Keyed hashes of a normalised e-mail address, one per secret, newest first. */
 	emailHashes(email: string): Promise<string[]>;
+	/** What a domain is to show to count as the program's, one per secret, newest first. */
+	domainProofs(programId: number, domain: string): Promise<string[]>;
 	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
 	pseudonym(text: string): Promise<string>;
 	/** AES-GCM, base64 of nonce and ciphertext. */
@@ -23,6 +25,9 @@ export interface Secrets {
 
 /** 64 bits: of some million clients hardly two are taken for one. */
 const PSEUDONYM_LENGTH = 16;
+
+/** 128 bits: nobody guesses what is about to be published. */
+const PROOF_LENGTH = 32;
 
 const opened = new Map<string, Secrets>();
 
@@ -60,6 +65,7 @@ function importSecrets(list: string): Secrets {
 		throw new Error('SECRETS must be one or more strings of at least 16 characters, separated by commas');
 	const macKeys = values.map((value) => hmacKey('click', value));
 	const emailKeys = values.map((value) => hmacKey('email', value));
+	const domainKeys = values.map((value) => hmacKey('domain', value));
 	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
 	const sealKeys = values.map((value) => aesKey(value));
 	const [macKey, pseudonymKey, sealKey] = [macKeys[0], pseudonymKeys[0], sealKeys[0]];
@@ -77,6 +83,13 @@ function importSecrets(list: string): Secrets {
 		},
 		emailHashes: (email) =>
 			Promise.all(emailKeys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(email))))),
+		domainProofs: (programId, domain) =>
+			Promise.all(
+				domainKeys.map(async (key) => {
+					const mac = hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(`${programId}\n${domain}`)));
+					return `affiliate-tracker=${mac.slice(0, PROOF_LENGTH)}`;
+				}),
+			),
 		async pseudonym(text) {
 			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);
 		},

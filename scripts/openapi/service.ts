@@ -3,6 +3,7 @@ import { app } from '../../src/http/app.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob } from '../../src/job.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
+import { withOutside } from './outside.ts';
 
 /** The Worker in this very process, with queues that deliver at once. */
 export interface Service {
@@ -34,7 +35,7 @@ export function openService(bindings: Env): Service {
 	return {
 		deliver,
 		async fetch(request) {
-			const response = await app.fetch(request, env, execution);
+			const response = await withOutside(async () => app.fetch(request, env, execution));
 			await settle();
 			return response;
 		},

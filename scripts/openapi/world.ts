@@ -1,5 +1,6 @@
 import type { ExampleWorld } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { setPage } from './outside.ts';
 import type { Service } from './service.ts';
 
 // The world of the examples (src/openapi/example-world.ts), made by calls to a service whose database is empty.
@@ -46,6 +47,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	await call('/api/v1/programs/1/payouts', { commission_ids: [7] }, token);
 	await call('/api/v1/track/refund', { transaction_id: 'order-1007', refund_reason: 'Returned' }, key);
 	await connectStripe(service, token);
+	await proveDomain(service, token);
 	await service.tick();
 	const newClickIds = [await click(call), await click(call)] as const;
 	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
@@ -72,6 +74,15 @@ async function connectStripe(service: Service, token: string): Promise<void> {
 	const signature = await signAsStripe(body);
 	const address = `${BASE}/webhooks/stripe/1`;
 	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
+}
+
+/** The shop serves what proves the domain of program 1. */
+async function proveDomain(service: Service, token: string): Promise<void> {
+	const headers = { Authorization: `Bearer ${token}` };
+	const { data }: { data: { file: { url: string; content: string } } } = JSON.parse(
+		await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/domain`, { headers })),
+	);
+	setPage(data.file.url, data.file.content);
 }
 
 /** As Stripe does: the HMAC-SHA-256 of the time and the body. */

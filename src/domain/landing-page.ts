@@ -1,4 +1,4 @@
-import { CLICK_COOKIE, isWithin } from './click-cookie.ts';
+import { CLICK_COOKIE } from './click-cookie.ts';
 import { parseWebAddress } from './web-address.ts';
 
 const OURS = ['aff', CLICK_COOKIE];
@@ -44,10 +44,4 @@ export function landingPage(
 	if (clickId !== undefined) query.append(CLICK_COOKIE, clickId);
 	page.search = query.toString();
 	return page.href;
-}
-
-/** The shop's own domain, if one of the hosts that the link was followed on lies in it. */
-export function ownDomain({ domain }: Pick<Destination, 'domain'>, hosts: readonly string[]): string | undefined {
-	const bare = domain?.replace(/^www\./, '');
-	return bare !== undefined && hosts.some((host) => isWithin(host, bare)) ? bare : undefined;
 }

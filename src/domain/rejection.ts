@@ -29,6 +29,10 @@ export const REJECTIONS = {
 	referral_link_not_found: [400, 'Referral link not found'],
 	referral_link_misconfigured: [400, 'Invalid referral link configuration'],
 	redirect_unknown: [404, 'Referral link not found'],
+	redirect_unproved: [
+		404,
+		'The domain of this program is not verified yet: GET /api/v1/programs/<id>/domain says how, until then its links work on other hosts',
+	],
 	redirect_nowhere: [404, 'This referral link leads nowhere yet: give it a destination_url, or its program a domain'],
 
 	lead_identity_required: [400, 'click_id or customer_key is required'],

@@ -1,9 +1,9 @@
 import type { Destination } from './landing-page.ts';
+import type { DomainHolder } from './own-domain.ts';
 
 /** What a click needs to know of its referral link. */
-export interface TrackedLink extends Destination {
+export interface TrackedLink extends Destination, DomainHolder {
 	readonly id: number;
-	readonly programId: number;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
 	readonly allowedOrigins: readonly string[];

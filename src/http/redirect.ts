@@ -16,7 +16,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 	const { location, click, ownDomain } = await followLink(c.get('ctx'), {
 		shortLink: c.req.param('short_link'),
 		query: url.searchParams,
-		hosts: [url.hostname, forwardedHostOf(c)],
+		place: { host: url.hostname, forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
 		existingClickId: cookieOf(c),
 		page: {
@@ -50,8 +50,8 @@ function isVisit(c: AppContext): boolean {
 }
 
 /** The host that a proxy in front was asked for. Who makes one up gets a cookie that its own browser drops. */
-function forwardedHostOf(c: AppContext): string {
-	return c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '';
+function forwardedHostOf(c: AppContext): string | undefined {
+	return c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() || undefined;
 }
 
 /** The visitor's click so far, where the link is followed on the shop's own domain. */

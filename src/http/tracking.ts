@@ -48,6 +48,7 @@ tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), cro
 			affiliateUrl: body.affiliate_url,
 			isTest: body.additional_data,
 			existingClickId: body.existing_click_id,
+			cookieDomain: cookieScope?.domain,
 			page: {
 				pageUrl: body.page_url,
 				pageTitle: body.page_title,
@@ -61,13 +62,14 @@ tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), cro
 		},
 		origin,
 	);
-	for (const cookie of cookieScope ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
+	const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
+	for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
 	return c.json({
 		success: true,
 		click_id: click.clickId,
 		partner_code: click.shortLink,
 		cookie_window_days: click.cookieWindowDays,
-		...(cookieScope ? { cookie_set: true } : {}),
+		...(isCookieSet ? { cookie_set: true } : {}),
 		...(click.test ? testData(click.test) : {}),
 	});
 });

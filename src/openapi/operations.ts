@@ -7,6 +7,7 @@ import { commissionRules } from './routes/commission-rules.ts';
 import { commissions } from './routes/commissions.ts';
 import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
+import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...auth,
 	...me,
 	...programs,
+	...domain,
 	...apiToken,
 	...partners,
 	...links,

@@ -45,6 +45,7 @@ export async function createProgram(ctx: Context, actor: Actor, program: NewProg
 	}
 	// What a preflight was told of its origins no longer holds.
 	ctx.origins.clear();
+	ctx.hostOwners.clear();
 	const [created] = await selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash)));
 	if (!created) throw new Error('The new program is gone');
 	return { ...created, apiToken: key.token };

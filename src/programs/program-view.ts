@@ -9,6 +9,7 @@ export interface ProgramView {
 	readonly workspaceId: number;
 	readonly name: string;
 	readonly domain: string | null;
+	readonly domainVerifiedAt: number | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
@@ -31,6 +32,7 @@ export function selectPrograms(ctx: Context) {
 			workspaceId: programs.workspaceId,
 			name: programs.name,
 			domain: programs.domain,
+			domainVerifiedAt: programs.domainVerifiedAt,
 			currency: programs.currency,
 			cookieWindowDays: programs.cookieWindowDays,
 			timeZone: programs.timeZone,

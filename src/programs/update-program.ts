@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import { requireProgramRole } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
@@ -55,13 +55,23 @@ export async function updateProgram(ctx: Context, actor: Actor, programId: numbe
 	}
 	// What a click or a preflight was told of this program no longer holds.
 	ctx.links.clear();
+	ctx.hostOwners.clear();
 	ctx.origins.clear();
 	return readProgram(ctx, actor, programId);
 }
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
 	if (Object.values(columns).every((value) => value === undefined)) return [];
-	return [ctx.db.update(programs).set(columns).where(eq(programs.id, programId))];
+	// Another domain has to be proved anew.
+	const { domain } = columns;
+	const domainVerifiedAt =
+		domain === undefined ? undefined : sql`CASE WHEN ${programs.domain} IS ${domain} THEN ${programs.domainVerifiedAt} END`;
+	return [
+		ctx.db
+			.update(programs)
+			.set({ ...columns, domainVerifiedAt })
+			.where(eq(programs.id, programId)),
+	];
 }
 
 function replaceOrigins(ctx: Context, programId: number, origins: readonly string[] | undefined): Statement[] {

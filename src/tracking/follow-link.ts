@@ -1,17 +1,18 @@
 import { isbot } from 'isbot';
 import { type Context, describeFault } from '../context.ts';
-import { destinationOf, landingPage, ownDomain } from '../domain/landing-page.ts';
+import { destinationOf, landingPage } from '../domain/landing-page.ts';
+import { ownDomain, type Place, refusalAt } from '../domain/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
-import { requireLink } from './find-link.ts';
+import { requireLinkAt } from './find-link.ts';
 import { type ClickReceipt, type ClickReport, recordClick } from './record-click.ts';
 
 export interface Visit {
 	readonly shortLink: string;
 	/** What the link was followed with. */
 	readonly query: URLSearchParams;
-	/** Hosts that it may have been followed on: as the request, or a proxy in front, says. */
-	readonly hosts: readonly string[];
+	/** Where it was followed: as the request, and a proxy in front, says. */
+	readonly place: Place;
 	/** A person went there: no prefetch, no frame, nobody who objects. A bot is told apart by its name. */
 	readonly isVisit: boolean;
 	readonly existingClickId: string | undefined;
@@ -32,26 +33,35 @@ const SHORT_LINK = /^[A-Za-z0-9_-]{1,64}$/;
 /**
  * Follows a referral link: records the click as POST /track/click does, and says where the visitor goes on to. What is no
  * visit, a bot among them, goes on uncounted; and so does a visitor whose click cannot be recorded just now: the page's
- * script counts them. Rejects with 404 links that do not exist, have ended or lead nowhere.
+ * script counts them. Rejects with 404 links that do not exist, have ended or lead nowhere, and on a program's own domain those
+ * of others (decision 40).
  */
 export async function followLink(ctx: Context, visit: Visit): Promise<Redirection> {
-	const link = await findLink(ctx, visit.shortLink);
+	const link = await findLink(ctx, visit);
 	const destination = destinationOf(link);
 	if (!destination) throw new Rejection('redirect_nowhere');
 	const landing = (clickId?: string) => landingPage(destination, visit.shortLink, clickId, visit.query);
 	const { userAgent } = visit.page;
 	const isCounted = visit.isVisit && userAgent !== null && !isbot(userAgent);
 	const click = isCounted ? await tryToRecord(ctx, landing(), visit) : undefined;
-	return { location: landing(click?.clickId), click, ownDomain: ownDomain(link, visit.hosts) };
+	return { location: landing(click?.clickId), click, ownDomain: ownDomain(link, visit.place) };
 }
 
-async function findLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
+async function findLink(ctx: Context, { shortLink, place }: Visit): Promise<TrackedLink> {
+	const found = SHORT_LINK.test(shortLink) ? await tryToFind(ctx, shortLink, place) : undefined;
+	const refusal = found && refusalAt(found.link, place, found.ownersOf, ctx.settings.needsDomainProof);
+	if (refusal === 'unproved') throw new Rejection('redirect_unproved');
+	if (!found || refusal) throw new Rejection('redirect_unknown');
+	return found.link;
+}
+
+async function tryToFind(ctx: Context, shortLink: string, place: Place) {
 	try {
-		if (SHORT_LINK.test(shortLink)) return await requireLink(ctx, shortLink);
+		return await requireLinkAt(ctx, shortLink, place);
 	} catch (error) {
-		if (!(error instanceof Rejection)) throw error;
+		if (error instanceof Rejection) return undefined;
+		throw error;
 	}
-	throw new Rejection('redirect_unknown');
 }
 
 async function tryToRecord(ctx: Context, affiliateUrl: string, visit: Visit): Promise<ClickReceipt | undefined> {

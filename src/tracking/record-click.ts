@@ -5,6 +5,7 @@ import { affiliateClickEvents } from '../db/schema/tracking.ts';
 import { isInsideWindow } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';
+import { isOwnHost } from '../domain/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
 import { parseWebAddress } from '../domain/web-address.ts';
@@ -19,6 +20,8 @@ export interface ClickReport {
 	readonly isTest: boolean;
 	/** The visitor's click id so far: kept, and nothing counted, where it is a click on the same link inside the window. */
 	readonly existingClickId: string | undefined;
+	/** The domain that the page wants a cookie for. */
+	readonly cookieDomain?: string | undefined;
 	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
 }
 
@@ -27,6 +30,8 @@ export interface ClickReceipt {
 	/** The `aff` value. */
 	readonly shortLink: string;
 	readonly cookieWindowDays: number;
+	/** Whether the cookie that was asked for may be set: where domains need proof, only within the program's own. */
+	readonly mayHaveCookie: boolean;
 	/** Test clicks only: the row that was written. */
 	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
 }
@@ -41,8 +46,11 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	requireListedOrigin(ctx, origin, link.programId, link.allowedOrigins);
 
 	const { cookieWindowDays, programId } = link;
+	const { cookieDomain } = report;
+	const mayHaveCookie = cookieDomain !== undefined && (!ctx.settings.needsDomainProof || isOwnHost(link, cookieDomain));
+	const known = { shortLink, cookieWindowDays, mayHaveCookie };
 	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {
-		return { clickId: report.existingClickId, shortLink, cookieWindowDays, test: undefined };
+		return { ...known, clickId: report.existingClickId, test: undefined };
 	}
 
 	const click: Click = { referralLinkId: link.id, clickedAt: ctx.now, nonce: nextNonce(), isTest: report.isTest };
@@ -60,10 +68,10 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 	};
 	if (report.isTest) {
 		const eventId = await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone));
-		return { clickId, shortLink, cookieWindowDays, test: { eventId, programId } };
+		return { ...known, clickId, test: { eventId, programId } };
 	}
 	await accept(ctx, job);
-	return { clickId, shortLink, cookieWindowDays, test: undefined };
+	return { ...known, clickId, test: undefined };
 }
 
 /** Whether a page's script ran in no person's browser. A library that is known for bots runs none: a backend calls by it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { destinationOf, landingPage, ownDomain, PARAMETER_LIMIT } from '../../src/domain/landing-page.ts';
+import { destinationOf, landingPage, PARAMETER_LIMIT } from '../../src/domain/landing-page.ts';
 
 describe('a link leads to', () => {
 	test.each([
@@ -81,16 +81,4 @@ test('the address is written once, however many parameters there are', () => {
 	landingPage(new URL('https://shop.example/?x=1'), 'pat', 'cust_1_2', new URLSearchParams('a=1&b=2&c=3&d=4'));
 	expect([written.mock.calls.length, attached.mock.calls.length]).toEqual([1, 0]);
 	vi.restoreAllMocks();
-});
-
-test.each([
-	['shop.example', ['shop.example'], 'shop.example'],
-	['www.shop.example', ['go.shop.example'], 'shop.example'],
-	['shop.example', ['service.test', 'www.shop.example'], 'shop.example'],
-	['shop.example', ['notshop.example', 'shop.example.evil.example', ''], undefined],
-	['shop.www.example', ['shop.www.example'], 'shop.www.example'],
-	['shop.www.example', ['shop.example'], undefined],
-	[null, ['shop.example'], undefined],
-])('the own domain of a shop at %s, followed on %j: %s', (domain, hosts, own) => {
-	expect(ownDomain({ domain }, hosts)).toBe(own);
 });

@@ -76,9 +76,11 @@ export class Sandbox {
 			links: new Map(),
 			origins: new Map(),
 			refusedOrigins: new Map(),
+			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: new Map(),
-			settings: { signUp: 'open', setupToken: '', processorPayloadDays: 30, sourcesPerDay: 1_000 },
+			settings: { signUp: 'open', setupToken: '', needsDomainProof: false, processorPayloadDays: 30, sourcesPerDay: 1_000 },
+			fetch: () => Promise.reject(new Error('No request leaves this process')),
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				if (line.level === 'error' && !isInjected(JSON.stringify(line))) throw new Error(JSON.stringify(line));

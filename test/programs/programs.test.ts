@@ -28,6 +28,7 @@ describe('a new program', () => {
 				workspace_id: owner.workspaceId,
 				name: 'Shop',
 				domain: null,
+				domain_verified_at: null,
 				currency: 'USD',
 				cookie_window_days: 60,
 				allowed_origins: [],

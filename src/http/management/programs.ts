@@ -91,6 +91,7 @@ function programOnWire(program: ProgramView) {
 		workspace_id: program.workspaceId,
 		name: program.name,
 		domain: program.domain,
+		domain_verified_at: program.domainVerifiedAt === null ? null : isoOf(program.domainVerifiedAt),
 		currency: program.currency,
 		cookie_window_days: program.cookieWindowDays,
 		allowed_origins: program.allowedOrigins,

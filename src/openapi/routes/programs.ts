@@ -12,6 +12,7 @@ const program = {
 	workspace_id: is(Id, 'Number of the workspace that it belongs to.'),
 	name: is(Text, 'What it is called.'),
 	domain: is(z.nullable(Text), 'The host name of the site; null where none was given.'),
+	domain_verified_at: is(z.nullable(Instant), 'When the domain was verified, UTC; null where it was not, or is another one since.'),
 	currency: is(CurrencyCode, 'ISO 4217 code that sales have by default, and that reports add up in.'),
 	cookie_window_days: is(Count, 'The attribution window: days from the click in which a sale earns.'),
 	allowed_origins: is(z.array(Text), 'Origins whose pages may report clicks and leads, in order.'),

@@ -46,7 +46,14 @@ export const redirect: readonly Operation[] = [
 			},
 		},
 		errors: [
-			rejected('redirect_unknown', 'No link has this `short_link`, or it is archived, or its partner or program is not active.'),
+			rejected(
+				'redirect_unknown',
+				'No link has this `short_link`, or it is archived, or its partner or program is not active; or it was followed on the own domain of a program that is not its own.',
+			),
+			rejected(
+				'redirect_unproved',
+				"The host lies in the program's `domain`, which has to be verified first, and is not. Only where strangers may sign up.",
+			),
 			rejected('redirect_nowhere', 'The link has no `destination_url`, and its program no `domain`.'),
 		],
 		examples: [

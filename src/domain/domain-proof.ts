@@ -1,0 +1,65 @@
+import { bareDomain, isName } from './own-domain.ts';
+
+// What proves that a domain is its program's: a line in a file that it serves, or in a TXT record.
+
+const FILE = '/.well-known/affiliate-tracker.txt';
+const RECORD = '_affiliate-tracker';
+const RESOLVER = 'https://cloudflare-dns.com/dns-query';
+const TXT = 16;
+
+/** Names that lead into a private network, or nowhere (RFC 6761, 6762, 8375, and what routers use). */
+const PRIVATE = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'test', 'invalid', 'onion', 'arpa'];
+
+/** Where the proof of a domain is looked for. */
+export interface ProofPlaces {
+	readonly fileUrl: string;
+	readonly recordName: string;
+	/** Asks for the TXT records over HTTPS, as JSON. */
+	readonly resolverUrl: string;
+}
+
+/** Undefined for what can be no public domain: nothing is asked of it. */
+export function proofPlaces(domain: string): ProofPlaces | undefined {
+	const bare = bareDomain(domain);
+	const labels = bare.split('.');
+	if (labels.length < 2 || !isName(bare) || PRIVATE.includes(labels.at(-1) ?? '')) return undefined;
+	const recordName = `${RECORD}.${bare}`;
+	return { fileUrl: `https://${bare}${FILE}`, recordName, resolverUrl: `${RESOLVER}?name=${recordName}&type=TXT` };
+}
+
+/** Where a redirect of the file leads, if it stays on the domain: `shop.example` may hand on to `www.shop.example`, to nobody else. */
+export function fileRedirect(domain: string, from: string, location: string | null): string | undefined {
+	const next = location === null ? null : URL.parse(location, from);
+	const bare = bareDomain(domain);
+	const isOurs = next?.protocol === 'https:' && [bare, `www.${bare}`].includes(next.hostname) && next.port === '';
+	return isOurs && next.pathname === FILE && next.username === '' && next.password === '' ? `https://${next.hostname}${FILE}` : undefined;
+}
+
+/** Whether one of the lines is one of the proofs. A file may hold those of several programs. */
+export function holdsProof(lines: readonly string[], proofs: readonly string[]): boolean {
+	return lines.some((line) => proofs.includes(line.trim()));
+}
+
+/** The TXT records of a resolver's JSON. A record may come in several quoted pieces. */
+export function txtRecords(json: string): string[] {
+	const answers = answersIn(parseJson(json));
+	return answers.flatMap((answer) => {
+		if (typeof answer !== 'object' || answer === null || !('type' in answer) || !('data' in answer)) return [];
+		if (answer.type !== TXT || typeof answer.data !== 'string') return [];
+		return [
+			answer.data.startsWith('"') ? [...answer.data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, piece]) => piece).join('') : answer.data,
+		];
+	});
+}
+
+function answersIn(value: unknown): readonly unknown[] {
+	return typeof value === 'object' && value !== null && 'Answer' in value && Array.isArray(value.Answer) ? value.Answer : [];
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { type ProgramDomain, readProgramDomain, requireProvableDomain, verifyProgramDomain } from '../../programs/program-domain.ts';
+import type { AppEnv } from '../app-env.ts';
+import { clientNetwork, requireWithinLimit } from '../limits.ts';
+import { isoOf } from './filters.ts';
+import { pathId, requireNoQuery, requireSession } from './session.ts';
+
+/** Under /programs/:id/domain. */
+export const domain = new Hono<AppEnv>();
+
+domain.get('/', async (c) => {
+	const actor = await requireSession(c);
+	const read = await readProgramDomain(c.get('ctx'), actor, pathId(c, 'id'));
+	requireNoQuery(c);
+	return c.json({ success: true, data: domainOnWire(read) });
+});
+
+domain.post('/verify', async (c) => {
+	const ctx = c.get('ctx');
+	const actor = await requireSession(c);
+	const programId = pathId(c, 'id');
+	const asked = await requireProvableDomain(ctx, actor, programId);
+	// Requests go out: not many of a caller, nor to a domain, whoever claims it.
+	await requireWithinLimit(c.env.SIGN_IN_LIMIT, `domain ${await clientNetwork(c)}`);
+	await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${asked}`);
+	return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, actor, programId, asked)) });
+});
+
+function domainOnWire({ domain: name, needsProof, verifiedAt, proof }: ProgramDomain) {
+	return {
+		domain: name,
+		verification_required: needsProof,
+		verified_at: verifiedAt === null ? null : isoOf(verifiedAt),
+		file: proof ? { url: proof.fileUrl, content: proof.text } : null,
+		dns: proof ? { name: proof.recordName, type: 'TXT', value: proof.text } : null,
+	};
+}

@@ -1,0 +1,88 @@
+import { and, eq } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { requireProgramRole } from '../accounts/membership.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { programs } from '../db/schema/programs.ts';
+import { type ProofPlaces, proofPlaces } from '../domain/domain-proof.ts';
+import { bareDomain } from '../domain/own-domain.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { findDomainProof } from './find-domain-proof.ts';
+
+/** How a program stands with its domain (decision 40). */
+export interface ProgramDomain {
+	readonly domain: string | null;
+	/** Whether the domain has to be proved before it counts. */
+	readonly needsProof: boolean;
+	readonly verifiedAt: number | null;
+	/** What to put where; undefined without a domain that can be public. */
+	readonly proof: (ProofPlaces & { readonly text: string }) | undefined;
+}
+
+/** The domain of a program, for any member of its workspace. What proves it is no secret: it will be published. */
+export async function readProgramDomain(ctx: Context, actor: Actor, programId: number): Promise<ProgramDomain> {
+	await requireProgramRole(ctx, actor, programId, 'member');
+	return findProgramDomain(ctx, programId);
+}
+
+/** The domain that is to be verified, for owners and admins. Rejects with 409 where there is none that could be. */
+export async function requireProvableDomain(ctx: Context, actor: Actor, programId: number): Promise<string> {
+	await requireProgramRole(ctx, actor, programId, 'admin');
+	const { domain, proof } = await findProgramDomain(ctx, programId);
+	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
+	if (!proof) throw conflict('The domain of the program is no public one: nobody could look at it');
+	return domain;
+}
+
+/** Looks for the proof of the domain, and notes that it is there. Audited either way. Rejects with 409 where it is not. */
+export async function verifyProgramDomain(ctx: Context, actor: Actor, programId: number, domain: string): Promise<ProgramDomain> {
+	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const places = proofPlaces(domain);
+	if (!places) throw conflict('The domain of the program is no public one: nobody could look at it');
+	const proofs = await ctx.secrets.domainProofs(programId, bareDomain(domain));
+	const isProved = await findDomainProof(ctx, domain, places, proofs);
+	const audit = auditEntry(ctx, actor, {
+		workspaceId,
+		programId,
+		action: isProved ? 'domain.verify' : 'domain.refuse',
+		subjectId: programId,
+		detail: { domain },
+	});
+	if (!isProved) {
+		await runBatch(ctx.db, [audit]);
+		throw conflict(
+			`Neither ${places.fileUrl} nor a TXT record of ${places.recordName} has the line ${proofs[0] ?? ''}. DNS may take a while`,
+		);
+	}
+	await runBatch(ctx.db, [
+		// Not another one that was set meanwhile.
+		ctx.db
+			.update(programs)
+			.set({ domainVerifiedAt: ctx.now })
+			.where(and(eq(programs.id, programId), eq(programs.domain, domain))),
+		audit,
+	]);
+	ctx.links.clear();
+	ctx.hostOwners.clear();
+	const verified = await findProgramDomain(ctx, programId);
+	if (verified.domain !== domain) throw conflict('The domain was changed meanwhile: verify the new one');
+	return verified;
+}
+
+async function findProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
+	const [program] = await ctx.db
+		.select({ domain: programs.domain, verifiedAt: programs.domainVerifiedAt })
+		.from(programs)
+		.where(eq(programs.id, programId));
+	if (!program) throw new Error('The program is gone');
+	const { domain, verifiedAt } = program;
+	const places = domain === null ? undefined : proofPlaces(domain);
+	const [text] = domain === null ? [] : await ctx.secrets.domainProofs(programId, bareDomain(domain));
+	const proof = places && text !== undefined ? { ...places, text } : undefined;
+	return { domain, needsProof: ctx.settings.needsDomainProof, verifiedAt, proof };
+}
+
+function conflict(message: string): Rejection {
+	return new Rejection('conflict', { message });
+}

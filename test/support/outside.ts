@@ -1,0 +1,26 @@
+// What is there outside of the Worker: pages that tests have put there, with all that a real server may do.
+
+export interface Page {
+	readonly status?: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	/** How long it takes to answer. */
+	readonly delayMs?: number;
+}
+
+const pages = new Map<string, Page>();
+const asked: string[] = [];
+
+/** The network of the Worker under test, in the process that runs it. Tests put pages there by `putPage`. */
+export async function outside(request: { readonly url: string; readonly method: string; text(): Promise<string> }): Promise<Response> {
+	if (request.method === 'PUT') {
+		const page: Page = JSON.parse(await request.text());
+		pages.set(request.url, page);
+		return new Response(null, { status: 204 });
+	}
+	if (request.method === 'REPORT') return Response.json(asked);
+	asked.push(request.url);
+	const { status = 200, headers = {}, body = '', delayMs = 0 } = pages.get(request.url) ?? { status: 404 };
+	await new Promise((resolve) => setTimeout(resolve, delayMs));
+	return new Response(body, { status, headers });
+}
