@@ -1,3 +1,4 @@
+import { IN_ATTRIBUTION } from './in-attribution.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
@@ -18,6 +19,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_REPORTS,
 	...IN_PAYMENTS,
 	...IN_STRIPE,
+	...IN_ATTRIBUTION,
 ];
 
 /** The one that this process has, by its name in the environment. */

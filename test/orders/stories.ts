@@ -150,6 +150,25 @@ export const STORIES: Readonly<Record<string, OrderedStory>> = {
 		},
 		books: booksOf(0, 2_500),
 	},
+	'a renewal that only the backend tells of: its subscription says nothing': {
+		options: { mode: 'subscription', subscriptionMetadata: {} },
+		before: ({ first }) => first.events(),
+		tell: (story) => {
+			const renewal = story.renew();
+			const { paymentIntent } = renewal.ids;
+			return [renewal.invoicePaid(), renewal.invoicePaymentPaid(), selling(paymentIntent), quarterOf(renewal).created()];
+		},
+		books: booksOf(0, 2_500),
+	},
+	'the first payment after a trial that is longer than the window': {
+		options: { mode: 'subscription', trialDays: 90 },
+		before: ({ first, subscription, checkout }) => [subscription.created(), first.invoicePaid(), checkout.completed()],
+		tell: (story) => {
+			const renewal = story.renew();
+			return [...renewal.events(), halfOf(renewal).created()];
+		},
+		books: booksOf(5_000),
+	},
 	'a refund that fails': {
 		tell: ({ checkout, first }) => {
 			const refund = first.refund();

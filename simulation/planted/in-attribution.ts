@@ -1,0 +1,64 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_ATTRIBUTION: readonly PlantedFault[] = [
+	{
+		name: 'payment: a click after it earns',
+		why: 'the age of a click is negative, and so within the window',
+		edits: [
+			{
+				file: 'src/domain/attribution.ts',
+				find: "	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';\n",
+				replace: '',
+			},
+			{ file: 'src/domain/attribution.ts', find: 'subscribedAt ?? paidAt, trialBeganAt ?? paidAt', replace: 'Infinity' },
+		],
+	},
+	{
+		name: 'payment: a trial has no part in the window',
+		why: 'the window of a long trial is held to its first payment',
+		edits: [
+			{
+				file: 'src/domain/attribution.ts',
+				find: 'isInsideWindow(clickedAt, Math.min(paidAt, trialBeganAt ?? paidAt), windowDays)',
+				replace: 'isInsideWindow(clickedAt, paidAt, windowDays)',
+			},
+		],
+	},
+	{
+		name: 'sale: wakes nobody',
+		why: 'what the backend reports is left to the clock to be found',
+		edits: [{ file: 'src/tracking/wake-events.ts', find: '[wakeByCall(ctx, { programId, told })]', replace: '(void told, [])' }],
+	},
+	{
+		name: 'stripe: a customer speaks for the subscription',
+		why: 'what a checkout said is remembered of the Stripe customer, and asked for renewals too',
+		edits: [
+			{
+				file: 'src/processor/stripe/checkout.ts',
+				find: '[session.invoice]);\n	const bindings',
+				replace: '[session.invoice, read(Ref, (object as { customer?: unknown }).customer)]);\n	const bindings',
+			},
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: '[subscriptionId, invoiceId]),',
+				replace: '[subscriptionId, invoiceId, read(Ref, (invoice as { customer?: unknown }).customer)]),',
+			},
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: '	id: Ref,\n	status: Text,',
+				replace: '	id: Ref,\n	customer: Ref,\n	status: Text,',
+			},
+		],
+	},
+	{
+		name: 'stripe: renewals follow where they should not',
+		why: 'the setting of the program is not asked',
+		edits: [
+			{
+				file: 'src/processor/apply-fact.ts',
+				find: 'const followsFirstSale = event.renewalsFollowCheckout;',
+				replace: 'const followsFirstSale = true;',
+			},
+		],
+	},
+];
