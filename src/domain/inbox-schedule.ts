@@ -4,6 +4,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './calendar.ts';
 
 /** How long an event waits for another one. Processors send for three days what they could not deliver at once (Stripe does). */
 export const WAIT_MS = 4 * DAY_MS;
+/** Whether what happened then may not have been told yet. */
+export function mayStillCome(happenedAt: number, now: number): boolean {
+	return now - happenedAt < WAIT_MS;
+}
+
 /** So many faults in a row, and the event has failed. */
 export const FAULT_LIMIT = 8;
 /** An event that was just received, or sent, is left to its message for so long. */

@@ -60,7 +60,12 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 	if (isNobody(payer) && event.isTest) return waitForPayer(fact, followsFirstSale);
 	const evidence = { attribution, followsFirstSale, resolved: (resolved: Payer) => void (payer = resolved) };
 	const { customerKey, clickId } = payer;
-	const who = { customerKey, clickId, evidence: mayBeToldMore(attribution) ? evidence : undefined };
+	const who = {
+		customerKey,
+		clickId,
+		awaitsFirstSale: ctx.now < event.expiresAt,
+		evidence: mayBeToldMore(attribution) ? evidence : undefined,
+	};
 	try {
 		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
 		const along = course.along(
@@ -91,6 +96,14 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 			...waits,
 			reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
 			expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
+			watch: 'often',
+		};
+	}
+	if (rejection.code === 'first_sale_awaited') {
+		return {
+			...waits,
+			reason: 'waits: it renews a subscription whose first payment is not recorded yet; without it, it is recorded when the wait is over',
+			expiredReason: 'no first payment of its subscription came',
 			watch: 'often',
 		};
 	}

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
@@ -35,6 +35,21 @@ export function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTe
 export function selectPaymentSales(ctx: Context, programId: number, paymentIds: readonly string[], isTest: boolean) {
 	const chosen = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(paymentIds, isTest))})`;
 	return selectRefundable(ctx, programId, chosen).orderBy(affiliateSaleEvents.id);
+}
+
+/** A sale of the subscription, whoever reported it. */
+export function selectSaleOfSubscription(ctx: Context, programId: number, subscriptionId: string) {
+	return ctx.db
+		.select({ id: affiliateSaleEvents.id })
+		.from(affiliateSaleEvents)
+		.where(
+			and(
+				eq(affiliateSaleEvents.programId, programId),
+				eq(affiliateSaleEvents.subscriptionId, subscriptionId),
+				eq(affiliateSaleEvents.isTest, false),
+			),
+		)
+		.limit(1);
 }
 
 /** The sales that the ids lead to, as a subquery. */

@@ -2,15 +2,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, readTogether } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
+import { mayStillCome } from '../domain/inbox-schedule.ts';
 import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processor-event.ts';
-import { notFound } from '../domain/rejection.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { type Along, commitAlong, decideAlong } from './along.ts';
 import { decideSale } from './decide-sale.ts';
 import { claimClickId } from './find-customer.ts';
 import { type Payer, payerOf, readsForPayer } from './find-payer.ts';
-import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales, selectSaleOfSubscription } from './find-payment.ts';
 import { insertAliases } from './find-refundable.ts';
 import { askedSale, readsForSale } from './find-sale.ts';
 import { attach } from './link-payment.ts';
@@ -22,6 +23,8 @@ import { insertTestSale, saleIdOf, type SaleOutcome, selectReceipt } from './wri
 export interface Payment extends Payer {
 	readonly fact: PaymentFact;
 	readonly isTest: boolean;
+	/** Whether a renewal is to wait while no sale of its subscription is recorded: the first may be on its way. */
+	readonly awaitsFirstSale?: boolean;
 	/** Where other events may tell more of who made it. */
 	readonly evidence?: Evidence | undefined;
 }
@@ -52,7 +55,8 @@ export type PaymentDraft = PaymentReceipt | { readonly made: MadeSale; readonly 
 /**
  * Records the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before:
  * one read, two where the evidence tells more of who paid, and one write batch. The attribution window ends when it was paid; the
- * rest counts from now. Where a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale.
+ * rest counts from now. Where a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale,
+ * and a renewal that is to wait.
  * `opId` is the caller's: the same again finds its own sale.
  */
 export async function recordPayment(
@@ -73,6 +77,7 @@ export async function recordPayment(
 		const sale = saleOf(fact, payer);
 		const carriesKeys = !isSilent(fact.attribution);
 		const decided = await decideSale(ctx, requireProgram(read), sale, read, { paidAt: fact.paidAt, carriesKeys });
+		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, read)) throw new Rejection('first_sale_awaited');
 		const sold = {
 			chargedCents: fact.chargedCents,
 			invoiceId: ids.invoiceId,
@@ -87,19 +92,34 @@ export async function recordPayment(
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
 async function readPayment(ctx: Context, programId: number, payment: Payment, ids: PaymentIds) {
 	const { fact, evidence } = payment;
-	const followed = evidence?.followsFirstSale && fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
+	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
+	const followed = evidence?.followsFirstSale ? renewed : undefined;
 	for (let payer: Payer = payment; ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
 		const read = await readTogether(ctx.db, {
 			...readsForPayment(ctx, programId, ids, false),
 			...readsForPayer(ctx, programId, false, evidence?.attribution.processorIds ?? [], followed),
 			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
+			earlier: payment.awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
 		const told = evidence ? payerOf(evidence.attribution, read) : payer;
 		evidence?.resolved(told);
 		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { read, payer };
 		payer = told;
 	}
+}
+
+type ReadPayment = Awaited<ReturnType<typeof readPayment>>['read'];
+
+/**
+ * Whether a renewal came ahead of the first payment of its subscription, which may still be on its way. After a trial, which was no
+ * sale, the first payment is a renewal itself.
+ */
+function isAheadOfFirstSale(ctx: Context, { sale }: PaymentFact, { earlier, subscription }: ReadPayment): boolean {
+	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
+	const [told] = subscription;
+	if (!told) return true;
+	return told.trialBeganAt === null && (told.beganAt === null || mayStillCome(told.beganAt, ctx.now));
 }
 
 function isSilent({ customerKey, clickId }: Payer): boolean {

@@ -152,16 +152,6 @@ describe('a renewal whose subscription says nothing', () => {
 		expect(await balanceOf(funnel)).toBe(4_000);
 	});
 
-	test('is attributed once the subscription has its keys', async () => {
-		const funnel = await aStripeFunnel();
-		const story = await aMuteSubscription(funnel);
-		const renewal = story.renew().invoicePaid();
-		await send(funnel, renewal);
-		await send(funnel, eventWith(story.subscription.updated(), { metadata: { tracker_customer_key: await aLead(funnel) } }));
-		expect(await outcomeOf(funnel, renewal)).toMatch(/^applied: Sale \d+ recorded, commission \d+$/);
-		expect(await balanceOf(funnel)).toBe(2_000);
-	});
-
 	test('is the sale that the backend reports, which wakes it', async () => {
 		const funnel = await aStripeFunnel();
 		const renewal = stripeStory({ mode: 'subscription', amount: 11_900, tax: 1_900 }).renew();

@@ -122,6 +122,7 @@ describe('a subscription that began before the click', () => {
 		const funnel = await aStripeFunnel();
 		const { renewal } = await aClaimedSubscription(funnel, ({ subscription }) => [{ ...subscription.created(), livemode: false }]);
 		await send(funnel, renewal);
+		await tickAt(Date.now() + 4 * DAY_MS);
 		expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 	});
 
@@ -130,6 +131,7 @@ describe('a subscription that began before the click', () => {
 		const { renewal, story } = await aClaimedSubscription(funnel, () => []);
 		await send(other, story.subscription.created());
 		await send(funnel, renewal);
+		await tickAt(Date.now() + 4 * DAY_MS);
 		expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 	});
 });

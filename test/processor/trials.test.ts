@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { balanceOf, rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
+import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../support/stripe/story.ts';
 import type { Story, StoryOptions } from '../support/stripe/told.ts';
 import { unique } from '../support/world.ts';
@@ -54,7 +54,10 @@ describe('the payments after a trial', () => {
 		await send(late.funnel, ...late.trial.first.events());
 		expect(await paid(late.funnel, late.trial)).toMatch(EXPIRED);
 		const untold = await aTrial(WINDOW_DAYS - 1);
-		expect(await paid(untold.funnel, untold.trial)).toMatch(EXPIRED);
+		const event = untold.trial.renew().invoicePaid();
+		await send(untold.funnel, event);
+		await tickAt(Date.now() + 4 * DAY_MS);
+		expect(await outcomeOf(untold.funnel, event)).toMatch(EXPIRED);
 		expect([await balanceOf(late.funnel), await balanceOf(untold.funnel)]).toEqual([0, 0]);
 	});
 

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { linkIdOf, mintClickId } from '../support/clock.ts';
+import { balanceOf, rows, track } from '../support/funnel.ts';
+import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import { unique } from '../support/world.ts';
+
+// A renewal that comes before the first payment of its subscription waits for it: what it earns hangs on that one.
+
+const WINDOW_DAYS = 10;
+const WAITS = /^waiting: waits: it renews a subscription whose first payment is not recorded yet/;
+const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
+
+/** Of somebody who subscribed inside the window, and whose renewal lies outside of it. */
+async function aSubscription() {
+	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS });
+	const customerKey = unique('customer');
+	const at = Date.now() - DAY_MS;
+	const clickId = await mintClickId(await linkIdOf(funnel), { clickedAt: at - (WINDOW_DAYS - 0.5) * DAY_MS });
+	await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
+	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at });
+	return { funnel, customerKey, story, first: story.first.invoicePaid(), renewal: story.renew().invoicePaid() };
+}
+
+const windowsOf = (funnel: StripeFunnel) =>
+	rows('SELECT is_recurring, inside_window FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', funnel.id);
+
+test('it is woken by the first payment, and earns as it does in order', async () => {
+	const { funnel, first, renewal } = await aSubscription();
+	await send(funnel, renewal);
+	expect(await outcomeOf(funnel, renewal)).toMatch(WAITS);
+	await send(funnel, first);
+	expect([await outcomeOf(funnel, first), await outcomeOf(funnel, renewal)]).toEqual([
+		expect.stringMatching(EARNED),
+		expect.stringMatching(EARNED),
+	]);
+	expect(await windowsOf(funnel)).toEqual([
+		{ is_recurring: 0, inside_window: 1 },
+		{ is_recurring: 1, inside_window: 0 },
+	]);
+});
+
+test('the first payment may also be told by the backend', async () => {
+	const { funnel, customerKey, story, renewal } = await aSubscription();
+	await send(funnel, renewal);
+	await backendSells(funnel, { transaction_id: unique('order'), customer_key: customerKey, subscription_id: story.ids.subscription });
+	expect(await outcomeOf(funnel, renewal)).not.toMatch(WAITS);
+});
+
+test('where none comes it is recorded when the wait is over', async () => {
+	const { funnel, renewal } = await aSubscription();
+	await send(funnel, renewal);
+	await tickAt(Date.now() + 4 * DAY_MS);
+	expect(await outcomeOf(funnel, renewal)).toMatch(/^applied: Sale \d+ recorded, no commission: the attribution window has expired$/);
+	expect(await balanceOf(funnel)).toBe(0);
+});
+
+test.each([
+	['has the keys', (key: string) => ({ tracker_customer_key: key })],
+	['has them only when the renewal was told', () => ({})],
+])('of a subscription that began long ago it does not wait for what would have come: the subscription %s', async (_what, metadataOf) => {
+	const funnel = await aStripeFunnel();
+	const customerKey = unique('customer');
+	const at = Date.now() - 31 * DAY_MS;
+	const clickId = await mintClickId(await linkIdOf(funnel), { clickedAt: at - DAY_MS });
+	await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
+	const story = stripeStory({ mode: 'subscription', metadata: metadataOf(customerKey), at });
+	const renewal = story.renew().invoicePaid();
+	await send(funnel, renewal, eventWith(story.subscription.updated(), { metadata: { tracker_customer_key: customerKey } }));
+	await tickAt(Date.now() + MINUTE_MS);
+	expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
