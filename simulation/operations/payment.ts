@@ -73,7 +73,11 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 	const opId = `event-${random.bits()}`;
 	const asked = { program, sale: { ...sale, customerKey, clickId }, paymentIds, paidAt: fact.paidAt, isTest, opId };
 	await insist(random, () =>
-		sim.ask('payment', asked, (ctx) => recordPayment(ctx, program.id, { fact, customerKey, clickId, isTest }, opId)),
+		sim.ask('payment', asked, async (ctx) => {
+			const receipt = await recordPayment(ctx, program.id, { fact, customerKey, clickId, isTest }, opId);
+			if (!receipt) throw new Error('It waits, though nobody told it to');
+			return receipt;
+		}),
 	);
 }
 

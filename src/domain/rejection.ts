@@ -47,8 +47,6 @@ export const REJECTIONS = {
 	// By a click that came too late: as if by none (decision 41).
 	paid_before_click: [400, 'partnerId required to create commission'],
 	subscribed_before_click: [400, 'partnerId required to create commission'],
-	// Of a processor's renewal alone, which waits.
-	first_sale_awaited: [409, 'The first sale of this subscription is not recorded yet'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 	transaction_recorded_elsewhere: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 

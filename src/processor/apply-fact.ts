@@ -73,7 +73,7 @@ async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, 
 			(draft) => ('made' in draft ? draft.made : undefined),
 		);
 		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId, along);
-		return paidOutcome(fact, receipt);
+		return receipt ? paidOutcome(fact, receipt) : waitForFirstSale(fact);
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
 		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(payer);
@@ -96,14 +96,6 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 			...waits,
 			reason: 'waits: its customer_key or click_id leads to no customer yet; report the lead',
 			expiredReason: 'not attributed: its customer_key or click_id led to no customer, and no lead came',
-			watch: 'often',
-		};
-	}
-	if (rejection.code === 'first_sale_awaited') {
-		return {
-			...waits,
-			reason: 'waits: it renews a subscription whose first payment is not recorded yet; without it, it is recorded when the wait is over',
-			expiredReason: 'no first payment of its subscription came',
 			watch: 'often',
 		};
 	}
@@ -205,6 +197,17 @@ function waitForPayer(fact: PaymentFact, followsFirstSale: boolean): FactOutcome
 	const expiredReason = unattributedPayment(fact, followsFirstSale);
 	const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
 	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom' };
+}
+
+/** It is recorded without it when the wait is over. */
+function waitForFirstSale(fact: PaymentFact): FactOutcome {
+	return {
+		state: 'waiting',
+		reason: 'waits: it renews a subscription whose first payment is not recorded yet; if none comes, it is recorded when the wait is over',
+		expiredReason: 'no first payment of its subscription came',
+		waitsFor: idsOf(fact),
+		watch: 'often',
+	};
 }
 
 /** All by which others may tell more of a payment. */

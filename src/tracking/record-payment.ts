@@ -4,7 +4,7 @@ import { type Found, readTogether } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
 import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processor-event.ts';
-import { notFound, Rejection } from '../domain/rejection.ts';
+import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { type Along, commitAlong, decideAlong } from './along.ts';
@@ -55,8 +55,8 @@ export type PaymentDraft = PaymentReceipt | { readonly made: MadeSale; readonly 
 /**
  * Records the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before:
  * one read, two where the evidence tells more of who paid, and one write batch. The attribution window ends when it was paid; the
- * rest counts from now. Where a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale,
- * and a renewal that is to wait.
+ * rest counts from now. Where a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale.
+ * Undefined, and nothing is written, where a renewal is to wait.
  * `opId` is the caller's: the same again finds its own sale.
  */
 export async function recordPayment(
@@ -65,7 +65,7 @@ export async function recordPayment(
 	payment: Payment,
 	opId: string,
 	along?: Along<PaymentDraft>,
-): Promise<PaymentReceipt> {
+): Promise<PaymentReceipt | undefined> {
 	const { fact } = payment;
 	const ids = { paymentIds: [fact.sale.transactionId, ...fact.paymentIds], invoiceId: fact.invoiceId };
 	if (payment.isTest) return recordTestPayment(ctx, programId, payment, ids, opId, along);
@@ -77,7 +77,7 @@ export async function recordPayment(
 		const sale = saleOf(fact, payer);
 		const carriesKeys = !isSilent(fact.attribution);
 		const decided = await decideSale(ctx, requireProgram(read), sale, read, { paidAt: fact.paidAt, carriesKeys });
-		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, read)) throw new Rejection('first_sale_awaited');
+		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, read)) return undefined;
 		const sold = {
 			chargedCents: fact.chargedCents,
 			invoiceId: ids.invoiceId,

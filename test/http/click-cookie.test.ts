@@ -70,5 +70,5 @@ describe('a page that asks for cookies', () => {
 test('a page that does not ask gets none, and may send no credentials', async () => {
 	const answer = await click({});
 	expect([answer.headers.getSetCookie(), credentials(answer)]).toEqual([[], null]);
-	expect(answer.body).toEqual({ success: true, click_id: expect.any(String), cookie_window_days: 30 });
+	expect(answer.body).toEqual({ success: true, click_id: expect.any(String), cookie_window_days: 30, partner_code: expect.any(String) });
 });

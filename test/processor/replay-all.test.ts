@@ -47,7 +47,7 @@ test('says when to ask for the rest, and leaves alone what it replayed in vain',
 	const refused = stripeStory({ metadata: { tracker_customer_key: 'x', program_id: '1000000' } }).checkout.completed();
 	await send(place, refused);
 	const all = (body: unknown, by: { readonly token: string } = place.owner) =>
-		api<{ settled_before: string }>(`${place.path}/processor-events/replay`, { token: by.token, body });
+		api<{ settled_before: string }>(`${place.path}/processor-replay`, { token: by.token, body });
 	const first = await all({});
 	expect(first.body.data).toEqual({ replayed: 1, remaining: 0, settled_before: expect.any(String) });
 	await tickAt(Date.now());

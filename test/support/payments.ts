@@ -69,13 +69,15 @@ export async function aPayment(funnel: Funnel, overrides: Parameters<typeof aPay
 	return { ids, customerKey, receipt };
 }
 
-export function pay(
+export async function pay(
 	funnel: Pick<Funnel, 'id'>,
 	fact: PaymentFact,
 	by: { readonly customerKey?: string; readonly clickId?: string },
 	{ DB = env.DB, opId = unique('op'), isTest = false }: { DB?: D1Database; opId?: string; isTest?: boolean } = {},
 ): Promise<PaymentReceipt> {
-	return recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
+	const receipt = await recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
+	if (!receipt) throw new Error('The payment waits');
+	return receipt;
 }
 
 /** A refund of some cents that counts; overrides are of the reversal. */

@@ -26,7 +26,7 @@ test('a refund that a payout overtakes is a debt', async () => {
 	await expectSoundLedger(funnel);
 });
 
-test('a refund that a rejection overtakes is skipped', async () => {
+test('a refund that a rejection overtakes is skipped, and stored', async () => {
 	const funnel = await aFunnel();
 	const { transactionId, commissionId } = await aSale(funnel);
 	const { body } = await call(funnel, 'refund', { transaction_id: transactionId }, () =>
@@ -36,10 +36,10 @@ test('a refund that a rejection overtakes is skipped', async () => {
 	expect(await balanceOf(funnel)).toBe(0);
 	expect(
 		await rows(
-			'SELECT r.id FROM refund_events r JOIN affiliate_sale_events s ON s.id = r.sale_id WHERE s.processor_event_id = ?',
+			'SELECT r.outcome, r.deduction_cents FROM refund_events r JOIN affiliate_sale_events s ON s.id = r.sale_id WHERE s.processor_event_id = ?',
 			transactionId,
 		),
-	).toEqual([]);
+	).toEqual([{ outcome: 'no_commission', deduction_cents: null }]);
 });
 
 test('a refund that another one overtakes adds to it, or is skipped', async () => {

@@ -11,7 +11,7 @@ import { me } from './me.ts';
 import { notifications } from './notifications.ts';
 import { partners } from './partners.ts';
 import { payouts } from './payouts.ts';
-import { processorEvents } from './processor-events.ts';
+import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
 import { stripe } from './stripe.ts';
 
@@ -36,5 +36,6 @@ management.route('/programs/:id/commissions', commissions);
 management.route('/programs/:id/payouts', payouts);
 management.route('/programs/:id/stripe', stripe);
 management.route('/programs/:id/processor-events', processorEvents);
+management.route('/programs/:id/processor-replay', processorReplay);
 management.route('/dead-letters', deadLetters);
 management.route('/notifications', notifications);

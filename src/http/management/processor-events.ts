@@ -81,20 +81,23 @@ processorEvents.get('/:eventId', async (c) => {
 	return c.json({ success: true, data: { ...eventOnWire(event), payload } });
 });
 
-processorEvents.post('/replay', async (c) => {
+processorEvents.post('/:eventId/replay', async (c) => {
+	const actor = await requireSession(c);
+	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
+	const event = await replayProcessorEvent(c.get('ctx'), actor, program, pathId(c, 'eventId'));
+	return c.json({ success: true, data: eventOnWire(event) });
+});
+
+/** /api/v1/programs/:id/processor-replay: many events of the inbox at once. */
+export const processorReplay = new Hono<AppEnv>();
+
+processorReplay.post('/', async (c) => {
 	const ctx = c.get('ctx');
 	const actor = await requireSession(c);
 	const program = await requireProgramRole(ctx, actor, pathId(c, 'id'), 'admin');
 	const { states, settled_before: settledBefore = ctx.now } = await jsonOrNothing(c, ReplayRequest);
 	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, { states: [...new Set(states)], settledBefore });
 	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(settledBefore) } });
-});
-
-processorEvents.post('/:eventId/replay', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const event = await replayProcessorEvent(c.get('ctx'), actor, program, pathId(c, 'eventId'));
-	return c.json({ success: true, data: eventOnWire(event) });
 });
 
 function eventOnWire(event: ListedEvent) {

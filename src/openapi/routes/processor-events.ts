@@ -83,7 +83,7 @@ export const processorEvents: readonly Operation[] = [
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/processor-events/replay',
+		path: '/api/v1/programs/:id/processor-replay',
 		id: 'replayProcessorEvents',
 		tag: 'Stripe',
 		summary: 'Process many events anew',

@@ -22,11 +22,11 @@ test('a payment by its session, which the backend may report too', async () => {
 	expect(await balanceOf(funnel)).toBe(2_000);
 });
 
-test('a renewal by its subscription alone', async () => {
+test('a subscription and its renewal by the subscription alone', async () => {
 	const funnel = await aStripeFunnel();
 	const { metadata, subscription_data } = stripeMetadata('subscription', { customer_key: await aLead(funnel) });
 	const story = stripeStory({ mode: 'subscription', metadata, subscriptionMetadata: subscription_data.metadata });
-	const event = story.renew().invoicePaid();
-	await send(funnel, event);
-	expect(await outcomeOf(funnel, event)).toMatch(RECORDED);
+	const events = [story.first.invoicePaid(), story.renew().invoicePaid()];
+	await send(funnel, ...events);
+	for (const event of events) expect(await outcomeOf(funnel, event)).toMatch(RECORDED);
 });
