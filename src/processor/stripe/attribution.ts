@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseClickId } from '../../domain/click-id.ts';
+import { isMissingValue } from '../../domain/customer-key.ts';
 import type { Beginning, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
@@ -18,12 +19,18 @@ export const Metadata = z.pipe(
 	z.transform((value): Claims => {
 		if (typeof value !== 'object' || value === null) return NO_CLAIMS;
 		return {
-			customerKey: 'tracker_customer_key' in value ? identifierIn(value.tracker_customer_key) : undefined,
-			clickId: 'tracker_click_id' in value ? identifierIn(value.tracker_click_id) : undefined,
+			customerKey: 'tracker_customer_key' in value ? keyIn(value.tracker_customer_key) : undefined,
+			clickId: 'tracker_click_id' in value ? keyIn(value.tracker_click_id) : undefined,
 			programId: 'program_id' in value ? identifierIn(value.program_id) : undefined,
 		};
 	}),
 );
+
+/** What reads `undefined` or the like was never filled in: as a key it would make one customer of all. */
+function keyIn(value: unknown): string | undefined {
+	const key = identifierIn(value);
+	return key === undefined || isMissingValue(key) ? undefined : key;
+}
 
 /** A `client_reference_id` is everybody's: it counts only where it looks like a click id. */
 export const ClientReference = z.pipe(
@@ -39,7 +46,7 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 	const clickIds = present(claims.map(({ clickId }) => clickId));
 	return {
 		customerKey: present(claims.map(({ customerKey }) => customerKey))[0],
-		// A metadata key that was filled with something else ("null") does not stand in the way of a click id.
+		// A metadata key that was filled with something else does not stand in the way of a click id.
 		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
 		programId: present(claims.map(({ programId }) => programId))[0],
 		processorIds: present(processorIds),

@@ -169,6 +169,11 @@ describe('who a checkout is of', () => {
 		['what just fits', { tracker_customer_key: 'x'.repeat(255) }, { customerKey: 'x'.repeat(255) }],
 		['nothing with control characters', { tracker_customer_key: 'a\u0000b' }, { customerKey: undefined }],
 		['nothing half a character', { tracker_customer_key: 'a\ud800' }, { customerKey: undefined }],
+		[
+			'nothing that was never filled in',
+			{ tracker_customer_key: 'undefined', tracker_click_id: 'null' },
+			{ customerKey: undefined, clickId: undefined },
+		],
 		['nothing of others', { customer_key: 'user_1', order: '7' }, { customerKey: undefined, clickId: undefined }],
 	])('is told by its metadata: %s', (_, metadata, expected) => {
 		expect(attributionOf(metadata)).toMatchObject(expected);
@@ -179,8 +184,8 @@ describe('who a checkout is of', () => {
 		['an order number, which is ignored', {}, 'order-42', undefined],
 		['what only looks like one', {}, 'cust_007_1', undefined],
 		['a click id beside the metadata, which counts', { tracker_click_id: OTHER_CLICK }, CLICK, OTHER_CLICK],
-		['a click id beside metadata that was filled with something else', { tracker_click_id: 'null' }, CLICK, CLICK],
-		['nothing beside metadata that is no click id', { tracker_click_id: 'null' }, undefined, 'null'],
+		['a click id beside metadata that was filled with something else', { tracker_click_id: 'none' }, CLICK, CLICK],
+		['nothing beside metadata that is no click id', { tracker_click_id: 'none' }, undefined, 'none'],
 	])('is told by its client_reference_id: %s', (_, metadata, reference, expected) => {
 		expect(attributionOf(metadata, reference)?.clickId).toBe(expected);
 	});
