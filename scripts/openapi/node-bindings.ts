@@ -36,10 +36,12 @@ const files = new Map<string, Buffer<ArrayBuffer>>();
 /** The files of public/. */
 const assets: Fetcher = {
 	fetch: async (input) => {
-		const { pathname } = new URL(input instanceof Request ? input.url : input);
+		const { pathname: asked } = new URL(input instanceof Request ? input.url : input);
+		const pathname = asked.endsWith('/') ? `${asked}index.html` : asked;
 		const file = files.get(pathname) ?? readFileSync(join(PUBLIC, pathname));
 		files.set(pathname, file);
-		return new Response(file, { headers: { 'Content-Type': 'application/json', ETag: '"local"' } });
+		const type = pathname.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/json';
+		return new Response(file, { headers: { 'Content-Type': type, ETag: '"local"' } });
 	},
 	connect: () => {
 		throw new Error('Assets take no connections');
