@@ -215,6 +215,7 @@ describe('programs are read', () => {
 		['limit=ten', 'limit must be an integer from 1 to 200'],
 		['cursor=abc', 'cursor must be a next_cursor of this list'],
 		['limt=5&page=2', 'Unknown query parameter: limt, page'],
+		['limt&page=', 'Unknown query parameter: limt, page'],
 	])('a list with %s is refused', async (search, error) => {
 		const { status, body } = await api(`/api/v1/programs?${search}`, { token: owner.token });
 		expect([status, body]).toEqual([400, { error }]);

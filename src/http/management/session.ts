@@ -54,11 +54,11 @@ export function query<Shape extends z.core.$ZodShape>(
 	c: AppContext,
 	schema: () => z.ZodMiniObject<Shape>,
 ): z.output<z.ZodMiniObject<Shape>> {
-	const sent = sentQuery(c);
 	const { shape } = schema();
-	const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(shape, name));
+	// Before the empty ones are left out: `?unread` is a typo too.
+	const unknown = Object.keys(c.req.query()).filter((name) => !Object.hasOwn(shape, name));
 	if (unknown.length > 0) throw invalid(`Unknown query parameter: ${unknown.join(', ').slice(0, NAMES_LIMIT)}`);
-	return parse(schema, sent);
+	return parse(schema, sentQuery(c));
 }
 
 /** Of the names in an answer. */
