@@ -104,7 +104,7 @@ describe('a visitor who lands by a partner’s link', () => {
 	test('is counted when a page that was rendered ahead is shown, not before', async () => {
 		const funnel = await shopWith(pageWith());
 		const page = await (await world.visitor()).newPage();
-		await page.addInitScript("Object.defineProperty(document, 'prerendering', { value: true })");
+		await page.addInitScript("Object.defineProperty(Document.prototype, 'prerendering', { value: true })");
 		await page.goto(`${SHOP}/?aff=${funnel.pat}`, { waitUntil: 'networkidle' });
 		expect(await world.clicks(funnel)).toEqual([]);
 		await page.evaluate("document.dispatchEvent(new Event('prerenderingchange'))");

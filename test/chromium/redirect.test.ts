@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const WATCH = `{
 	const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
 	window.written = [];
-	Object.defineProperty(document, 'cookie', { get, set(text) { window.written.push(text); set.call(document, text); } });
+	Object.defineProperty(Document.prototype, 'cookie', { get, set(text) { window.written.push(text); set.call(this, text); } });
 }`;
 const writtenOn = (page: { evaluate(script: string): Promise<unknown> }) =>
 	page.evaluate('window.written.filter((text) => /^tracker_click_id=cust/.test(text))');
