@@ -32,8 +32,9 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	});
 }
 
-/** Stripe may be left out; and where clicks come without a listed origin, a backend or a redirect link reports them. */
+/** Stripe may be left out; and where clicks come, what origins are listed or were refused is advice: anybody can send a made-up one. */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;
-	return name !== 'allowed_origins' || !checks.some((check) => check.name === 'click_received' && check.ok);
+	const isOfOrigins = name === 'allowed_origins' || name === 'origins_accepted';
+	return !isOfOrigins || !checks.some((check) => check.name === 'click_received' && check.ok);
 }

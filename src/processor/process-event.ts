@@ -36,9 +36,11 @@ async function bringToEnd(ctx: Context, event: InboxEvent, said: ProcessorEvent)
 	if (course.woken) return course.woken;
 	const { outcome } = course;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
-	if (ctx.now >= event.expiresAt) return settleEvent(ctx, event, outcome.expired, course.unwritten());
+	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
+	// Also where its time is over by now: only who is registered notices what is told at this moment.
+	if (isRegistered && isOver(ctx, event)) return settleEvent(ctx, event, outcome.expired, course.unwritten());
 	const woken = await letWait(ctx, event, outcome, course.unwritten());
-	if (outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId))) return woken;
+	if (isRegistered) return woken;
 	return [...woken, ...(await lookOnceMore(ctx, event, outcome.waitsFor, said))];
 }
 
@@ -53,7 +55,11 @@ async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly 
 	if (course.woken) return course.woken;
 	const { outcome } = course;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, waiting, outcome, course.unwritten());
-	return [];
+	return isOver(ctx, waiting) ? settleEvent(ctx, waiting, outcome.expired, course.unwritten()) : [];
+}
+
+function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
+	return ctx.now >= expiresAt;
 }
 
 async function apply(ctx: Context, event: InboxEvent, said: ProcessorEvent): Promise<Course> {

@@ -115,11 +115,13 @@ type ReadPayment = Awaited<ReturnType<typeof readPayment>>['read'];
  * Whether a renewal came ahead of the first payment of its subscription, which may still be on its way. After a trial, which was no
  * sale, the first payment is a renewal itself.
  */
-function isAheadOfFirstSale(ctx: Context, { sale }: PaymentFact, { earlier, subscription }: ReadPayment): boolean {
+function isAheadOfFirstSale(ctx: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: ReadPayment): boolean {
 	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
 	const [told] = subscription;
 	if (!told) return true;
-	return told.trialBeganAt === null && (told.beganAt === null || mayStillCome(told.beganAt, ctx.now));
+	// What the renewal itself told is only that the subscription runs by now.
+	const beganAt = told.beganAt !== null && told.beganAt < paidAt ? told.beganAt : ctx.now;
+	return told.trialBeganAt === null && mayStillCome(beganAt, ctx.now);
 }
 
 function isSilent({ customerKey, clickId }: Payer): boolean {

@@ -4,7 +4,15 @@ import { gatesOf } from '../../src/domain/readiness.ts';
 
 /** Checks of these names, of which some are missing; the action is the name once more. */
 function checks(...missing: readonly string[]): IntegrationCheck[] {
-	const names = ['partner_link', 'commission_rule', 'allowed_origins', 'click_received', 'sale_received', 'cron_running'];
+	const names = [
+		'partner_link',
+		'commission_rule',
+		'allowed_origins',
+		'origins_accepted',
+		'click_received',
+		'sale_received',
+		'cron_running',
+	];
 	const stripe = ['stripe_connected', 'stripe_events_received', 'stripe_events_applied'];
 	return [...names, ...stripe].map((name) => ({ name, ok: !missing.includes(name), nextAction: missing.includes(name) ? name : null }));
 }
@@ -23,6 +31,8 @@ test.each([
 	// What may be left out.
 	[['stripe_connected'], {}],
 	[['allowed_origins'], {}],
+	[['origins_accepted'], {}],
+	[['origins_accepted', 'click_received'], { tracking: 'origins_accepted' }],
 ])('without %j', (missing, actions) => {
 	const gates = gatesOf(checks(...missing));
 	expect(gates.map(({ gate }) => gate)).toEqual(['profile', 'economics', 'payout', 'tracking', 'live']);

@@ -13,10 +13,10 @@ const WAITS = /^waiting: waits: it renews a subscription whose first payment is 
 const EARNED = /^applied: Sale \d+ recorded, commission \d+$/;
 
 /** Of somebody who subscribed inside the window, and whose renewal lies outside of it. */
-async function aSubscription() {
+async function aSubscription(agoMs = DAY_MS) {
 	const funnel = await aStripeFunnel({ cookie_window_days: WINDOW_DAYS });
 	const customerKey = unique('customer');
-	const at = Date.now() - DAY_MS;
+	const at = Date.now() - agoMs;
 	const clickId = await mintClickId(await linkIdOf(funnel), { clickedAt: at - (WINDOW_DAYS - 0.5) * DAY_MS });
 	await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
 	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey }, at });
@@ -71,4 +71,13 @@ test.each([
 	await tickAt(Date.now() + MINUTE_MS);
 	expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('a renewal that is told long after it was paid waits too: that it was paid says nothing of the first payment', async () => {
+	const { funnel, story, first } = await aSubscription(30 * DAY_MS);
+	const renewal = eventWith(story.renew().invoicePaid(), { status_transitions: { paid_at: Math.floor(Date.now() / 1_000) - 5 * 86_400 } });
+	await send(funnel, renewal);
+	expect(await outcomeOf(funnel, renewal)).toMatch(WAITS);
+	await send(funnel, first);
+	expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 });

@@ -54,7 +54,7 @@ test('says when to ask for the rest, and leaves alone what it replayed in vain',
 	expect(await inboxOf(place)).toMatchObject([{ state: 'refused' }]);
 	const again = await all({ settled_before: first.body.data.settled_before });
 	expect(again.body.data).toMatchObject({ replayed: 0, remaining: 0 });
-	expect((await all({ states: ['received'] })).body.error).toMatch(/^states.* must be a list of refused, /);
+	expect((await all({ states: ['received'] })).body.error).toMatch(/^states.* must be one of refused, /);
 	expect((await all({ settled_before: 'soon' })).body.error).toMatch(/^settled_before must be/);
 	expect((await all({}, await aMember(place.owner, 'member'))).status).toBe(403);
 	expect(await rows("SELECT detail FROM audit_entries WHERE action = 'processor_event.replay_all' AND program_id = ?", place.id)).toEqual([

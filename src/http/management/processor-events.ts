@@ -51,11 +51,10 @@ const SettledBefore = once(() =>
 
 export const ReplayRequest = once(() =>
 	Strict({
-		states: z._default(z.array(z.enum(REPLAYABLE, STATES_ERROR), STATES_ERROR).check(z.minLength(1, STATES_ERROR)), [
-			'refused',
-			'expired',
-			'failed',
-		]),
+		states: z._default(
+			z.array(z.enum(REPLAYABLE, `must be one of ${REPLAYABLE.join(', ')}`), STATES_ERROR).check(z.minLength(1, STATES_ERROR)),
+			['refused', 'expired', 'failed'],
+		),
 		settled_before: z.optional(SettledBefore()),
 	}),
 );
@@ -96,8 +95,9 @@ processorReplay.post('/', async (c) => {
 	const actor = await requireSession(c);
 	const program = await requireProgramRole(ctx, actor, pathId(c, 'id'), 'admin');
 	const { states, settled_before: settledBefore = ctx.now } = await jsonOrNothing(c, ReplayRequest);
-	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, { states: [...new Set(states)], settledBefore });
-	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(settledBefore) } });
+	const request = { states: [...new Set(states)], settledBefore: Math.min(settledBefore, ctx.now) };
+	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, request);
+	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(request.settledBefore) } });
 });
 
 function eventOnWire(event: ListedEvent) {
