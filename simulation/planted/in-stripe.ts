@@ -11,7 +11,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	if (course.woken) return course.woken;
 	const { outcome } = course;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
-	if (`,
+	const isRegistered`,
 				replace: `	await settleEvent(ctx, event, { state: 'applied', reason: 'Done', saleId: undefined, told: [] });
 	event.revision += 1;
 	const course = await apply(ctx, event, said);
@@ -21,7 +21,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	await ctx.db.$client.prepare(reopen).bind(event.id).run();
 	event.revision += 1;
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
-	if (`,
+	const isRegistered`,
 			},
 		],
 	},
@@ -72,7 +72,11 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		name: 'inbox: waits for ever',
 		why: 'the end of the wait is not asked',
 		edits: [
-			{ file: 'src/processor/process-event.ts', find: 'if (ctx.now >= event.expiresAt) return', replace: 'if (false as boolean) return' },
+			{
+				file: 'src/processor/process-event.ts',
+				find: 'return ctx.now >= expiresAt;',
+				replace: 'return false;',
+			},
 		],
 	},
 	{
