@@ -34,7 +34,7 @@ const QUERIES = {
 	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
 	daily: 'SELECT * FROM daily_performance',
 	breakdown: 'SELECT * FROM daily_breakdown',
-	inbox: `SELECT id, program_id, event_id, type, is_test, state, reason, sale_id, received_at, settled_at, next_attempt_at, revision,
+	inbox: `SELECT id, program_id, event_id, type, is_test, state, reason, sale_id, received_at, settled_at, next_attempt_at, expires_at, revision,
 		payload IS NOT NULL AS has_payload FROM processor_events ORDER BY id`,
 	waits: 'SELECT program_id, processor_id, processor_event_id FROM processor_event_waits',
 } as const satisfies Record<keyof Rows, string>;

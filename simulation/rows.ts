@@ -235,6 +235,7 @@ export interface InboxRow {
 	received_at: number;
 	settled_at: number | null;
 	next_attempt_at: number | null;
+	expires_at: number;
 	revision: number;
 	has_payload: number;
 }

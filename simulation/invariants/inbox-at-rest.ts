@@ -147,6 +147,11 @@ function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: n
 	return found.find((sale) => sale?.program_id === programId);
 }
 
+/** Whether an event that did something else gave up on a sale by its ids, its time being over. */
+function gaveUpIds({ state, sale_id, settled_at, expires_at }: InboxRow): boolean {
+	return state === 'applied' && sale_id === null && settled_at !== null && settled_at >= expires_at;
+}
+
 /** Where all that was told of a payment has come: one sale, to which all of it leads, and what was given back is known of it. */
 function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Arrived[]): void {
 	const { program, isTest } = purchase.payer;
@@ -159,6 +164,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	// Where one that ties ids together was refused, or gave up before the others came, they may not lead to the sale.
 	if (idle.some(({ mail }) => isForeign(mail))) return;
 	if (idle.some(({ mail, row }) => mail.says.kind !== 'reversal' && (row.settled_at ?? 0) <= lastly)) return;
+	if (arrived.some(({ row }) => gaveUpIds(row) && (row.settled_at ?? 0) <= lastly)) return;
 	const late = idle.find(({ row }) => (row.settled_at ?? 0) > lastly);
 	if (late) throw violated(NAME, `event ${late.row.event_id} is ${late.row.state}: ${late.row.reason}; its sale is ${sale.id}`);
 	const counting = new Set(purchase.ids.map((id) => countingSale(sim.rows, id, 0)?.id).filter((id) => id !== undefined));
