@@ -1,7 +1,7 @@
 import type { DailyRow } from '../rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
-/** What a report says is what its raw rows say (decision 25), less duplicates (36). */
+/** What a report says is what its raw rows say, less duplicates (decisions 25 and 36). */
 export const reports: BookInvariant = {
 	name: 'the daily rows are the sum of the raw rows',
 	reads: ['daily', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],

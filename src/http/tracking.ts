@@ -30,7 +30,7 @@ import {
 } from './tracking-requests.ts';
 import { countryOf, userAgentOf } from './visitor.ts';
 
-/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (4.8). */
+/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
 export const tracking = new Hono<AppEnv>();
 
 tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);

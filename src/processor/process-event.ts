@@ -12,7 +12,7 @@ import { letWait, settleEvent } from './settle-event.ts';
 import { readStripeEvent } from './stripe/read-event.ts';
 
 /**
- * Looks at an event of the inbox: gives its facts their effect, in order, and settles it with the last (design/money.md, 7). Twice,
+ * Looks at an event of the inbox: gives its facts their effect, in order, and settles it with the last. Twice,
  * or by two at once, does no harm: each effect is idempotent, and the row's revision lets one have the last word. What the event
  * made known wakes those that wait for it. What it is about is claimed, so that of two events in one delivery the later one sees
  * what the earlier did. What is thrown is a fault: the event is as due as before.

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aPayoutRow, change, commissionIn, type Status } from '../support/commission-in.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
-// The state machine of commissions, as the database itself enforces it (design/money.md, 3; decision 19).
+// The state machine of commissions, as the database itself enforces it (decision 19).
 
 const STATUSES: readonly Status[] = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'];
 

@@ -3,7 +3,7 @@ import { aFunnel, aPartner, aSale, balanceOf, type Funnel, rows } from '../suppo
 import { expectRefused, run } from '../support/refused.ts';
 import { aPayoutRow } from '../support/commission-in.ts';
 
-// Money moves through the ledger only, and an entry says what its commission says (design/money.md, 2).
+// Money moves through the ledger only, and an entry says what its commission says: the database refuses the rest.
 
 describe('the ledger', () => {
 	const INSERT = `INSERT INTO ledger_entries

@@ -11,7 +11,7 @@ import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
-// What follows a committed change: metrics and in-app notifications, each once (contract, section 3; design/money.md, 6).
+// What follows a committed change: metrics and in-app notifications, each once (contract, section 3, side effects 2 and 3).
 
 let funnel: Funnel;
 beforeEach(async () => {

@@ -22,7 +22,7 @@ interface Reversed {
 	readonly events: number;
 }
 
-/** What must hold of a partner's money after whatever happened to it (design/money.md, invariants). */
+/** What must hold of a partner's money after whatever happened to it, as far as the rows alone can tell. */
 export async function expectSoundLedger({ partnerProgramId }: { readonly partnerProgramId: number }): Promise<void> {
 	const accounts = await rows<Account>(
 		`SELECT b.balance_cents AS balance, sum(e.applied_cents) AS entries,
