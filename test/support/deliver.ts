@@ -8,6 +8,8 @@ import {
 import { env } from 'cloudflare:workers';
 import worker from '../../src/index.ts';
 
+export { holdingQueue } from './holding-queue.ts';
+
 // The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
 
 type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-dead-letters';
@@ -39,22 +41,4 @@ export async function tick(bindings: Partial<Env> = {}): Promise<void> {
 	const execution = createExecutionContext();
 	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);
 	await waitOnExecutionContext(execution);
-}
-
-/** A queue that keeps what is sent to it. */
-export function holdingQueue(): Queue & { readonly held: unknown[] } {
-	const metrics = { backlogCount: 0, backlogBytes: 0 };
-	const held: unknown[] = [];
-	return {
-		held,
-		metrics: async () => metrics,
-		send: async (body) => {
-			held.push(body);
-			return { metadata: { metrics } };
-		},
-		sendBatch: async (messages) => {
-			for (const { body } of messages) held.push(body);
-			return { metadata: { metrics } };
-		},
-	};
 }

@@ -2,8 +2,14 @@
 export interface Trip {
 	/** The method that makes it. */
 	readonly by: 'batch' | 'exec' | 'run' | 'all' | 'first' | 'raw';
-	/** The statement, unless it is a batch or a script. */
-	readonly statement: { readonly query: string; readonly bound: D1PreparedStatement } | undefined;
+	/** Of a batch all, in their order; of a script none. */
+	readonly statements: readonly WatchedStatement[];
+}
+
+export interface WatchedStatement {
+	readonly query: string;
+	/** The real one, with its values. */
+	readonly bound: D1PreparedStatement;
 }
 
 /** Something to do around each trip: it makes the trip by `go` and returns its answer. */
@@ -11,13 +17,17 @@ export type AroundTrip = <Answer>(go: () => Promise<Answer>, trip: Trip) => Prom
 
 const TRIPS = ['run', 'all', 'first', 'raw'] as const;
 
+export function isWrite(query: string): boolean {
+	return /\b(insert|update|delete)\b/i.test(query);
+}
+
 /** An object of its own, so that it can be spread. */
 export type WatchedDatabase = Pick<D1Database, 'prepare' | 'batch' | 'exec' | 'dump' | 'withSession'>;
 
 /** A D1 database with something around each of its trips: a batch is one, and so is each run, all, first or raw of a statement. */
 export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase {
 	// The real batch() takes real statements only.
-	const real = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+	const real = new WeakMap<D1PreparedStatement, WatchedStatement>();
 
 	const watched = (bound: D1PreparedStatement, query: string): D1PreparedStatement => {
 		const proxy = new Proxy(bound, {
@@ -27,19 +37,28 @@ export function aroundTrips(db: D1Database, around: AroundTrip): WatchedDatabase
 				if (typeof value !== 'function') return value;
 				const by = TRIPS.find((method) => method === name);
 				if (by === undefined) return value.bind(target);
+				// The same rows, but all() says what it cost; only a read may give two columns one name.
+				if (by === 'raw' && isWrite(query)) {
+					return async () => {
+						const { results } = await around(() => target.all<object>(), { by: 'all', statements: [{ query, bound }] });
+						return results.map(Object.values);
+					};
+				}
 				return (...values: unknown[]) =>
-					around(async (): Promise<unknown> => value.apply(target, values), { by, statement: { query, bound } });
+					around(async (): Promise<unknown> => value.apply(target, values), { by, statements: [{ query, bound }] });
 			},
 		});
-		real.set(proxy, bound);
+		real.set(proxy, { query, bound });
 		return proxy;
 	};
 
 	return {
 		prepare: (query) => watched(db.prepare(query), query),
-		batch: <Row>(statements: D1PreparedStatement[]) =>
-			around(() => db.batch<Row>(statements.map((statement) => real.get(statement) ?? statement)), { by: 'batch', statement: undefined }),
-		exec: (query) => around(() => db.exec(query), { by: 'exec', statement: undefined }),
+		batch: <Row>(sent: D1PreparedStatement[]) => {
+			const statements = sent.map((statement) => real.get(statement) ?? { query: 'of another database', bound: statement });
+			return around(() => db.batch<Row>(statements.map(({ bound }) => bound)), { by: 'batch', statements });
+		},
+		exec: (query) => around(() => db.exec(query), { by: 'exec', statements: [] }),
 		dump: () => db.dump(),
 		withSession: (constraint) => db.withSession(constraint),
 	};

@@ -1,4 +1,4 @@
-import { aroundTrips } from './each-trip.ts';
+import { aroundTrips, isWrite } from './each-trip.ts';
 
 export interface Spent {
 	readonly trips: number;
@@ -6,29 +6,45 @@ export interface Spent {
 	readonly rowsWritten: number;
 }
 
+/** What one statement has cost, over all its runs. */
+export interface StatementCost {
+	readonly query: string;
+	readonly runs: number;
+	readonly rowsRead: number;
+	readonly rowsWritten: number;
+}
+
 /** A D1 database that sums up what its trips cost, as D1 itself counts it. */
 export interface MeteredDatabase extends D1Database {
 	readonly spent: () => Spent;
+	/** In the order of their first runs. */
+	readonly statements: () => readonly StatementCost[];
 }
 
 export function metered(db: D1Database): MeteredDatabase {
-	let spent: Spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-	const note = (answers: readonly D1Result[]): void => {
-		spent = { ...spent, trips: spent.trips + 1 };
-		for (const { meta } of answers) {
-			spent = { ...spent, rowsRead: spent.rowsRead + meta.rows_read, rowsWritten: spent.rowsWritten + meta.rows_written };
-		}
+	let trips = 0;
+	const costs = new Map<string, StatementCost>();
+	const note = (query: string, { meta }: D1Result): void => {
+		const { runs, rowsRead, rowsWritten } = costs.get(query) ?? { runs: 0, rowsRead: 0, rowsWritten: 0 };
+		costs.set(query, { query, runs: runs + 1, rowsRead: rowsRead + meta.rows_read, rowsWritten: rowsWritten + meta.rows_written });
 	};
-	const watched = aroundTrips(db, async (go, { by, statement }) => {
+	const watched = aroundTrips(db, async (go, { by, statements }) => {
 		const answer = await go();
-		if (isResults(answer)) note(answer);
-		else if (isResult(answer)) note([answer]);
-		// raw() and first() do not say what they cost: a read is asked once more.
-		else if (statement && /^(select|with)\b/i.test(statement.query)) note([await statement.bound.all()]);
+		trips += 1;
+		const [first] = statements;
+		if (isResults(answer)) for (const [index, result] of answer.entries()) note(statements[index]?.query ?? '', result);
+		else if (first && isResult(answer)) note(first.query, answer);
+		// A read by raw() or first() does not say what it cost: it is asked once more.
+		else if (first && !isWrite(first.query)) note(first.query, await first.bound.all());
 		else throw new Error(`The answer of ${by}() does not say what it cost`);
 		return answer;
 	});
-	return { ...watched, spent: () => spent };
+	const spent = () => {
+		const all = [...costs.values()];
+		const sum = (of: 'rowsRead' | 'rowsWritten') => all.reduce((total, cost) => total + cost[of], 0);
+		return { trips, rowsRead: sum('rowsRead'), rowsWritten: sum('rowsWritten') };
+	};
+	return { ...watched, spent, statements: () => [...costs.values()] };
 }
 
 function isResults(answer: unknown): answer is readonly D1Result[] {
