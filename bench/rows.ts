@@ -20,8 +20,9 @@ export interface Row {
 const PREPARE_CONNECTIONS = 16;
 const CLICKS = { name: 'affiliate-clicks', messages: 1 } as const;
 const EFFECTS = { name: 'affiliate-effects', messages: 1 } as const;
-/** The event to be processed, then the effects of the sale that it is. */
-const EVENTS = { name: 'affiliate-effects', messages: 2 } as const;
+/** The event to be processed, then the effects of the sale that it is; or nothing more. */
+const PAYMENTS = { name: 'affiliate-effects', messages: 2 } as const;
+const EVENTS = { name: 'affiliate-effects', messages: 1 } as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 async function nothing(): Promise<void> {}
@@ -30,8 +31,13 @@ export const NOOP: Row = { name: 'no-op', requests: 9_000, prepare: nothing, nex
 const noop = httpRequest('GET', '/', {});
 
 /** All but the no-op. Whatever a row uses up, the row before it has made: a lead's customer buys, its sale is refunded. */
-export async function makeRows(service: Service, world: World): Promise<readonly Row[]> {
-	const funnel = makeFunnel(service, world);
+export async function makeRows(
+	service: Service,
+	world: World,
+	/** Makes the clicks that leads and payments are of; by default none of them is stored yet. */
+	mintClick: () => Promise<string> = clickIdsOf(world),
+): Promise<readonly Row[]> {
+	const funnel = makeFunnel(service, world, mintClick);
 	const warm = clickRequest(world, world.shortLink);
 	const coldLinks = await makeColdLinks(service, world);
 	let nextCold = 0;
@@ -47,7 +53,7 @@ export async function makeRows(service: Service, world: World): Promise<readonly
 		{ name: 'lead', requests: 1_200, prepare: funnel.mintClicks, next: funnel.lead },
 		{ name: 'sale', requests: 1_200, queue: EFFECTS, prepare: funnel.makeLeads, next: funnel.sale },
 		{ name: 'refund', requests: 1_200, queue: EFFECTS, prepare: funnel.makeSales, next: funnel.refund },
-		{ name: 'webhook', requests: 900, queue: EVENTS, ...(await makeWebhooks(service, world)) },
+		...(await makeWebhooks(service, world, mintClick)),
 		{ name: 'report', requests: 1_500, prepare: nothing, next: () => report },
 	];
 }
@@ -67,8 +73,22 @@ function clickBody(shortLink: string) {
 }
 
 function clickRequest({ origin }: World, shortLink: string): Request {
-	const headers = { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
-	return httpRequest('POST', '/api/v1/track/click', headers, JSON.stringify(clickBody(shortLink)));
+	return httpRequest('POST', '/api/v1/track/click', visitorOf(origin), JSON.stringify(clickBody(shortLink)));
+}
+
+function visitorOf(origin: string) {
+	return { 'User-Agent': BROWSER, Origin: origin, 'CF-Connecting-IP': '203.0.113.7', 'CF-IPCountry': 'GB' };
+}
+
+/** Makes clicks whose rows are stored, so that country and source are known. For queues that are held. */
+export function storedClicksOf(service: Service, { origin, shortLink }: World): () => Promise<string> {
+	return async () => {
+		const made = (await service.call('/api/v1/track/click', { headers: visitorOf(origin), body: clickBody(shortLink) })) as {
+			readonly click_id: string;
+		};
+		await service.deliver();
+		return made.click_id;
+	};
 }
 
 function bearer(token: string) {
@@ -76,11 +96,10 @@ function bearer(token: string) {
 }
 
 /** A backend's leads, each of a click of its own, the first sales of those customers, and the full refunds of these. */
-function makeFunnel(service: Service, world: World) {
+function makeFunnel(service: Service, world: World, mint: () => Promise<string>) {
 	const clickIds: string[] = [];
 	const customerKeys: string[] = [];
 	const transactionIds: string[] = [];
-	const mint = clickIdsOf(world);
 	let count = 0;
 	const post = (what: string, body: object) => httpRequest('POST', `/api/v1/track/${what}`, bearer(world.programKey), JSON.stringify(body));
 	const lead = () => {
@@ -115,28 +134,40 @@ function makeFunnel(service: Service, world: World) {
 	return { lead, sale, refund, mintClicks, makeLeads, makeSales };
 }
 
-/** Completed checkouts as Stripe tells of them, each the first sale of a click. */
-async function makeWebhooks(service: Service, world: World): Promise<Pick<Row, 'prepare' | 'next'>> {
+/** What Stripe tells of a payment: its completed checkout, the first sale of a click; and, once that is recorded, its payment intent. */
+async function makeWebhooks(service: Service, world: World, mint: () => Promise<string>): Promise<readonly Row[]> {
 	const secret = signingSecret();
 	await service.call(`/api/v1/programs/${world.programId}/stripe`, {
 		method: 'PUT',
 		token: world.sessionToken,
 		body: { webhook_secret: secret },
 	});
-	const mint = clickIdsOf(world);
-	const deliveries: Request[] = [];
-	return {
-		prepare: async (requests) => {
-			// Anew each time: a signature is good for some minutes.
-			deliveries.length = 0;
-			while (deliveries.length < requests) {
-				const event = stripeStory({ clientReferenceId: await mint() }).checkout.completed();
-				const { body, header } = await signed(event, secret, Date.now());
-				deliveries.push(httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body));
-			}
-		},
-		next: () => taken(deliveries),
+	// Made anew each time: a signature is good for some minutes.
+	const delivery = async (event: unknown) => {
+		const { body, header } = await signed(event, secret, Date.now());
+		return httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body);
 	};
+	const checkouts: Request[] = [];
+	const intents: Request[] = [];
+	const checkout = () => taken(checkouts);
+	const makeStories = async (requests: number) => {
+		for (const made of [checkouts, intents]) made.length = 0;
+		while (checkouts.length < requests) {
+			const story = stripeStory({ clientReferenceId: await mint() });
+			checkouts.push(await delivery(story.checkout.completed()));
+			intents.push(await delivery(story.first.paymentIntentSucceeded()));
+		}
+	};
+	const makePayments = async (requests: number) => {
+		await makeStories(requests);
+		const before = await service.state();
+		await applyLoad(service.app, PREPARE_CONNECTIONS, requests, checkout);
+		await service.drained(before, PAYMENTS, requests);
+	};
+	return [
+		{ name: 'webhook', requests: 900, queue: PAYMENTS, prepare: makeStories, next: checkout },
+		{ name: 'webhook-ids', requests: 300, queue: EVENTS, prepare: makePayments, next: () => taken(intents) },
+	];
 }
 
 function taken<Made>(made: Made[]): Made {

@@ -24,10 +24,16 @@ export interface Service {
 	readonly routedNoop: URL;
 	readonly workerd: number;
 	/** The JSON of an answer; throws on any but 2xx. */
-	call(path: string, call?: { method?: string; token?: string; body?: object }): Promise<unknown>;
+	call(path: string, call?: { method?: string; token?: string; body?: object; headers?: Record<string, string> }): Promise<unknown>;
 	readonly sql: (statement: string) => Promise<unknown>;
 	set(settings: Partial<Settings>): Promise<unknown>;
 	state(): Promise<State>;
+	/** Where messages are held: delivers them, and what follows of them. */
+	deliver(): Promise<unknown>;
+	/** One tick of the clock. */
+	tick(): Promise<unknown>;
+	/** Compares the daily rows of today with the raw rows. */
+	verify(programId: number): Promise<unknown>;
 	/** Waits until the consumer is done with what so many requests have led to since that state. */
 	drained(since: State, queue: Row['queue'], requests: number): Promise<void>;
 	dispose(): Promise<void>;
@@ -69,12 +75,18 @@ export function deployedOptions() {
 	};
 }
 
+/** What of it is in no type. */
+interface Deployed {
+	readonly queueConsumers: Readonly<Record<string, { readonly maxBatchSize: number }>>;
+}
+
 export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: false } } as const;
 
 export async function startService(folder: string): Promise<Service> {
 	// The emulation routes each request of a Worker with assets through three more Workers: see measureRouting.
 	const deployed = deployedOptions();
 	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
+	const { queueConsumers } = deployed as unknown as Deployed;
 	const noop = { modules: true, script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8') };
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
@@ -98,22 +110,32 @@ export async function startService(folder: string): Promise<Service> {
 	const ask = async (path: string, body?: string) =>
 		jsonOf(await fetch(new URL(path, door), body === undefined ? {} : { method: 'POST', body }));
 	const state = async () => (await ask('/state')) as State;
+	const batchSizes = Object.fromEntries(Object.entries(queueConsumers).map(([queue, { maxBatchSize }]) => [queue, maxBatchSize]));
+	const deliver = () => ask('/deliver', JSON.stringify(batchSizes));
+	let isHeld = false;
 	const service: Service = {
 		app,
 		noop: await miniflare.unsafeGetDirectURL('noop'),
 		routedNoop: await miniflare.unsafeGetDirectURL('routed-noop'),
 		workerd: childNamed('workerd'),
-		call: async (path, { method = 'POST', token, body } = {}) =>
+		call: async (path, { method = 'POST', token, body, headers = {} } = {}) =>
 			jsonOf(
 				await fetch(new URL(path, app), {
-					headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+					headers: { 'Content-Type': 'application/json', ...headers, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
 					...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
 				}),
 			),
 		sql: (statement) => ask('/sql', statement),
-		set: (settings) => ask('/settings', JSON.stringify(settings)),
+		set: (settings) => {
+			isHeld = settings.isHeld ?? isHeld;
+			return ask('/settings', JSON.stringify(settings));
+		},
 		state,
+		deliver,
+		tick: () => ask('/tick', ''),
+		verify: (id) => ask('/verify', JSON.stringify({ id, timeZone: 'UTC' })),
 		async drained(since, queue, requests) {
+			if (isHeld) await deliver();
 			if (!queue) return;
 			const limit = performance.now() + DRAIN_LIMIT_MS;
 			const target = (since.consumed[queue.name] ?? 0) + queue.messages * requests;

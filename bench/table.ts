@@ -72,7 +72,7 @@ export function latencyLine({ row, p50Ms, beyondNoopMs, roundTrips }: Latency): 
 	return `${row.padEnd(24)} ${p50Ms.toFixed(1).padStart(9)} ${beyondNoopMs.toFixed(1).padStart(13)} ${roundTrips.toFixed(2).padStart(12)}`;
 }
 
-function head(columns: readonly (readonly [title: string, width: number])[]): string {
+export function head(columns: readonly (readonly [title: string, width: number])[]): string {
 	return columns.map(([title, width], index) => (index === 0 ? title.padEnd(width) : title.padStart(width))).join(' ');
 }
 
@@ -84,6 +84,6 @@ function noise(share: number): string {
 	return `${(share * 100).toFixed(0)} %${share >= NOISY_SHARE ? ' !' : '  '}`;
 }
 
-function short(value: number): string {
+export function short(value: number): string {
 	return String(Math.round(value * 100) / 100);
 }

@@ -1,7 +1,11 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
+import { openContext } from '../src/context.ts';
 import worker from '../src/index.ts';
+import { consume as consumeMessages } from '../src/jobs/consume.ts';
+import type { ProgramDays } from '../src/reporting/repair-day.ts';
 import { aroundTrips } from '../test/support/each-trip.ts';
-import { metered, type MeteredDatabase } from '../test/support/metered.ts';
+import { metered, type MeteredDatabase, type StatementCost } from '../test/support/metered.ts';
+import { type Deferring, deliverHeld, heldQueues, logLines, tickAtRestOfTheHour, verifyDay } from './by-hand.ts';
 
 // The service as it is built for deployment, and beside it, on a socket of its own, a door for the benchmark: what it sets
 // there changes the bindings that the service is given.
@@ -15,6 +19,8 @@ export interface Settings {
 	readonly isMetered: boolean;
 	/** Whether the queues hold their messages back. */
 	readonly isPaused: boolean;
+	/** Whether messages do not go to the queues, but wait to be delivered by hand. */
+	readonly isHeld: boolean;
 }
 
 export interface State {
@@ -22,16 +28,23 @@ export interface State {
 	readonly consumed: Record<string, number>;
 	/** What the requests, and what the consumer spent on D1. */
 	readonly spent: { readonly requests: Spent; readonly consumer: Spent };
+	/** The statements of both. */
+	readonly statements: readonly StatementCost[];
+	/** Deliveries to the consumer. */
+	readonly deliveries: number;
+	readonly logLines: number;
+	readonly databaseBytes: number;
 }
 
 type Spent = ReturnType<MeteredDatabase['spent']>;
 
 const PAUSE_MS = 5;
 
-let settings: Settings = { isLimited: false, latencyMs: 0, isMetered: false, isPaused: false };
+let settings: Settings = { isLimited: false, latencyMs: 0, isMetered: false, isPaused: false, isHeld: false };
 let bindings: { requests: Env; consumer: Env } | undefined;
 let meters: { requests: MeteredDatabase; consumer: MeteredDatabase } | undefined;
 const consumed: Record<string, number> = {};
+let deliveries = 0;
 
 function bindingsOf(env: Env) {
 	bindings ??= { requests: dress(env, meters?.requests), consumer: dress(env, meters?.consumer) };
@@ -40,7 +53,7 @@ function bindingsOf(env: Env) {
 
 /** What the service is given instead of the platform's own bindings. */
 function dress(env: Env, meter: MeteredDatabase | undefined): Env {
-	const { latencyMs, isLimited } = settings;
+	const { latencyMs, isLimited, isHeld } = settings;
 	const open: RateLimit = { limit: async () => ({ success: true }) };
 	const delayed = aroundTrips(env.DB, async (go) => {
 		await scheduler.wait(latencyMs);
@@ -49,6 +62,7 @@ function dress(env: Env, meter: MeteredDatabase | undefined): Env {
 	return {
 		...env,
 		DB: meter ?? (latencyMs > 0 ? delayed : env.DB),
+		...(isHeld ? heldQueues : {}),
 		...(isLimited ? {} : { BROWSER_LIMIT: open, SERVER_LIMIT: open, SIGN_IN_LIMIT: open, KEY_LIMIT: open, SESSION_LIMIT: open }),
 	};
 }
@@ -63,22 +77,41 @@ export class Door extends WorkerEntrypoint<Env> {
 				return Response.json({});
 			case '/sql':
 				return Response.json((await this.env.DB.prepare(await request.text()).run()).results);
-			case '/state': {
-				const nothing = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-				const spent = { requests: meters?.requests.spent() ?? nothing, consumer: meters?.consumer.spent() ?? nothing };
-				return Response.json({ consumed, spent } satisfies State);
-			}
+			case '/state':
+				return Response.json(await this.#state());
+			case '/deliver':
+				await deliverHeld(await request.json<Record<string, number>>(), (batch, execution) => consume(batch, this.env, execution));
+				return Response.json({});
+			case '/verify':
+				await verifyDay(bindingsOf(this.env).consumer, await request.json<ProgramDays>());
+				return Response.json({});
+			case '/tick':
+				await tickAtRestOfTheHour(bindingsOf(this.env).consumer);
+				return Response.json({});
 			default:
 				return new Response(null, { status: 404 });
 		}
 	}
+
+	async #state(): Promise<State> {
+		const nothing = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+		const spent = { requests: meters?.requests.spent() ?? nothing, consumer: meters?.consumer.spent() ?? nothing };
+		const statements = [...(meters?.requests.statements() ?? []), ...(meters?.consumer.statements() ?? [])];
+		const { meta } = await this.env.DB.prepare('SELECT 1').run();
+		return { consumed, spent, statements, deliveries, logLines: logLines(), databaseBytes: meta.size_after };
+	}
+}
+
+async function consume(batch: MessageBatch, env: Env, execution: Deferring): Promise<void> {
+	await consumeMessages(openContext(bindingsOf(env).consumer, execution), batch);
+	consumed[batch.queue] = (consumed[batch.queue] ?? 0) + batch.messages.length;
+	deliveries += 1;
 }
 
 export default {
 	fetch: (request, env, execution) => worker.fetch(request, bindingsOf(env).requests, execution),
 	async queue(batch, env, execution) {
 		while (settings.isPaused) await scheduler.wait(PAUSE_MS);
-		await worker.queue(batch, bindingsOf(env).consumer, execution);
-		consumed[batch.queue] = (consumed[batch.queue] ?? 0) + batch.messages.length;
+		await consume(batch, env, execution);
 	},
 } satisfies ExportedHandler<Env>;

@@ -1,0 +1,70 @@
+import type { StatementCost } from '../test/support/metered.ts';
+import { billOf } from './dollars.ts';
+import { head, short } from './table.ts';
+import type { Measured } from './usage.ts';
+
+// What operations cost, as a person reads it.
+
+/** The clock compares a day with its raw rows once an hour, as long as it is today or yesterday: so often on average. */
+const VERIFICATIONS = 36;
+const TICKS_PER_MONTH = 30 * 24 * 60;
+const QUERY_WIDTH = 150;
+
+export const BILL_HEAD = head([
+	['$ per million', 20],
+	['total', 7],
+	['requests', 9],
+	['CPU', 6],
+	['queues', 7],
+	['read', 6],
+	['written', 8],
+	['logs', 6],
+	['| rows read', 12],
+	['written', 8],
+	['CPU ms', 7],
+	['KB kept', 8],
+]);
+
+export function billLine(name: string, usage: Measured): string {
+	const bill = billOf(usage);
+	return [
+		name.padEnd(20),
+		dollars(bill.total).padStart(7),
+		dollars(bill.requests).padStart(9),
+		dollars(bill.cpuMs).padStart(6),
+		dollars(bill.queueOperations).padStart(7),
+		dollars(bill.rowsRead).padStart(6),
+		dollars(bill.rowsWritten).padStart(8),
+		dollars(bill.logEvents).padStart(6),
+		short(usage.rowsRead).padStart(12),
+		short(usage.rowsWritten).padStart(8),
+		usage.cpuMs.toFixed(1).padStart(7),
+		(usage.bytes / 1_000).toFixed(1).padStart(8),
+	].join(' ');
+}
+
+export function verificationLine(name: string, rowsRead: number): string {
+	const cost = billOf({ requests: 0, cpuMs: 0, queueOperations: 0, rowsRead: rowsRead * VERIFICATIONS, rowsWritten: 0, logEvents: 0 });
+	return `The hourly comparison with the raw rows reads ${short(rowsRead)} rows for each ${name}, ${VERIFICATIONS} times: $${dollars(cost.total)} per million`;
+}
+
+export function restLine(usage: Measured): string {
+	const { total } = billOf(usage);
+	return `A tick of the clock with nothing to do: ${short(usage.rowsRead)} rows read, ${short(usage.rowsWritten)} written; all ticks of a month $${dollars((total * TICKS_PER_MONTH) / 1_000_000)}`;
+}
+
+/** What writes first, then what reads. */
+export function statementLines(name: string, statements: readonly StatementCost[]): string {
+	const sum = (of: 'rowsRead' | 'rowsWritten') => statements.reduce((total, cost) => total + cost[of], 0);
+	const lines = statements
+		.toSorted((a, b) => b.rowsWritten - a.rowsWritten || b.rowsRead - a.rowsRead)
+		.map(({ query, runs, rowsRead, rowsWritten }) => {
+			const text = query.replaceAll(/\s+/g, ' ').trim();
+			return `${String(rowsWritten).padStart(8)} ${String(rowsRead).padStart(6)} ${`x${runs}`.padStart(5)}  ${text.slice(0, QUERY_WIDTH)}`;
+		});
+	return `\n${name}: ${sum('rowsWritten')} written, ${sum('rowsRead')} read\n written   read  runs\n${lines.join('\n')}`;
+}
+
+function dollars(value: number): string {
+	return value.toFixed(2);
+}

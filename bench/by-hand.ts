@@ -1,0 +1,80 @@
+import { openContext } from '../src/context.ts';
+import { dayOf, HOUR_MS, MINUTE_MS } from '../src/domain/calendar.ts';
+import { tick } from '../src/jobs/tick.ts';
+import type { ProgramDays } from '../src/reporting/repair-day.ts';
+import { rollUpDay } from '../src/reporting/roll-up-day.ts';
+import { holdingQueue } from '../test/support/holding-queue.ts';
+
+// Queues and clock in the hands of whoever measures: each delivery and each tick come when asked for, so that what they cost is the
+// same in every run.
+
+export type Deferring = Pick<ExecutionContext, 'waitUntil'>;
+
+const QUEUES = { CLICKS: 'affiliate-clicks', EFFECTS: 'affiliate-effects' } as const;
+
+export const heldQueues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue() };
+
+let lines = 0;
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
+	const write = console[level].bind(console);
+	console[level] = (...words: unknown[]) => {
+		lines += 1;
+		write(...words);
+	};
+}
+
+/** Lines that were logged since the start. */
+export function logLines(): number {
+	return lines;
+}
+
+/** Delivers what is held, and what follows of that, as many messages at once as the queue allows. A message that fails is an error. */
+export async function deliverHeld(
+	batchSizes: Readonly<Record<string, number>>,
+	consume: (batch: MessageBatch, execution: Deferring) => Promise<void>,
+): Promise<void> {
+	while (Object.values(heldQueues).some(({ held }) => held.length > 0)) {
+		for (const binding of ['CLICKS', 'EFFECTS'] as const) {
+			const queue = QUEUES[binding];
+			const bodies = heldQueues[binding].held.splice(0, batchSizes[queue]);
+			if (bodies.length > 0) await withDeferred((execution) => consume(batchOf(queue, bodies), execution));
+		}
+	}
+}
+
+function batchOf(queue: string, bodies: readonly unknown[]): MessageBatch {
+	const retry = () => {
+		throw new Error(`A message of ${queue} was not settled`);
+	};
+	const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+	const settled = { ack: () => undefined, retry };
+	const messages = bodies.map((body) => ({
+		id: crypto.randomUUID(),
+		timestamp: new Date(),
+		attempts: 1,
+		body: structuredClone(body),
+		...settled,
+	}));
+	return { queue, messages, metadata, ackAll: () => undefined, retryAll: retry };
+}
+
+/** A tick in the minute that begins the next hour but one: what waits is due, and it is no young program's turn to be verified. */
+export function tickAtRestOfTheHour(env: Env): Promise<void> {
+	const now = Math.ceil((Date.now() + MINUTE_MS) / HOUR_MS) * HOUR_MS;
+	return withDeferred((execution) => tick(openContext(env, execution, now)));
+}
+
+/** Compares the daily rows of today with the raw rows, as the clock does for each program. */
+export function verifyDay(env: Env, program: ProgramDays): Promise<void> {
+	return withDeferred(async (execution) => {
+		const ctx = openContext(env, execution);
+		await rollUpDay(ctx, program, dayOf(ctx.now, program.timeZone));
+	});
+}
+
+/** The work, and what it has left to be done behind it. */
+async function withDeferred(work: (execution: Deferring) => Promise<void>): Promise<void> {
+	const deferred: Promise<unknown>[] = [];
+	await work({ waitUntil: (promise) => deferred.push(promise) });
+	await Promise.all(deferred);
+}

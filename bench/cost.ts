@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runScript } from '../scripts/failure.ts';
+import { BILL_HEAD, billLine, restLine, statementLines, verificationLine } from './bill.ts';
+import { GIGABYTE_MONTH, LOOKED_UP } from './prices.ts';
+import { makeRows, type Row, storedClicksOf } from './rows.ts';
+import { type Service, startService } from './service.ts';
+import { measureRest, measureStatements, measureUsage, measureVerification } from './usage.ts';
+import { makeWorld, type World } from './world.ts';
+
+// What the service costs: `npm run cost`. It runs as it is deployed, on a local D1; messages are delivered by hand, as many at once as
+// wrangler.toml says, and the clock ticks when it is told to. What an operation uses is counted and multiplied by Cloudflare's prices.
+
+/** The rows of the benchmark, by what they are. */
+const OPERATIONS = {
+	'click-warm': 'click',
+	lead: 'lead',
+	sale: 'sale',
+	refund: 'refund',
+	webhook: 'Stripe sale',
+	'webhook-ids': 'Stripe, other event',
+	report: 'report, 90 days',
+};
+const USAGE = `npm run cost -- [options]
+  --statements  what each statement reads and writes, of an operation alone`;
+const BURST = 50;
+const TIMES = { alone: 4, burst: 2 };
+
+await runScript(async () => {
+	const { values } = parseArgs({ options: { help: { type: 'boolean', default: false }, statements: { type: 'boolean', default: false } } });
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	const folder = mkdtempSync(join(tmpdir(), 'cost-'));
+	const service = await startService(folder);
+	try {
+		await service.set({ isHeld: true });
+		const world = await makeWorld(service);
+		const made = await makeRows(service, world, storedClicksOf(service, world));
+		const rows = Object.entries(OPERATIONS).flatMap(([row, name]) =>
+			made.filter((one) => one.name === row).map((one) => ({ ...one, name })),
+		);
+		if (values.statements) await printStatements(service, rows);
+		else await printCosts(service, world, rows);
+	} finally {
+		await service.dispose();
+		rmSync(folder, { recursive: true, force: true });
+	}
+	return 0;
+});
+
+async function printCosts(service: Service, world: World, rows: readonly Row[]): Promise<void> {
+	console.log(`Dollars per million, at Cloudflare's prices of ${LOOKED_UP} (bench/prices.ts), without what its monthly fee includes.`);
+	console.log("All is counted but CPU, which is all of workerd's, the emulated D1 included: more than Cloudflare bills.");
+	for (const [title, burst, times] of [
+		['Alone', 1, TIMES.alone],
+		[`In bursts of ${BURST}`, BURST, TIMES.burst],
+	] as const) {
+		console.log(`\n${title}\n${BILL_HEAD}`);
+		for (const row of rows) console.log(billLine(row.name, await measureUsage(service, row, burst, times)));
+	}
+	console.log(
+		`\nFor each KB that is kept a million operations cost $${GIGABYTE_MONTH} more a month. Alone it shows only whole pages of 4 KB.`,
+	);
+	for (const row of rows.slice(0, 3))
+		console.log(verificationLine(row.name, await measureVerification(service, row, world.programId, BURST)));
+	console.log(restLine(await measureRest(service, BURST)));
+}
+
+async function printStatements(service: Service, rows: readonly Row[]): Promise<void> {
+	for (const row of rows) console.log(statementLines(row.name, await measureStatements(service, row)));
+}

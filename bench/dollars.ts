@@ -1,0 +1,19 @@
+import { PRICES } from './prices.ts';
+
+/** What one operation uses of each thing that has a price. */
+export type Usage = Readonly<Record<keyof typeof PRICES, number>>;
+
+export type Bill = Usage & { readonly total: number };
+
+/** Dollars for a million operations. */
+export function billOf(usage: Usage): Bill {
+	const parts = {
+		requests: usage.requests * PRICES.requests,
+		cpuMs: usage.cpuMs * PRICES.cpuMs,
+		queueOperations: usage.queueOperations * PRICES.queueOperations,
+		rowsRead: usage.rowsRead * PRICES.rowsRead,
+		rowsWritten: usage.rowsWritten * PRICES.rowsWritten,
+		logEvents: usage.logEvents * PRICES.logEvents,
+	};
+	return { ...parts, total: Object.values(parts).reduce((sum, dollars) => sum + dollars, 0) };
+}
