@@ -2,7 +2,7 @@ import { DEPTH_LIMIT, isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 
 const MIB = 1024 * 1024;
-/** Contract, section 8, decision 30. */
+/** Decision 30. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** A body beyond this is not even read to its end. */
 const DROP_LIMIT_BYTES = 16 * MIB;

@@ -40,7 +40,7 @@ export type RefundAnswer =
 	| { readonly status: 'skipped'; readonly reason: string; readonly commission_id: number; readonly data?: undefined }
 	| { readonly status: 'no_commission'; readonly message: string; readonly data?: undefined };
 
-/** What an error body may say beside `error` (contract, section 7: the 409 of a sale). */
+/** What an error body may say beside `error`: the 409 of a sale has a `message`. */
 export interface ErrorAnswer {
 	readonly error: string;
 	readonly message?: unknown;

@@ -19,8 +19,8 @@ export interface StripeSubscriptionMetadata extends StripeMetadata {
 }
 
 /**
- * The metadata by which the service attributes what Stripe reports (contract, section 6). Spread it into the parameters of
- * a Checkout session: `stripe.checkout.sessions.create({ mode: 'subscription', ...stripeMetadata('subscription', ids), ... })`.
+ * The metadata by which the service attributes what Stripe reports. Spread it into the parameters of a Checkout session:
+ * `stripe.checkout.sessions.create({ mode: 'subscription', ...stripeMetadata('subscription', ids), ... })`.
  * Metadata of your own goes beside it: `metadata: { ...stripeMetadata('payment', ids).metadata, order: '1001' }`.
  */
 export function stripeMetadata(mode: 'payment', ids: StripeIds): StripeMetadata;

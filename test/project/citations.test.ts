@@ -203,6 +203,16 @@ describe('a citation', () => {
 	});
 });
 
+test('the messages of section 7 are those of the code', () => {
+	const section = pages.contract.split(/^## /m).find((text) => text.startsWith('7. ')) ?? '';
+	const messages = Array.from(section.matchAll(/^\|(?: \d+ \|)? `([^`]+)`/gm), ([, message = '']) =>
+		message.replaceAll(/<(\w+)>/g, '{$1}'),
+	);
+	expect(messages.length).toBeGreaterThan(15);
+	const source = texts.filter(({ file }) => file.startsWith('src/')).map(({ text }) => text);
+	expect(messages.filter((message) => !source.some((text) => text.includes(`'${message}`)))).toEqual([]);
+});
+
 describe('the management API', () => {
 	const routes = Array.from(
 		pages.management.matchAll(/^\| (`(?:GET|POST|PUT|PATCH|DELETE) [^|]+) \| (.+) \|$/gm),
