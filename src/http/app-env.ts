@@ -14,6 +14,8 @@ export interface AppEnv {
 		ctx: Context;
 		/** Of the program key that was sent, once it may be looked up. */
 		keyHash?: string;
+		/** The body as JSON, once it is read. */
+		sent?: unknown;
 		/** Of the session token that was sent, once it is counted. */
 		sessionHash?: string;
 		/** The `error` of a 500 on this route. */
@@ -21,4 +23,5 @@ export interface AppEnv {
 	};
 }
 
-export type AppContext = HonoContext<AppEnv>;
+/** What a function may ask of any route. Only a middleware sets: it says what, to the handlers behind it. */
+export type AppContext = Omit<HonoContext<AppEnv>, 'set'>;

@@ -1,42 +1,15 @@
-import * as z from 'zod/mini';
-import { type BreakdownRow, DIMENSIONS, formatBreakdownPosition, parseBreakdownPosition } from '../domain/breakdown.ts';
-import { once } from '../once.ts';
+import { type BreakdownRow, formatBreakdownPosition } from '../domain/breakdown.ts';
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
-import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
+import { answerCsv, type CsvValue } from './csv.ts';
 import { isoOf } from './management/filters.ts';
-import { PageQuery, sentQuery } from './management/session.ts';
-import { parse } from './schema.ts';
-
-/** Of a CSV file without a limit. */
-const CSV_ROWS = 10_000;
-
-export const BreakdownQuery = once(() =>
-	z.object({
-		by: z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`),
-		cursor: z.optional(
-			z
-				.pipe(z.string(), z.transform(parseBreakdownPosition))
-				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
-		),
-		limit: PageQuery().shape.limit,
-	}),
-);
-
-/** What the query asks beside the range; undefined where it asks for no breakdown. Rejects with 400 that names the parameter. */
-export function askedBreakdown(c: AppContext): Omit<AskedBreakdown, 'range'> | undefined {
-	const sent = sentQuery(c);
-	if (sent['by'] === undefined) return undefined;
-	const { by, cursor, limit } = parse(BreakdownQuery, sent);
-	return { by, cursor, limit: wantsCsv(c) && sent['limit'] === undefined ? CSV_ROWS : limit };
-}
 
 /** The report by partner, link, product, country or source: a page of JSON, or CSV, all of it unless a limit is given. */
-export async function answerBreakdown(c: AppContext, tokenHash: string, programId: number, asked: AskedBreakdown): Promise<Response> {
+export async function answerBreakdown(c: AppContext, tokenHash: string, programId: number, asked: AskedBreakdown, isCsv: boolean) {
 	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, asked);
 	const nextCursor = breakdown.nextCursor && formatBreakdownPosition(breakdown.nextCursor);
 	c.header('Cache-Control', 'no-store');
-	if (wantsCsv(c))
+	if (isCsv)
 		return answerCsv(c, `performance-${programId}-by-${asked.by}`, columnsOf(breakdown.rows), { rows: breakdown.rows, nextCursor });
 	c.header('Vary', 'Accept', { append: true });
 	return c.json({ data: breakdown.rows, meta: { ...metaOf(breakdown), next_cursor: nextCursor } });

@@ -2,16 +2,15 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
-import { requireProgramByKey } from '../programs/program-key.ts';
 import { type ChainReport, runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
 import type { AppEnv } from './app-env.ts';
+import { wantsCsv } from './csv.ts';
+import { EventQuery } from './event-query.ts';
 import { answerEvents } from './events.ts';
 import { Strict } from './management/fields.ts';
 import { isoOf } from './management/filters.ts';
-import { query, requireNoQuery } from './management/session.ts';
-import { requireKeyedProgram, requireLimitedKeyHash } from './program-bearer.ts';
-import { readJson } from './read-body.ts';
-import { parse } from './schema.ts';
+import { requireKeyedProgram } from './program-bearer.ts';
+import { body, noQuery, query } from './validate.ts';
 
 const EVENTS = ['click', 'lead', 'sale'] as const;
 const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
@@ -31,35 +30,28 @@ export const TestEventRequest = once(() =>
 export const StatusQuery = once(() => z.object({ program_id: z.optional(z.string()) }));
 
 /** /api/v1/cli: what an integrator asks with the program key. */
-export const cli = new Hono<AppEnv>();
-
-cli.use(async (c, next) => {
-	await next();
-	c.header('Cache-Control', 'no-store');
-});
-
-/** Contract, 4.5. */
-cli.get('/status', async (c) => {
-	const program = await requireKeyedProgram(c);
-	query(c, StatusQuery);
-	return c.json({ success: true, ...statusOnWire(program.id, await readStatus(c.get('ctx'), program.id)) });
-});
-
-/** Contract, 4.6. */
-cli.get('/events', async (c) => answerEvents(c, await requireKeyedProgram(c)));
-
-cli.post('/test-event', async (c) => {
-	const keyHash = await requireLimitedKeyHash(c);
-	await requireProgramByKey(c.get('ctx'), keyHash);
-	requireNoQuery(c);
-	const { type, event_type: event } = parse(TestEventRequest, await readJson(c.req.raw));
-	const chain = type ?? event ?? 'chain';
-	const report = await runTestChain(c.get('ctx'), keyHash, chain);
-	return c.json({
-		success: true,
-		data: { ...chainOnWire(chain, report), ...(type === undefined && event ? eventOnWire(event, report) : {}) },
+export const cli = new Hono<AppEnv>()
+	.use(async (c, next) => {
+		await next();
+		c.header('Cache-Control', 'no-store');
+	})
+	// Contract, 4.5.
+	.get('/status', requireKeyedProgram, query(StatusQuery), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, ...statusOnWire(program.id, await readStatus(ctx, program.id)) });
+	})
+	// Contract, 4.6.
+	.get('/events', requireKeyedProgram, query(EventQuery), async (c) => answerEvents(c, c.var.program, c.req.valid('query'), wantsCsv(c)))
+	.post('/test-event', requireKeyedProgram, noQuery, body(TestEventRequest), async (c) => {
+		const { ctx, keyHash } = c.var;
+		const { type, event_type: event } = c.req.valid('json');
+		const chain = type ?? event ?? 'chain';
+		const report = await runTestChain(ctx, keyHash, chain);
+		return c.json({
+			success: true,
+			data: { ...chainOnWire(chain, report), ...(type === undefined && event ? eventOnWire(event, report) : {}) },
+		});
 	});
-});
 
 export function statusOnWire(programId: number, status: ProgramStatus) {
 	return {

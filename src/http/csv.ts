@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { describeFault } from '../context.ts';
 import type { AppContext } from './app-env.ts';
@@ -5,7 +6,7 @@ import type { AppContext } from './app-env.ts';
 export type CsvValue = string | number | boolean | null;
 
 /** Whether the caller would rather have CSV than JSON. */
-export function wantsCsv(c: AppContext): boolean {
+export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
 }
 

@@ -3,9 +3,8 @@ import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-posi
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
-import type { AppContext } from './app-env.ts';
 import { IsoMoment } from './management/filters.ts';
-import { PageQuery, query, sentQuery } from './management/session.ts';
+import { PageQuery } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.
 
@@ -77,10 +76,10 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
-/** What the query asks for. Rejects with 400 that names the parameter. */
-export function readEventQuery(c: AppContext): AskedEvents {
-	const asked = query(c, EventQuery);
-	const sent = sentQuery(c);
+export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
+
+/** What the query asks for; `sent` as it came. Rejects with 400 that names the parameter. */
+export function askedEvents(asked: SentEventQuery, sent: Readonly<Record<string, string>>): AskedEvents {
 	for (const [name, other] of NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
 	const isEarlier = ['eventType', 'page', 'pageSize'].some((name) => name in sent);

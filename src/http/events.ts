@@ -4,29 +4,35 @@ import type { TrackedEvent } from '../reporting/event.ts';
 import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { type CsvValue, streamCsv, wantsCsv } from './csv.ts';
-import { type AskedEvents, readEventQuery } from './event-query.ts';
+import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
 import { isoOf } from './management/filters.ts';
 import { requireReportedProgram } from './program-session.ts';
+import { query, sentQuery } from './validate.ts';
 
 const CSV_PAGE_ROWS = 1_000;
 /** D1 answers 1,000 statements to one request; a page is up to four. */
 const CSV_PAGES = 240;
 
-/** GET /api/tracking/events/:programId, for signed-in members of the program's workspace. */
-export const events = new Hono<AppEnv>();
+interface EventsProgram {
+	readonly id: number;
+	readonly timeZone: string;
+}
 
-events.get('/:programId', async (c) => answerEvents(c, await requireReportedProgram(c)));
+/** GET /api/tracking/events/:programId, for signed-in members of the program's workspace. */
+export const events = new Hono<AppEnv>().get('/:programId', requireReportedProgram, query(EventQuery), async (c) =>
+	answerEvents(c, c.var.program, c.req.valid('query'), wantsCsv(c)),
+);
 
 /** The events of a program as JSON, a page at a time, or as CSV: all of the range, unless a limit is given (contract, 4.6). */
-export async function answerEvents(c: AppContext, program: { readonly id: number; readonly timeZone: string }): Promise<Response> {
-	const asked = readEventQuery(c);
+export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
+	const asked = askedEvents(sent, sentQuery(c));
 	const { filter } = asked;
 	c.header('Cache-Control', 'no-store');
 	c.header('Vary', 'Accept', { append: true });
-	const isWhole = wantsCsv(c) && !asked.isLimited;
+	const isWhole = isCsv && !asked.isLimited;
 	const page = await listEvents(c.get('ctx'), program, isWhole ? { ...filter, limit: CSV_PAGE_ROWS } : filter);
 	if (isWhole) return streamCsv(c, `events-${program.id}`, COLUMNS, pagesFrom(c, program, filter, page));
-	if (!wantsCsv(c)) return c.json(pageOnWire(asked, page));
+	if (!isCsv) return c.json(pageOnWire(asked, page));
 	c.header('X-Next-Cursor', cursorOf(page) ?? undefined);
 	return streamCsv(c, `events-${program.id}`, COLUMNS, [page.events]);
 }
@@ -42,12 +48,7 @@ function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: As
 }
 
 /** The pages of a whole range, each read when the one before is on its way. */
-async function* pagesFrom(
-	c: AppContext,
-	program: { readonly id: number; readonly timeZone: string },
-	filter: EventFilter,
-	first: EventPage,
-) {
+async function* pagesFrom(c: AppContext, program: EventsProgram, filter: EventFilter, first: EventPage) {
 	let page = first;
 	for (let count = 1; ; count += 1) {
 		yield page.events;

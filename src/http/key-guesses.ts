@@ -15,7 +15,6 @@ const TRUSTED_MS = 24 * 60 * 60 * SECOND_MS;
 
 /** Rejects with 429 before a key is looked up that has not worked yet, from a network that guesses. */
 export async function requireNoGuessing(c: AppContext, keyHash: string): Promise<void> {
-	c.set('keyHash', keyHash);
 	const { now } = c.get('ctx');
 	if (barred.size === 0 || recall(worked, keyHash, now)) return;
 	if (recall(barred, await clientNetwork(c), now)) throw tooManyRequests(PERIOD_SECONDS);

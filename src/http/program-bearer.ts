@@ -1,18 +1,46 @@
+import { createMiddleware } from 'hono/factory';
+import { Rejection } from '../domain/rejection.ts';
 import { requireProgramByKey, type TrackedProgram } from '../programs/program-key.ts';
-import type { AppContext } from './app-env.ts';
-import { requireKeyHash } from './bearer.ts';
+import { sha256Hex } from '../secrets.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
 import { requireNoGuessing } from './key-guesses.ts';
 import { requireWithinLimit } from './limits.ts';
 
-/** The hash of the caller's program key, within its share of the calls, from nobody who guesses. Rejects with 401, 429. */
-export async function requireLimitedKeyHash(c: AppContext): Promise<string> {
-	const keyHash = await requireKeyHash(c);
+interface Keyed extends AppEnv {
+	Variables: AppEnv['Variables'] & { readonly keyHash: string };
+}
+
+interface KeyedProgram extends Keyed {
+	Variables: Keyed['Variables'] & { readonly program: TrackedProgram };
+}
+
+/** `c.var.keyHash` is of the caller's program key, which is looked up with what it asks for. Rejects with 401, 429. */
+export const requireKey = createMiddleware<Keyed>(async (c, next) => {
+	c.set('keyHash', await limitedKeyHash(c));
+	await next();
+});
+
+/** `c.var.program` is that of the caller's key, in a trip of its own. Rejects with 401, 429. */
+export const requireKeyedProgram = createMiddleware<KeyedProgram>(async (c, next) => {
+	const keyHash = await limitedKeyHash(c);
+	c.set('keyHash', keyHash);
+	c.set('program', await requireProgramByKey(c.var.ctx, keyHash));
+	await next();
+});
+
+/** The SHA-256 of the key, within its share of the calls, from nobody who guesses. */
+export async function limitedKeyHash(c: AppContext): Promise<string> {
+	const keyHash = await sha256Hex(bearerOf(c));
 	await requireWithinLimit(c.env.SERVER_LIMIT, keyHash);
 	await requireNoGuessing(c, keyHash);
 	return keyHash;
 }
 
-/** The program of the caller's key, in one trip. Rejects with 401, 429. */
-export async function requireKeyedProgram(c: AppContext): Promise<TrackedProgram> {
-	return requireProgramByKey(c.get('ctx'), await requireLimitedKeyHash(c));
+/** Contract, section 5, rules 1 and 2. */
+function bearerOf(c: AppContext): string {
+	const header = c.req.header('Authorization');
+	if (!header?.startsWith('Bearer ')) throw new Rejection('authorization_missing');
+	const token = header.slice('Bearer '.length).trim();
+	if (token === '') throw new Rejection('program_key_empty');
+	return token;
 }

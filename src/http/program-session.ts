@@ -1,13 +1,36 @@
+import { createMiddleware } from 'hono/factory';
 import { type ReportedProgram, requireProgramSession } from '../accounts/program-session.ts';
-import type { AppContext } from './app-env.ts';
-import { pathId, requireSession, requireSessionHash } from './management/session.ts';
+import { requireActor } from '../accounts/session.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { clientAddress } from './limits.ts';
+import { requireSessionHash } from './management/session.ts';
+import { parseId, pathId } from './validate.ts';
+
+interface Reader extends AppEnv {
+	Variables: AppEnv['Variables'] & { readonly sessionHash: string };
+}
+
+interface ProgramReader extends Reader {
+	Variables: Reader['Variables'] & { readonly program: ReportedProgram };
+}
+
+/** `c.var.sessionHash` is of the caller's session, which is looked up with the report. Rejects with 401, 429. */
+export const requireReader = createMiddleware<Reader>(async (c, next) => {
+	c.set('sessionHash', await requireSessionHash(c));
+	await next();
+});
+
+/** `c.var.program` is that of `:programId`, for a signed-in member of its workspace. Rejects with 401, 400, 404, 403. */
+export const requireReportedProgram = createMiddleware<ProgramReader>(async (c, next) => {
+	c.set('program', await reportedProgram(c));
+	await next();
+});
 
 /**
- * The program of `:programId`, for a signed-in member of its workspace, in one trip (contract, section 5, rule 5). Who is
- * not signed in is told so (401) before what is wrong with the path (400).
+ * In one trip (contract, section 5, rule 5). Who is not signed in is told so (401) before what is wrong with the path (400).
  */
-export async function requireReportedProgram(c: AppContext): Promise<ReportedProgram> {
-	const tokenHash = await requireSessionHash(c);
-	if (!/^[1-9]\d{0,15}$/.test(c.req.param('programId') ?? '')) await requireSession(c);
-	return requireProgramSession(c.get('ctx'), tokenHash, pathId(c, 'programId'));
+export async function reportedProgram(c: AppContext): Promise<ReportedProgram> {
+	const { ctx, sessionHash = await requireSessionHash(c) } = c.var;
+	if (parseId(c.req.param('programId') ?? '') === undefined) await requireActor(ctx, sessionHash, await clientAddress(c));
+	return requireProgramSession(ctx, sessionHash, pathId(c, 'programId'));
 }

@@ -5,8 +5,8 @@ import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
 import type { AppEnv } from './app-env.ts';
 import { statusOnWire } from './cli.ts';
-import { query } from './management/session.ts';
 import { requireKeyedProgram } from './program-bearer.ts';
+import { query } from './validate.ts';
 
 const POLL_SECONDS = 5;
 
@@ -14,13 +14,10 @@ const POLL_SECONDS = 5;
 export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(z.enum(['true', 'false'], 'must be true or false')) }));
 
 /** GET /api/v1/programs/me/readiness: what is missing, and what to do next, as earlier clients ask for it with the program key. */
-export const readiness = new Hono<AppEnv>();
-
-readiness.get('/', async (c) => {
-	const program = await requireKeyedProgram(c);
-	query(c, ReadinessQuery);
+export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(ReadinessQuery), async (c) => {
+	const { ctx, program } = c.var;
 	c.header('Cache-Control', 'no-store');
-	return c.json({ success: true, ...readinessOnWire(program.id, await readStatus(c.get('ctx'), program.id)) });
+	return c.json({ success: true, ...readinessOnWire(program.id, await readStatus(ctx, program.id)) });
 });
 
 function readinessOnWire(programId: number, status: ProgramStatus) {

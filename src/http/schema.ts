@@ -43,13 +43,6 @@ export const Email = once(() =>
 		),
 );
 
-/** The parsed value. Rejects with the first problem: 400 that names the field and what is expected. */
-export function parse<Output>(schema: () => z.ZodMiniType<Output>, value: unknown): Output {
-	const result = z.safeParse(schema(), value);
-	if (result.success) return result.data;
-	throw firstProblem(result.error);
-}
-
 /** A message that starts in lower case goes behind the field's path; one of the contract's stands as it is. */
 export function firstProblem(error: z.core.$ZodError): Rejection {
 	const issue = error.issues[0];

@@ -3,9 +3,8 @@ import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { catch as recovering } from 'zod/mini';
 import { isMissingValue } from '../domain/customer-key.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
-import { Email, FreeText, Identifier, parse } from './schema.ts';
+import { Email, FreeText, Identifier } from './schema.ts';
 
 // The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
 // The order of the fields is the order of the checks.
@@ -18,13 +17,12 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * The parsed body. Null and blank count as left out, as backends send what a missing cookie left them; but for an amount:
- * a refund must not become a full one by mistake. Rejects with 400 that names the field.
+ * A body without what counts as left out: null and blank, as backends send what a missing cookie left them; but for an
+ * amount: a refund must not become a full one by mistake.
  */
-export function parseTracking<Output>(schema: () => z.ZodMiniType<Output>, body: unknown): Output {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('Request body must be a JSON object');
-	const present = Object.entries(body).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value));
-	return parse(schema, Object.fromEntries(present));
+export function presentFields(sent: unknown): unknown {
+	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+	return Object.fromEntries(Object.entries(sent).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value)));
 }
 
 function isBlank(value: unknown): boolean {

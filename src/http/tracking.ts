@@ -17,112 +17,18 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { loggedAs } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
-import { requireLimitedKeyHash } from './program-bearer.ts';
-import { readJson } from './read-body.ts';
+import { limitedKeyHash, requireKey } from './program-bearer.ts';
 import {
 	asksForTestMode,
 	ClickRequest,
 	LeadRequest,
-	parseTracking,
+	presentFields,
 	RefundRequest,
 	SaleRequest,
 	TestSaleRequest,
 } from './tracking-requests.ts';
+import { body, readBody } from './validate.ts';
 import { countryOf, userAgentOf } from './visitor.ts';
-
-/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
-export const tracking = new Hono<AppEnv>();
-
-tracking.on('OPTIONS', ['/click', '/lead'], answerPreflight);
-
-tracking.post('/click', loggedAs('click'), onFault('Click tracking failed'), crossOrigin, async (c) => {
-	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
-	const body = parseTracking(ClickRequest, await readJson(c.req.raw));
-	const origin = c.req.header('Origin');
-	const cookieScope = body.cookie_domain === null ? undefined : cookieScopeOf(origin, body.cookie_domain);
-	// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
-	if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
-	const click = await recordClick(
-		c.get('ctx'),
-		{
-			affiliateUrl: body.affiliate_url,
-			isTest: body.additional_data,
-			existingClickId: body.existing_click_id,
-			cookieDomain: cookieScope?.domain,
-			page: {
-				pageUrl: body.page_url,
-				pageTitle: body.page_title,
-				referrerUrl: body.referrer_url,
-				sessionId: body.session_id,
-				userAgent: body.user_agent ?? userAgentOf(c),
-				language: body.language,
-				timezone: body.timezone,
-				country: countryOf(c),
-			},
-		},
-		origin,
-	);
-	const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
-	for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
-	return c.json({
-		success: true,
-		click_id: click.clickId,
-		partner_code: click.shortLink,
-		cookie_window_days: click.cookieWindowDays,
-		...(isCookieSet ? { cookie_set: true } : {}),
-		...(click.test ? testData(click.test) : {}),
-	});
-});
-
-tracking.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossOrigin, async (c) => {
-	const isServer = c.req.header('Authorization') !== undefined;
-	if (!isServer) await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
-	const source = isServer
-		? ({ mode: 'server', keyHash: await requireLimitedKeyHash(c) } as const)
-		: ({ mode: 'browser', origin: c.req.header('Origin') } as const);
-	const body = await readAs(c, isServer ? source.keyHash : undefined, (value) => parseTracking(LeadRequest, value));
-	const isTest = body.additional_data;
-	const { leadId, programId, attributed } = await recordLead(
-		c.get('ctx'),
-		{ clickId: body.click_id, customerKey: body.customer_key, email: body.email, isTest },
-		source,
-	);
-	if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
-	return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
-});
-
-tracking.post('/sale', loggedAs('sale'), onFault('Sale tracking failed'), async (c) => {
-	const keyHash = await requireLimitedKeyHash(c);
-	let sent: unknown;
-	try {
-		const body = await readAs(c, keyHash, (value) => {
-			sent = value;
-			return parseTracking(asksForTestMode(value) ? TestSaleRequest : SaleRequest, value);
-		});
-		return c.json(await trackSale(c, keyHash, body));
-	} catch (error) {
-		if (error instanceof Rejection && !asksForTestMode(sent)) {
-			noteRefusedSale(c.get('ctx'), keyHash, transactionIdOf(sent), error);
-		}
-		throw error;
-	}
-});
-
-tracking.post('/refund', loggedAs('refund'), onFault('Refund tracking failed'), async (c) => {
-	const keyHash = await requireLimitedKeyHash(c);
-	const body = await readAs(c, keyHash, (value) => parseTracking(RefundRequest, value));
-	const refund = {
-		transactionId: body.transaction_id,
-		amountCents: body.refund_amount_cents,
-		reason: body.refund_reason,
-		refundId: body.refund_id,
-	};
-	if (body.additional_data) {
-		const receipt = await recordTestRefund(c.get('ctx'), keyHash, refund);
-		return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
-	}
-	return c.json(refundAnswer(await reverseSale(c.get('ctx'), keyHash, refund)));
-});
 
 /** The `error` of a 500 on this route (contract, section 7). */
 function onFault(message: string) {
@@ -132,30 +38,149 @@ function onFault(message: string) {
 	});
 }
 
-/** The body. A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
-async function readAs<Body>(c: AppContext, keyHash: string | undefined, parseBody: (value: unknown) => Body): Promise<Body> {
-	try {
-		return parseBody(await readJson(c.req.raw));
-	} catch (error) {
-		if (keyHash !== undefined) await requireProgramByKey(c.get('ctx'), keyHash);
-		throw error;
-	}
+const limitBrowsers = createMiddleware<AppEnv>(async (c, next) => {
+	await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
+	await next();
+});
+
+/** For who sends an Authorization header the same as requireKey; others are browsers. */
+const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
+	if (c.req.header('Authorization') === undefined) return limitBrowsers(c, next);
+	c.set('keyHash', await limitedKeyHash(c));
+	await next();
+});
+
+/** The program's status shows the last sale that was refused. */
+const noteRefusals = createMiddleware<AppEnv>(async (c, next) => {
+	await next();
+	const { ctx, keyHash } = c.var;
+	if (!(c.error instanceof Rejection) || keyHash === undefined) return;
+	const sent: unknown = await c.req.json().catch(() => undefined);
+	if (!asksForTestMode(sent)) noteRefusedSale(ctx, keyHash, transactionIdOf(sent), c.error);
+});
+
+/** A body whose blank fields count as left out. */
+async function readPresent(c: AppContext): Promise<unknown> {
+	return presentFields(await readBody(c));
 }
 
-async function trackSale(c: AppContext, keyHash: string, body: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
+/** A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
+async function requireKnownKey(c: AppContext): Promise<void> {
+	const { ctx, keyHash } = c.var;
+	if (keyHash !== undefined) await requireProgramByKey(ctx, keyHash);
+}
+
+/** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
+export const tracking = new Hono<AppEnv>()
+	.on('OPTIONS', ['/click', '/lead'], answerPreflight)
+	.post(
+		'/click',
+		loggedAs('click'),
+		onFault('Click tracking failed'),
+		crossOrigin,
+		limitBrowsers,
+		body(ClickRequest, readPresent),
+		async (c) => {
+			const sent = c.req.valid('json');
+			const origin = c.req.header('Origin');
+			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
+			// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
+			const click = await recordClick(
+				c.var.ctx,
+				{
+					affiliateUrl: sent.affiliate_url,
+					isTest: sent.additional_data,
+					existingClickId: sent.existing_click_id,
+					cookieDomain: cookieScope?.domain,
+					page: {
+						pageUrl: sent.page_url,
+						pageTitle: sent.page_title,
+						referrerUrl: sent.referrer_url,
+						sessionId: sent.session_id,
+						userAgent: sent.user_agent ?? userAgentOf(c),
+						language: sent.language,
+						timezone: sent.timezone,
+						country: countryOf(c),
+					},
+				},
+				origin,
+			);
+			const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
+			for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
+			return c.json({
+				success: true,
+				click_id: click.clickId,
+				partner_code: click.shortLink,
+				cookie_window_days: click.cookieWindowDays,
+				...(isCookieSet ? { cookie_set: true } : {}),
+				...(click.test ? testData(click.test) : {}),
+			});
+		},
+	)
+	.post(
+		'/lead',
+		loggedAs('lead'),
+		onFault('Lead tracking failed'),
+		crossOrigin,
+		limitKeysOrBrowsers,
+		body(LeadRequest, readPresent, requireKnownKey),
+		async (c) => {
+			const { ctx, keyHash } = c.var;
+			const source =
+				keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
+			const { click_id: clickId, customer_key: customerKey, email, additional_data: isTest } = c.req.valid('json');
+			const { leadId, programId, attributed } = await recordLead(ctx, { clickId, customerKey, email, isTest }, source);
+			if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
+			return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
+		},
+	)
+	.post(
+		'/sale',
+		loggedAs('sale'),
+		onFault('Sale tracking failed'),
+		requireKey,
+		noteRefusals,
+		body((sent) => (asksForTestMode(sent) ? TestSaleRequest() : SaleRequest()), readPresent, requireKnownKey),
+		async (c) => c.json(await trackSale(c, c.var.keyHash, c.req.valid('json'))),
+	)
+	.post(
+		'/refund',
+		loggedAs('refund'),
+		onFault('Refund tracking failed'),
+		requireKey,
+		body(RefundRequest, readPresent, requireKnownKey),
+		async (c) => {
+			const { ctx, keyHash } = c.var;
+			const sent = c.req.valid('json');
+			const refund = {
+				transactionId: sent.transaction_id,
+				amountCents: sent.refund_amount_cents,
+				reason: sent.refund_reason,
+				refundId: sent.refund_id,
+			};
+			if (sent.additional_data) {
+				const receipt = await recordTestRefund(ctx, keyHash, refund);
+				return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
+			}
+			return c.json(refundAnswer(await reverseSale(ctx, keyHash, refund)));
+		},
+	);
+
+async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
 	const details = {
-		currency: body.currency,
-		customerKey: body.customer_key,
-		clickId: body.click_id,
-		saleType: body.sale_type ?? 'payment',
-		isRecurring: body.is_recurring ?? false,
-		subscriptionId: body.subscription_id,
-		subscriptionInterval: body.subscription_interval,
-		productId: body.product_id,
-		lineItems: body.line_items,
+		currency: sent.currency,
+		customerKey: sent.customer_key,
+		clickId: sent.click_id,
+		saleType: sent.sale_type ?? 'payment',
+		isRecurring: sent.is_recurring ?? false,
+		subscriptionId: sent.subscription_id,
+		subscriptionInterval: sent.subscription_interval,
+		productId: sent.product_id,
+		lineItems: sent.line_items,
 	} as const;
-	const { transaction_id: transactionId, amount_cents: amountCents } = body;
-	if (transactionId === undefined || amountCents === undefined || body.additional_data) {
+	const { transaction_id: transactionId, amount_cents: amountCents } = sent;
+	if (transactionId === undefined || amountCents === undefined || sent.additional_data) {
 		const receipt = await recordTestSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents });
 		return testAnswer('Test sale recorded. No real state was changed.', receipt);
 	}

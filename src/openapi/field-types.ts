@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { Currency, Domain, Origins, Percent, TimeZone } from '../http/management/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
 import { IsoMoment, QueryId } from '../http/management/filters.ts';
-import { PageQuery } from '../http/management/session.ts';
+import { PageQuery } from '../http/page.ts';
 import { Email } from '../http/schema.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 

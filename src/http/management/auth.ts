@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { changePassword } from '../../accounts/change-password.ts';
 import { isKnownNetwork } from '../../accounts/known-network.ts';
@@ -11,8 +12,9 @@ import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
 import { Email, FreeText } from '../schema.ts';
+import { body, noQuery } from '../validate.ts';
 import { Name, Strict } from './fields.ts';
-import { json, requireSession, requireSessionHash } from './session.ts';
+import { requireSession } from './session.ts';
 
 const PASSWORD_LIMIT = 200;
 
@@ -37,48 +39,42 @@ export const SignInRequest = once(() => Strict({ email: Email(), password: FreeT
 
 export const PasswordRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
 
-export const auth = new Hono<AppEnv>();
-
-auth.post('/sign-up', async (c) => {
-	await requireFewGuesses(c);
-	const request = await json(c, SignUpRequest);
-	const data = await signUp(c.get('ctx'), {
-		email: request.email,
-		password: request.password,
-		name: request.name,
-		workspaceName: request.workspace_name,
-		setupToken: request.setup_token,
-		address: await clientAddress(c),
-	});
-	return c.json({ success: true, data }, 201);
-});
-
-auth.post('/sign-in', async (c) => {
-	await requireFewGuesses(c);
-	const { email, password } = await json(c, SignInRequest);
-	await requireFewGuessesAt(c, email);
-	return c.json({ success: true, data: await signIn(c.get('ctx'), email, password, await clientAddress(c)) });
-});
-
-auth.post('/sign-out', async (c) => {
-	const actor = await requireSession(c);
-	await signOut(c.get('ctx'), actor, await requireSessionHash(c));
-	return c.json({ success: true, data: null });
-});
-
-auth.post('/password', async (c) => {
-	await requireFewGuesses(c);
-	const actor = await requireSession(c);
-	const { old_password: old, new_password } = await json(c, PasswordRequest);
-	await requireFewGuessesAt(c, actor.email);
-	await changePassword(c.get('ctx'), actor, await requireSessionHash(c), { old, new: new_password });
-	return c.json({ success: true, data: null });
-});
-
 /** Guessing passwords is limited per client address, and so is the work that hashing them costs. */
-export async function requireFewGuesses(c: AppContext): Promise<void> {
+export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
-}
+	await next();
+});
+
+export const auth = new Hono<AppEnv>()
+	.post('/sign-up', fewGuesses, noQuery, body(SignUpRequest), async (c) => {
+		const request = c.req.valid('json');
+		const data = await signUp(c.var.ctx, {
+			email: request.email,
+			password: request.password,
+			name: request.name,
+			workspaceName: request.workspace_name,
+			setupToken: request.setup_token,
+			address: await clientAddress(c),
+		});
+		return c.json({ success: true, data }, 201);
+	})
+	.post('/sign-in', fewGuesses, noQuery, body(SignInRequest), async (c) => {
+		const { email, password } = c.req.valid('json');
+		await requireFewGuessesAt(c, email);
+		return c.json({ success: true, data: await signIn(c.var.ctx, email, password, await clientAddress(c)) });
+	})
+	.post('/sign-out', requireSession, async (c) => {
+		const { ctx, actor, sessionHash } = c.var;
+		await signOut(ctx, actor, sessionHash);
+		return c.json({ success: true, data: null });
+	})
+	.post('/password', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
+		const { ctx, actor, sessionHash } = c.var;
+		const { old_password: old, new_password } = c.req.valid('json');
+		await requireFewGuessesAt(c, actor.email);
+		await changePassword(ctx, actor, sessionHash, { old, new: new_password });
+		return c.json({ success: true, data: null });
+	});
 
 /**
  * Guessing at one account is limited wherever the guesses come from, alike for accounts that nobody has. Beyond that only

@@ -8,9 +8,11 @@ import type { CommissionRule } from '../../programs/commission-rule.ts';
 import { createCommissionRule } from '../../programs/create-commission-rule.ts';
 import { listCommissionRules } from '../../programs/list-commission-rules.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Id, Identifier } from '../schema.ts';
+import { body, params, query } from '../validate.ts';
 import { Currency, Percent, percentOf, Strict, Whole } from './fields.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireSession } from './session.ts';
 
 const terms = once(() => ({
 	type: z.optional(z.enum(['percent', 'flat'], 'must be "percent" or "flat"')),
@@ -32,35 +34,31 @@ export const RuleChange = once(() =>
 );
 
 /** Under /programs/:id/commission-rules. */
-export const commissionRules = new Hono<AppEnv>();
-
-commissionRules.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const page = await listCommissionRules(c.get('ctx'), actor, pathId(c, 'id'), query(c, PageQuery));
-	return c.json({ success: true, data: page.rows.map(ruleOnWire), meta: metaOf(page) });
-});
-
-commissionRules.post('/', async (c) => {
-	const actor = await requireSession(c);
-	const programId = pathId(c, 'id');
-	const request = await json(c, RuleRequest);
-	const scope = { partnerId: request.partner_id ?? null, productId: request.product_id ?? null };
-	const rule = await createCommissionRule(c.get('ctx'), actor, programId, scope, toTerms(request));
-	return c.json({ success: true, data: ruleOnWire(rule) }, 201);
-});
-
-commissionRules.patch('/:ruleId', async (c) => {
-	const actor = await requireSession(c);
-	const [programId, ruleId] = [pathId(c, 'id'), pathId(c, 'ruleId')];
-	const rule = await changeCommissionRule(c.get('ctx'), actor, programId, ruleId, toTerms(await json(c, RuleChange)));
-	return c.json({ success: true, data: ruleOnWire(rule) });
-});
-
-commissionRules.delete('/:ruleId', async (c) => {
-	const actor = await requireSession(c);
-	await archiveCommissionRule(c.get('ctx'), actor, pathId(c, 'id'), pathId(c, 'ruleId'));
-	return c.json({ success: true, data: null });
-});
+export const commissionRules = new Hono<AppEnv>()
+	.get('/', requireSession, params(['id']), query(PageQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const page = await listCommissionRules(ctx, actor, c.req.valid('param').id, c.req.valid('query'));
+		return c.json({ success: true, data: page.rows.map(ruleOnWire), meta: metaOf(page) });
+	})
+	.post('/', requireSession, params(['id']), body(RuleRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		const request = c.req.valid('json');
+		const scope = { partnerId: request.partner_id ?? null, productId: request.product_id ?? null };
+		const rule = await createCommissionRule(ctx, actor, c.req.valid('param').id, scope, toTerms(request));
+		return c.json({ success: true, data: ruleOnWire(rule) }, 201);
+	})
+	.patch('/:ruleId', requireSession, params(['id', 'ruleId']), body(RuleChange), async (c) => {
+		const { ctx, actor } = c.var;
+		const { id, ruleId } = c.req.valid('param');
+		const rule = await changeCommissionRule(ctx, actor, id, ruleId, toTerms(c.req.valid('json')));
+		return c.json({ success: true, data: ruleOnWire(rule) });
+	})
+	.delete('/:ruleId', requireSession, params(['id', 'ruleId']), async (c) => {
+		const { ctx, actor } = c.var;
+		const { id, ruleId } = c.req.valid('param');
+		await archiveCommissionRule(ctx, actor, id, ruleId);
+		return c.json({ success: true, data: null });
+	});
 
 /** The request's terms in the words of the domain. */
 export function toTerms(request: z.output<ReturnType<typeof TermsRequest>>) {

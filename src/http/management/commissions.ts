@@ -1,16 +1,17 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import { inZone } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
 import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { FreeText } from '../schema.ts';
+import { body, query } from '../validate.ts';
 import { Strict } from './fields.ts';
 import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
@@ -28,30 +29,24 @@ export const ApproveRequest = once(() => Strict({ commission_ids: IdList() }));
 export const RejectRequest = once(() => Strict({ commission_ids: IdList(), reason: z.optional(FreeText(500)) }));
 
 /** /api/v1/programs/:id/commissions */
-export const commissions = new Hono<AppEnv>();
-
-commissions.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	const { status, partner_id: partnerId, from, to, cursor, limit } = query(c, CommissionQuery);
-	const range = { from: from && inZone(from, program.timeZone), to: to && inZone(to, program.timeZone) };
-	const page = await listCommissions(c.get('ctx'), program, { status, partnerId, ...range, cursor, limit });
-	return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
-});
-
-commissions.post('/approve', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { commission_ids: ids } = await json(c, ApproveRequest);
-	return c.json({ success: true, data: await approveCommissions(c.get('ctx'), actor, program, ids) });
-});
-
-commissions.post('/reject', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { commission_ids: ids, reason } = await json(c, RejectRequest);
-	return c.json({ success: true, data: await rejectCommissions(c.get('ctx'), actor, program, ids, reason) });
-});
+export const commissions = new Hono<AppEnv>()
+	.get('/', requireProgram('member'), query(CommissionQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { status, partner_id: partnerId, from, to, cursor, limit } = c.req.valid('query');
+		const range = { from: from && inZone(from, program.timeZone), to: to && inZone(to, program.timeZone) };
+		const page = await listCommissions(ctx, program, { status, partnerId, ...range, cursor, limit });
+		return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
+	})
+	.post('/approve', requireProgram('admin'), body(ApproveRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { commission_ids: ids } = c.req.valid('json');
+		return c.json({ success: true, data: await approveCommissions(ctx, actor, program, ids) });
+	})
+	.post('/reject', requireProgram('admin'), body(RejectRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { commission_ids: ids, reason } = c.req.valid('json');
+		return c.json({ success: true, data: await rejectCommissions(ctx, actor, program, ids, reason) });
+	});
 
 function commissionOnWire(commission: ListedCommission) {
 	const { sale } = commission;

@@ -5,28 +5,27 @@ import { listDeadLetters } from '../../dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from '../../dead-letters/replay-dead-letter.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { params, query } from '../validate.ts';
 import { isoOf } from './filters.ts';
-import { metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireSession } from './session.ts';
 
 export const DeadLetterQuery = once(() =>
 	z.extend(PageQuery(), { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
 );
 
 /** /api/v1/dead-letters: for owners, who see those of their workspaces. */
-export const deadLetters = new Hono<AppEnv>();
-
-deadLetters.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const { waiting, cursor, limit } = query(c, DeadLetterQuery);
-	const page = await listDeadLetters(c.get('ctx'), actor, { isWaiting: waiting === 'true', cursor, limit });
-	return c.json({ success: true, data: page.rows.map(deadLetterOnWire), meta: metaOf(page) });
-});
-
-deadLetters.post('/:id/replay', async (c) => {
-	const actor = await requireSession(c);
-	const letter = await replayDeadLetter(c.get('ctx'), actor, pathId(c, 'id'));
-	return c.json({ success: true, data: deadLetterOnWire(letter) });
-});
+export const deadLetters = new Hono<AppEnv>()
+	.get('/', requireSession, query(DeadLetterQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const { waiting, cursor, limit } = c.req.valid('query');
+		const page = await listDeadLetters(ctx, actor, { isWaiting: waiting === 'true', cursor, limit });
+		return c.json({ success: true, data: page.rows.map(deadLetterOnWire), meta: metaOf(page) });
+	})
+	.post('/:id/replay', requireSession, params(['id']), async (c) => {
+		const { ctx, actor } = c.var;
+		return c.json({ success: true, data: deadLetterOnWire(await replayDeadLetter(ctx, actor, c.req.valid('param').id)) });
+	});
 
 function deadLetterOnWire(letter: DeadLetter) {
 	return {

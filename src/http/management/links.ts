@@ -1,17 +1,18 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import { once } from '../../once.ts';
 import { addLink } from '../../partners/add-link.ts';
 import { changeLink } from '../../partners/change-link.ts';
 import type { ProgramLink } from '../../partners/link.ts';
 import { listLinks } from '../../partners/list-links.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Id, Identifier } from '../schema.ts';
+import { body, params, query } from '../validate.ts';
 import { Flag, Strict } from './fields.ts';
 import { QueryId, ShortLink } from './filters.ts';
 import { linkOnWire } from './partners.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const DestinationUrl = once(() => Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL')));
 
@@ -28,42 +29,30 @@ export const LinkChanges = once(() =>
 export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
 
 /** /api/v1/programs/:id/links */
-export const links = new Hono<AppEnv>();
-
-links.post('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const request = await json(c, NewLink);
-	const link = await addLink(c.get('ctx'), actor, program, {
-		partnerId: request.partner_id,
-		shortLink: request.short_link,
-		destinationUrl: request.destination_url,
+export const links = new Hono<AppEnv>()
+	.post('/', requireProgram('admin'), body(NewLink), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { partner_id: partnerId, short_link: shortLink, destination_url: destinationUrl } = c.req.valid('json');
+		const link = await addLink(ctx, actor, program, { partnerId, shortLink, destinationUrl });
+		return c.json({ success: true, data: programLinkOnWire(link) }, 201);
+	})
+	.get('/', requireProgram('member'), query(LinkQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { partner_id: partnerId, cursor, limit } = c.req.valid('query');
+		const page = await listLinks(ctx, program, { partnerId, cursor, limit });
+		return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: metaOf(page) });
+	})
+	.patch('/:linkId', requireProgram('admin'), params(['linkId']), body(LinkChanges), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { destination_url: destinationUrl, archived } = c.req.valid('json');
+		const link = await changeLink(ctx, actor, program, c.req.valid('param').linkId, { destinationUrl, archived });
+		return c.json({ success: true, data: programLinkOnWire(link) });
+	})
+	.delete('/:linkId', requireProgram('admin'), params(['linkId']), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const link = await changeLink(ctx, actor, program, c.req.valid('param').linkId, { archived: true });
+		return c.json({ success: true, data: programLinkOnWire(link) });
 	});
-	return c.json({ success: true, data: programLinkOnWire(link) }, 201);
-});
-
-links.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	const { partner_id: partnerId, cursor, limit } = query(c, LinkQuery);
-	const page = await listLinks(c.get('ctx'), program, { partnerId, cursor, limit });
-	return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: metaOf(page) });
-});
-
-links.patch('/:linkId', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { destination_url: destinationUrl, archived } = await json(c, LinkChanges);
-	const link = await changeLink(c.get('ctx'), actor, program, pathId(c, 'linkId'), { destinationUrl, archived });
-	return c.json({ success: true, data: programLinkOnWire(link) });
-});
-
-links.delete('/:linkId', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const link = await changeLink(c.get('ctx'), actor, program, pathId(c, 'linkId'), { archived: true });
-	return c.json({ success: true, data: programLinkOnWire(link) });
-});
 
 function programLinkOnWire(link: ProgramLink) {
 	return { ...linkOnWire(link), partner_id: link.partnerId };

@@ -16,26 +16,24 @@ import { programs } from './programs.ts';
 import { stripe } from './stripe.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
-export const management = new Hono<AppEnv>();
-
-// Answers carry keys, sessions and personal data: no cache keeps them.
-management.use(async (c, next) => {
-	await next();
-	c.header('Cache-Control', 'no-store');
-});
-
-management.route('/auth', auth);
-management.route('/me', me);
-management.route('/programs', programs);
-management.route('/programs/:id/api-token', apiToken);
-management.route('/programs/:id/domain', domain);
-management.route('/programs/:id/commission-rules', commissionRules);
-management.route('/programs/:id/partners', partners);
-management.route('/programs/:id/links', links);
-management.route('/programs/:id/commissions', commissions);
-management.route('/programs/:id/payouts', payouts);
-management.route('/programs/:id/stripe', stripe);
-management.route('/programs/:id/processor-events', processorEvents);
-management.route('/programs/:id/processor-replay', processorReplay);
-management.route('/dead-letters', deadLetters);
-management.route('/notifications', notifications);
+export const management = new Hono<AppEnv>()
+	// Answers carry keys, sessions and personal data: no cache keeps them.
+	.use(async (c, next) => {
+		await next();
+		c.header('Cache-Control', 'no-store');
+	})
+	.route('/auth', auth)
+	.route('/me', me)
+	.route('/programs', programs)
+	.route('/programs/:id/api-token', apiToken)
+	.route('/programs/:id/domain', domain)
+	.route('/programs/:id/commission-rules', commissionRules)
+	.route('/programs/:id/partners', partners)
+	.route('/programs/:id/links', links)
+	.route('/programs/:id/commissions', commissions)
+	.route('/programs/:id/payouts', payouts)
+	.route('/programs/:id/stripe', stripe)
+	.route('/programs/:id/processor-events', processorEvents)
+	.route('/programs/:id/processor-replay', processorReplay)
+	.route('/dead-letters', deadLetters)
+	.route('/notifications', notifications);

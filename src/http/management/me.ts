@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
 import { readMe } from '../../accounts/read-me.ts';
 import type { AppEnv } from '../app-env.ts';
-import { requireNoQuery, requireSession } from './session.ts';
+import { noQuery } from '../validate.ts';
+import { requireSession } from './session.ts';
 
-export const me = new Hono<AppEnv>();
-
-me.get('/', async (c) => {
-	const { userId, email, name } = await requireSession(c);
-	requireNoQuery(c);
-	const { workspaces, partnerAccounts } = await readMe(c.get('ctx'), { userId });
+export const me = new Hono<AppEnv>().get('/', requireSession, noQuery, async (c) => {
+	const { userId, email, name } = c.var.actor;
+	const { workspaces, partnerAccounts } = await readMe(c.var.ctx, { userId });
 	return c.json({
 		success: true,
 		data: {

@@ -5,10 +5,12 @@ import { markAllRead, markRead } from '../../notifications/mark-read.ts';
 import type { Notification } from '../../notifications/notification.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Id } from '../schema.ts';
+import { optionalBody, params, query } from '../validate.ts';
 import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { jsonOrNothing, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireSession } from './session.ts';
 
 export const NotificationQuery = once(() =>
 	z.extend(PageQuery(), { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
@@ -17,26 +19,22 @@ export const NotificationQuery = once(() =>
 export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }));
 
 /** /api/v1/notifications: the user's own, as member and as partner. */
-export const notifications = new Hono<AppEnv>();
-
-notifications.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const { unread, cursor, limit } = query(c, NotificationQuery);
-	const page = await listNotifications(c.get('ctx'), actor, { isUnread: unread === 'true', cursor, limit });
-	const meta = { ...metaOf(page), unread_count: page.unreadCount };
-	return c.json({ success: true, data: page.rows.map(notificationOnWire), meta });
-});
-
-notifications.post('/read-all', async (c) => {
-	const actor = await requireSession(c);
-	const { up_to_id: upToId } = await jsonOrNothing(c, ReadAllRequest);
-	return c.json({ success: true, data: { unread_count: await markAllRead(c.get('ctx'), actor, upToId) } });
-});
-
-notifications.post('/:id/read', async (c) => {
-	const actor = await requireSession(c);
-	return c.json({ success: true, data: notificationOnWire(await markRead(c.get('ctx'), actor, pathId(c, 'id'))) });
-});
+export const notifications = new Hono<AppEnv>()
+	.get('/', requireSession, query(NotificationQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const { unread, cursor, limit } = c.req.valid('query');
+		const page = await listNotifications(ctx, actor, { isUnread: unread === 'true', cursor, limit });
+		const meta = { ...metaOf(page), unread_count: page.unreadCount };
+		return c.json({ success: true, data: page.rows.map(notificationOnWire), meta });
+	})
+	.post('/read-all', requireSession, optionalBody(ReadAllRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		return c.json({ success: true, data: { unread_count: await markAllRead(ctx, actor, c.req.valid('json').up_to_id) } });
+	})
+	.post('/:id/read', requireSession, params(['id']), async (c) => {
+		const { ctx, actor } = c.var;
+		return c.json({ success: true, data: notificationOnWire(await markRead(ctx, actor, c.req.valid('param').id)) });
+	});
 
 function notificationOnWire(notification: Notification) {
 	return {

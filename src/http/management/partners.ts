@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import type { Standing } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
@@ -9,10 +8,12 @@ import { endMembership } from '../../partners/end-membership.ts';
 import { listPartners } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Email } from '../schema.ts';
+import { body, noQuery, params, query } from '../validate.ts';
 import { Name, Strict } from './fields.ts';
 import { isoOf, ShortLink } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
 
@@ -24,43 +25,32 @@ export const PartnerChanges = once(() =>
 );
 
 /** /api/v1/programs/:id/partners */
-export const partners = new Hono<AppEnv>();
-
-partners.post('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { name, email, short_link: shortLink } = await json(c, NewPartner);
-	return c.json({ success: true, data: partnerOnWire(await addPartner(c.get('ctx'), actor, program, { name, email, shortLink })) }, 201);
-});
-
-partners.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	const { cursor, limit } = query(c, PageQuery);
-	const page = await listPartners(c.get('ctx'), program, { cursor, limit });
-	return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: metaOf(page) });
-});
-
-partners.get('/:partnerId', async (c) => {
-	const actor = await requireSession(c);
-	requireNoQuery(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	return c.json({ success: true, data: partnerOnWire(await requirePartner(c.get('ctx'), program.id, pathId(c, 'partnerId'))) });
-});
-
-partners.patch('/:partnerId', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { name, status } = await json(c, PartnerChanges);
-	const partner = await changePartner(c.get('ctx'), actor, program, pathId(c, 'partnerId'), { name, status });
-	return c.json({ success: true, data: partnerOnWire(partner) });
-});
-
-partners.delete('/:partnerId', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	return c.json({ success: true, data: partnerOnWire(await endMembership(c.get('ctx'), actor, program, pathId(c, 'partnerId'))) });
-});
+export const partners = new Hono<AppEnv>()
+	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { name, email, short_link: shortLink } = c.req.valid('json');
+		return c.json({ success: true, data: partnerOnWire(await addPartner(ctx, actor, program, { name, email, shortLink })) }, 201);
+	})
+	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { cursor, limit } = c.req.valid('query');
+		const page = await listPartners(ctx, program, { cursor, limit });
+		return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: metaOf(page) });
+	})
+	.get('/:partnerId', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: partnerOnWire(await requirePartner(ctx, program.id, c.req.valid('param').partnerId)) });
+	})
+	.patch('/:partnerId', requireProgram('admin'), params(['partnerId']), body(PartnerChanges), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { name, status } = c.req.valid('json');
+		const partner = await changePartner(ctx, actor, program, c.req.valid('param').partnerId, { name, status });
+		return c.json({ success: true, data: partnerOnWire(partner) });
+	})
+	.delete('/:partnerId', requireProgram('admin'), params(['partnerId']), async (c) => {
+		const { ctx, actor, program } = c.var;
+		return c.json({ success: true, data: partnerOnWire(await endMembership(ctx, actor, program, c.req.valid('param').partnerId)) });
+	});
 
 function partnerOnWire(partner: Partner) {
 	return {

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import { inZone } from '../../domain/moment.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
@@ -9,11 +8,13 @@ import { once } from '../../once.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
 import { payCommissions } from '../../partners/pay-commissions.ts';
 import type { Payout } from '../../partners/payout.ts';
-import type { AppContext, AppEnv } from '../app-env.ts';
+import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { body, query } from '../validate.ts';
 import { Strict, Whole } from './fields.ts';
 import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 export const NewPayout = once(() =>
 	Strict({
@@ -32,31 +33,30 @@ export const NewPayout = once(() =>
 export const PayoutQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
 
 /** /api/v1/programs/:id/payouts */
-export const payouts = new Hono<AppEnv>();
-
-payouts.post('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const request = await json(c, NewPayout);
-	const rows = await payCommissions(c.get('ctx'), actor, program, {
-		commissionIds: request.commission_ids,
-		partnerIds: request.partner_ids,
-		before: request.before && inZone(request.before, program.timeZone),
-		minimumCents: request.minimum_cents,
+export const payouts = new Hono<AppEnv>()
+	.post('/', requireProgram('admin'), body(NewPayout), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const request = c.req.valid('json');
+		const rows = await payCommissions(ctx, actor, program, {
+			commissionIds: request.commission_ids,
+			partnerIds: request.partner_ids,
+			before: request.before && inZone(request.before, program.timeZone),
+			minimumCents: request.minimum_cents,
+		});
+		const page = { rows, nextCursor: null };
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page, 201);
+		return c.json(pageOnWire(page), 201);
+	})
+	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { partner_id: partnerId, cursor, limit } = c.req.valid('query');
+		const page = await listPayouts(ctx, program, { partnerId, cursor, limit });
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page);
+		return c.json(pageOnWire(page));
 	});
-	return answerPayouts(c, { rows, nextCursor: null }, 201);
-});
 
-payouts.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	const { partner_id: partnerId, cursor, limit } = query(c, PayoutQuery);
-	return answerPayouts(c, await listPayouts(c.get('ctx'), program, { partnerId, cursor, limit }), 200);
-});
-
-function answerPayouts(c: AppContext, page: Page<Payout>, status: 200 | 201): Response {
-	if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page, status);
-	return c.json({ success: true, data: page.rows.map(payoutOnWire), meta: metaOf(page) }, status);
+function pageOnWire(page: Page<Payout>) {
+	return { success: true, data: page.rows.map(payoutOnWire), meta: metaOf(page) };
 }
 
 const CSV_COLUMNS = {

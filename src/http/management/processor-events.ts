@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import { parseMoment } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
 import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../processor/list-processor-events.ts';
@@ -8,10 +7,12 @@ import { readProcessorEvent } from '../../processor/read-processor-event.ts';
 import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
 import { replayProcessorEvents } from '../../processor/replay-processor-events.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Identifier } from '../schema.ts';
+import { noQuery, optionalBody, params, query } from '../validate.ts';
 import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { jsonOrNothing, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const STATES = [
 	'received',
@@ -60,41 +61,30 @@ export const ReplayRequest = once(() =>
 );
 
 /** /api/v1/programs/:id/processor-events: the inbox. */
-export const processorEvents = new Hono<AppEnv>();
-
-processorEvents.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	const { state, type, event_id: eventId, test, cursor, limit } = query(c, EventQuery);
-	const isTest = test === undefined ? undefined : test === 'true';
-	const page = await listProcessorEvents(c.get('ctx'), program.id, { state, type, eventId, isTest, cursor, limit });
-	return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
-});
-
-/** With the body, which holds personal data: for owners and admins. */
-processorEvents.get('/:eventId', async (c) => {
-	const actor = await requireSession(c);
-	requireNoQuery(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const { event, payload } = await readProcessorEvent(c.get('ctx'), program.id, pathId(c, 'eventId'));
-	return c.json({ success: true, data: { ...eventOnWire(event), payload } });
-});
-
-processorEvents.post('/:eventId/replay', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const event = await replayProcessorEvent(c.get('ctx'), actor, program, pathId(c, 'eventId'));
-	return c.json({ success: true, data: eventOnWire(event) });
-});
+export const processorEvents = new Hono<AppEnv>()
+	.get('/', requireProgram('member'), query(EventQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { state, type, event_id: eventId, test, cursor, limit } = c.req.valid('query');
+		const isTest = test === undefined ? undefined : test === 'true';
+		const page = await listProcessorEvents(ctx, program.id, { state, type, eventId, isTest, cursor, limit });
+		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
+	})
+	// With the body, which holds personal data: for owners and admins.
+	.get('/:eventId', requireProgram('admin'), noQuery, params(['eventId']), async (c) => {
+		const { ctx, program } = c.var;
+		const { event, payload } = await readProcessorEvent(ctx, program.id, c.req.valid('param').eventId);
+		return c.json({ success: true, data: { ...eventOnWire(event), payload } });
+	})
+	.post('/:eventId/replay', requireProgram('admin'), params(['eventId']), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const event = await replayProcessorEvent(ctx, actor, program, c.req.valid('param').eventId);
+		return c.json({ success: true, data: eventOnWire(event) });
+	});
 
 /** /api/v1/programs/:id/processor-replay: many events of the inbox at once. */
-export const processorReplay = new Hono<AppEnv>();
-
-processorReplay.post('/', async (c) => {
-	const ctx = c.get('ctx');
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(ctx, actor, pathId(c, 'id'), 'admin');
-	const { states, settled_before: settledBefore = ctx.now } = await jsonOrNothing(c, ReplayRequest);
+export const processorReplay = new Hono<AppEnv>().post('/', requireProgram('admin'), optionalBody(ReplayRequest), async (c) => {
+	const { ctx, actor, program } = c.var;
+	const { states, settled_before: settledBefore = ctx.now } = c.req.valid('json');
 	const request = { states: [...new Set(states)], settledBefore: Math.min(settledBefore, ctx.now) };
 	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, request);
 	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(request.settledBefore) } });

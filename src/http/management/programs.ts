@@ -7,11 +7,13 @@ import type { ProgramView } from '../../programs/program-view.ts';
 import { readProgram } from '../../programs/read-program.ts';
 import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
+import { metaOf, PageQuery } from '../page.ts';
 import { Id } from '../schema.ts';
+import { body, noQuery, params, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
 import { Currency, Domain, Flag, Name, Origins, Strict, TimeZone, Whole } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { json, metaOf, PageQuery, pathId, query, requireNoQuery, requireSession } from './session.ts';
+import { requireSession } from './session.ts';
 
 const COOKIE_WINDOW_DAYS = 60;
 
@@ -32,58 +34,51 @@ export const ProgramRequest = once(() =>
 
 export const ProgramChangeRequest = once(() => Strict({ ...settings(), name: z.optional(Name()), active: z.optional(Flag()) }));
 
-export const programs = new Hono<AppEnv>();
-
-programs.post('/', async (c) => {
-	const actor = await requireSession(c);
-	const request = await json(c, ProgramRequest);
-	const program = await createProgram(c.get('ctx'), actor, {
-		workspaceId: request.workspace_id,
-		name: request.name,
-		domain: request.domain ?? null,
-		currency: request.currency ?? 'USD',
-		cookieWindowDays: request.cookie_window_days ?? COOKIE_WINDOW_DAYS,
-		allowedOrigins: request.allowed_origins ?? [],
-		timeZone: request.time_zone ?? 'UTC',
-		serverLeadsOnly: request.server_leads_only ?? false,
-		keepEmails: request.keep_emails ?? false,
-		renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
-		commission: request.commission && toTerms(request.commission),
+export const programs = new Hono<AppEnv>()
+	.post('/', requireSession, body(ProgramRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		const request = c.req.valid('json');
+		const program = await createProgram(ctx, actor, {
+			workspaceId: request.workspace_id,
+			name: request.name,
+			domain: request.domain ?? null,
+			currency: request.currency ?? 'USD',
+			cookieWindowDays: request.cookie_window_days ?? COOKIE_WINDOW_DAYS,
+			allowedOrigins: request.allowed_origins ?? [],
+			timeZone: request.time_zone ?? 'UTC',
+			serverLeadsOnly: request.server_leads_only ?? false,
+			keepEmails: request.keep_emails ?? false,
+			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
+			commission: request.commission && toTerms(request.commission),
+		});
+		return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
+	})
+	.get('/', requireSession, query(PageQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const page = await listPrograms(ctx, actor, c.req.valid('query'));
+		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
+	})
+	.get('/:id', requireSession, noQuery, params(['id']), async (c) => {
+		const { ctx, actor } = c.var;
+		return c.json({ success: true, data: programOnWire(await readProgram(ctx, actor, c.req.valid('param').id)) });
+	})
+	.patch('/:id', requireSession, params(['id']), body(ProgramChangeRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		const request = c.req.valid('json');
+		const program = await updateProgram(ctx, actor, c.req.valid('param').id, {
+			name: request.name,
+			domain: request.domain,
+			currency: request.currency,
+			cookieWindowDays: request.cookie_window_days,
+			allowedOrigins: request.allowed_origins,
+			timeZone: request.time_zone,
+			active: request.active,
+			serverLeadsOnly: request.server_leads_only,
+			keepEmails: request.keep_emails,
+			renewalsFollowCheckout: request.renewals_follow_checkout,
+		});
+		return c.json({ success: true, data: programOnWire(program) });
 	});
-	return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
-});
-
-programs.get('/', async (c) => {
-	const actor = await requireSession(c);
-	const page = await listPrograms(c.get('ctx'), actor, query(c, PageQuery));
-	return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
-});
-
-programs.get('/:id', async (c) => {
-	const actor = await requireSession(c);
-	requireNoQuery(c);
-	const program = await readProgram(c.get('ctx'), actor, pathId(c, 'id'));
-	return c.json({ success: true, data: programOnWire(program) });
-});
-
-programs.patch('/:id', async (c) => {
-	const actor = await requireSession(c);
-	const programId = pathId(c, 'id');
-	const request = await json(c, ProgramChangeRequest);
-	const program = await updateProgram(c.get('ctx'), actor, programId, {
-		name: request.name,
-		domain: request.domain,
-		currency: request.currency,
-		cookieWindowDays: request.cookie_window_days,
-		allowedOrigins: request.allowed_origins,
-		timeZone: request.time_zone,
-		active: request.active,
-		serverLeadsOnly: request.server_leads_only,
-		keepEmails: request.keep_emails,
-		renewalsFollowCheckout: request.renewals_follow_checkout,
-	});
-	return c.json({ success: true, data: programOnWire(program) });
-});
 
 function programOnWire(program: ProgramView) {
 	return {

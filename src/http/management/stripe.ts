@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireProgramRole } from '../../accounts/membership.ts';
 import { invalid } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import { connectStripe } from '../../processor/connect-stripe.ts';
@@ -8,9 +7,10 @@ import { disconnectStripe } from '../../processor/disconnect-stripe.ts';
 import { type Endpoint, findEndpoint } from '../../processor/endpoint.ts';
 import { STRIPE_EVENT_TYPES } from '../../processor/stripe/read-event.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
+import { body, noQuery } from '../validate.ts';
 import { Strict } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { json, pathId, requireNoQuery, requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const MAX_SECRETS = 5;
 
@@ -31,34 +31,26 @@ export const StripeRequest = once(() =>
 );
 
 /** /api/v1/programs/:id/stripe */
-export const stripe = new Hono<AppEnv>();
-
-stripe.get('/', async (c) => {
-	const actor = await requireSession(c);
-	requireNoQuery(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'member');
-	return c.json({ success: true, data: stripeOnWire(c, program.id, await findEndpoint(c.get('ctx'), program.id)) });
-});
-
-stripe.put('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	const request = await json(c, StripeRequest);
-	const { webhook_secret: secret, webhook_secrets: several, amount_basis: amountBasis } = request;
-	if ((secret === undefined) === (several === undefined)) throw invalid('Send either webhook_secret or webhook_secrets');
-	const endpoint = await connectStripe(c.get('ctx'), actor, program, {
-		secrets: [...(secret === undefined ? [] : [secret]), ...(several ?? [])],
-		amountBasis,
+export const stripe = new Hono<AppEnv>()
+	.get('/', requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: stripeOnWire(c, program.id, await findEndpoint(ctx, program.id)) });
+	})
+	.put('/', requireProgram('admin'), body(StripeRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const { webhook_secret: secret, webhook_secrets: several, amount_basis: amountBasis } = c.req.valid('json');
+		if ((secret === undefined) === (several === undefined)) throw invalid('Send either webhook_secret or webhook_secrets');
+		const endpoint = await connectStripe(ctx, actor, program, {
+			secrets: [...(secret === undefined ? [] : [secret]), ...(several ?? [])],
+			amountBasis,
+		});
+		return c.json({ success: true, data: stripeOnWire(c, program.id, endpoint) });
+	})
+	.delete('/', requireProgram('admin'), async (c) => {
+		const { ctx, actor, program } = c.var;
+		await disconnectStripe(ctx, actor, program);
+		return c.json({ success: true, data: null });
 	});
-	return c.json({ success: true, data: stripeOnWire(c, program.id, endpoint) });
-});
-
-stripe.delete('/', async (c) => {
-	const actor = await requireSession(c);
-	const program = await requireProgramRole(c.get('ctx'), actor, pathId(c, 'id'), 'admin');
-	await disconnectStripe(c.get('ctx'), actor, program);
-	return c.json({ success: true, data: null });
-});
 
 /** What to enter at Stripe is told before anything is connected: its signing secret exists only after that. */
 function stripeOnWire(c: AppContext, programId: number, endpoint: Endpoint | undefined) {

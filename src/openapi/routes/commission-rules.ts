@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RuleChange, RuleRequest } from '../../http/management/commission-rules.ts';
-import { PageQuery } from '../../http/management/session.ts';
+import { PageQuery } from '../../http/page.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
 import { conflict, type ErrorDoc, invalid, notFound, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { NewPartner, PartnerChanges } from '../../http/management/partners.ts';
-import { PageQuery } from '../../http/management/session.ts';
+import { PageQuery } from '../../http/page.ts';
 import { answerOf, Cents, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
 import { conflict, invalid, notFound, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';

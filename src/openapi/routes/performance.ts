@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { BreakdownQuery } from '../../http/breakdown.ts';
-import { IsoMoment } from '../../http/management/filters.ts';
-import { PeriodQuery } from '../../http/performance.ts';
+import { ReportQuery } from '../../http/report-query.ts';
 import { Count, CurrencyCode, Day, Instant, PageMeta, Text } from '../answers.ts';
 import { invalid, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -136,17 +134,6 @@ const Breakdown = named(
 	}),
 );
 
-const QUERY = z.object({
-	period: PeriodQuery().shape.period,
-	dateFrom: z.optional(IsoMoment()),
-	dateTo: z.optional(IsoMoment()),
-	from: z.optional(IsoMoment()),
-	to: z.optional(IsoMoment()),
-	by: z.optional(BreakdownQuery().shape.by),
-	cursor: BreakdownQuery().shape.cursor,
-	limit: BreakdownQuery().shape.limit,
-});
-
 const YEARS = 'must be from 1970 to 2999';
 
 export const performance: readonly Operation[] = [
@@ -160,7 +147,7 @@ export const performance: readonly Operation[] = [
 			"Day by day and in sum, with trends against the period before. Days are days of the program's time zone; `7d` is the seven that end today; `all` starts when the program was created, or with its first event where that is earlier. With `by` the answer is a breakdown instead: a row per partner, link, product, country or source of the visitors. Clicks bring at most 1,000 sources a day, as anybody can make up a referrer: those that are new after that count as `other`. Parameters that it does not know are ignored; `meta` tells the range that was used. As CSV with `Accept: text/csv`.",
 		caller: 'session',
 		params: { programId: 'Number of the program.' },
-		query: fieldsOf(() => QUERY, {
+		query: fieldsOf(ReportQuery, {
 			period: 'How far back. Ignored where both dates are given.',
 			dateFrom:
 				"The first day of the range, with `dateTo`: `2026-01-31`, or a time such as `2026-01-31T12:00:00Z`, which counts with its whole day in the program's time zone. Ignored without `dateTo`.",

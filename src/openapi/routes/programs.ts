@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ProgramChangeRequest, ProgramRequest } from '../../http/management/programs.ts';
-import { PageQuery } from '../../http/management/session.ts';
+import { PageQuery } from '../../http/page.ts';
 import { answerOf, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
 import { conflict, type ErrorDoc, forbidden, invalid, programErrors, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
