@@ -90,7 +90,7 @@ export class RowReader {
 	touchedBy(statement: string): readonly (keyof Rows)[] {
 		let touched = this.#touched.get(statement);
 		if (!touched) {
-			const target = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/i.exec(statement)?.[1];
+			const target = /^\s*(?:insert\s+into|update(?:\s+or\s+\w+)?|delete\s+from)\s+"?(\w+)/i.exec(statement)?.[1];
 			touched = target === undefined ? [] : NAMES.filter((name) => TABLES[name].test(target));
 			this.#touched.set(statement, touched);
 		}

@@ -21,13 +21,21 @@ export const ClickJob = z.object({
 });
 export type ClickJob = z.infer<typeof ClickJob>;
 
-/** Outbox rows whose effects are due. */
-export const EffectsJob = z.object({
-	version: z.literal(1),
-	kind: z.literal('effects'),
-	outboxIds: z.array(z.string()).check(z.minLength(1)),
-});
+/** Outbox rows whose effects are due, by program and id. Version 1 names rows that cron finds by itself. */
+export const EffectsJob = z.discriminatedUnion('version', [
+	z.object({ version: z.literal(1), kind: z.literal('effects'), outboxIds: z.array(z.string()).check(z.minLength(1)) }),
+	z.object({
+		version: z.literal(2),
+		kind: z.literal('effects'),
+		rows: z.readonly(z.array(z.readonly(z.tuple([z.number(), z.string()])))).check(z.minLength(1)),
+	}),
+]);
 export type EffectsJob = z.infer<typeof EffectsJob>;
+
+/** The rows that it names. */
+export function rowsOf(job: EffectsJob): readonly (readonly [programId: number, id: string])[] {
+	return job.version === 2 ? job.rows : [];
+}
 
 /** Events of a processor that are due: rows of the inbox. */
 export const ProcessorEventsJob = z.object({

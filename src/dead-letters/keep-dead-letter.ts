@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { runBatch, type Statement } from '../db/client.ts';
-import { type EffectsJob, Job } from '../job.ts';
+import { type EffectsJob, Job, rowsOf } from '../job.ts';
 import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
 
 /**
@@ -26,14 +26,14 @@ function keep(ctx: Context, messageId: string, body: unknown, job: Job | undefin
 	}
 }
 
-/** A letter per outbox row that is still without effect: the sweep sends such rows again and again, in ever new messages. */
+/** A letter per outbox row that is still without effect. */
 function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)
 		SELECT 'outbox:' || o.id, p.workspace_id, p.id,
-			json_object('version', 1, 'kind', 'effects', 'outboxIds', json_array(o.id)), ${reason}, ${ctx.now}
-		FROM json_each(${JSON.stringify(job.outboxIds)}) AS named
-		JOIN outbox o ON o.id = named.value AND o.done_at IS NULL
+			json_object('version', 2, 'kind', 'effects', 'rows', json_array(json_array(o.program_id, o.id))), ${reason}, ${ctx.now}
+		FROM json_each(${JSON.stringify(rowsOf(job))}) AS named
+		JOIN outbox o ON o.program_id = named.value ->> 0 AND o.id = named.value ->> 1
 		JOIN programs p ON p.id = o.program_id
 		WHERE true
 		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL WHERE replayed_at IS NOT NULL`);

@@ -1,7 +1,4 @@
-/** A fault that the contract gives a message of its own: it goes on the wire as a 500, its cause into the log. */
+/** A fault that the contract gives a message of its own: it goes on the wire as a 500. Its cause is logged where it is met. */
 export class Fault extends Error {
-	constructor(message: string, cause: unknown) {
-		super(message, { cause });
-		this.name = 'Fault';
-	}
+	override readonly name = 'Fault';
 }

@@ -1,6 +1,6 @@
 import { type Context, describeFault } from '../context.ts';
 import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
-import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob } from '../job.ts';
+import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf } from '../job.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
 import { processEvents } from '../processor/process-events.ts';
 import { storeClicks } from '../tracking/store-clicks.ts';
@@ -26,12 +26,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
 	await settleTogether(ctx, batch, clicks, (jobs) => storeClicks(ctx, jobs));
-	await settleTogether(ctx, batch, effects, (jobs) =>
-		applyEffects(
-			ctx,
-			jobs.flatMap(({ outboxIds }) => outboxIds),
-		),
-	);
+	await settleTogether(ctx, batch, effects, (jobs) => applyEffects(ctx, jobs.flatMap(rowsOf)));
 	await settleTogether(ctx, batch, processorEvents, (jobs) =>
 		processEvents(
 			ctx,

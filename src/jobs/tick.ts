@@ -1,9 +1,9 @@
 import { type Context, describeFault } from '../context.ts';
+import { applyWaiting } from '../notifications/apply-effects.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
-import { sweepOutbox } from '../tracking/outbox.ts';
 import { releaseHolds } from '../tracking/release-holds.ts';
 import { repairCommissions } from '../tracking/repair-commissions.ts';
 
@@ -14,7 +14,7 @@ const PROGRAMS_PER_TICK = 20;
 
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
-	await run(ctx, 'outbox_swept', () => sweepOutbox(ctx, ROWS_PER_TICK));
+	await run(ctx, 'effects_applied', () => applyWaiting(ctx));
 	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));

@@ -1,54 +1,98 @@
-import type { Context } from '../context.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
 import { runBatch } from '../db/client.ts';
-import { outbox } from '../db/schema/work.ts';
-import { isWaiting, markDone } from '../tracking/outbox.ts';
-import { addToMetrics } from './program-metrics.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { MINUTE_MS } from '../domain/calendar.ts';
+import { addToBreakdown, addToTotals } from '../reporting/add-moves.ts';
+import { keyed } from '../reporting/waiting-moves.ts';
+import type { OutboxKey } from '../tracking/outbox.ts';
 import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
 const ROWS_PER_BATCH = 100;
+/** Rows that a tick reads at once, and how often it does: D1 takes 1,000 statements of an invocation, a row that fails one. */
+const ROWS_PER_ROUND = 500;
+const ROUNDS_PER_TICK = 20;
 
 /**
- * Gives outbox rows their effect, each in one batch with its `done_at`: a message delivered twice takes effect once, and
- * one that was lost takes it when the sweep sends it again. A row that fails does not hold up the others; its fault is
- * thrown when they are done.
+ * Gives outbox rows their effect: their moves are added to the daily rows, and who is concerned is told, in one batch with their
+ * deletion. A message delivered twice takes effect once, and one that was lost takes it at the next tick. A row that fails does
+ * not hold up the others; its fault is thrown when they are done.
  */
-export async function applyEffects(ctx: Context, outboxIds: readonly string[]): Promise<void> {
-	const faults: unknown[] = [];
-	for (let start = 0; start < outboxIds.length; start += ROWS_PER_BATCH) {
-		faults.push(...(await applyTogether(ctx, outboxIds.slice(start, start + ROWS_PER_BATCH))));
-	}
-	if (faults.length > 0) throw faults[0];
+export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
+	const [failed] = await applyAll(ctx, keys);
+	if (failed) throw failed.fault;
 }
 
-/** One batch; where that fails each row that still waits in a batch of its own. Returns the faults. */
-async function applyTogether(ctx: Context, ids: readonly string[]): Promise<unknown[]> {
+/**
+ * Gives what waits its effect, whether a message named it or not. A row that fails waits a minute, then two, four, eight ..., so
+ * that it neither crowds out the others nor fills the log. Returns how many rows had it.
+ */
+export async function applyWaiting(ctx: Context): Promise<number> {
+	let applied = 0;
+	for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
+		const keys = await findDue(ctx);
+		const failed = await applyAll(ctx, keys);
+		applied += keys.length - failed.length;
+		if (failed.length > 0) await noteFailures(ctx, failed);
+		if (failed.length > 0 || keys.length < ROWS_PER_ROUND) break;
+	}
+	return applied;
+}
+
+interface Failed {
+	readonly key: OutboxKey;
+	readonly fault: unknown;
+}
+
+async function applyAll(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
+	const failed: Failed[] = [];
+	for (let start = 0; start < keys.length; start += ROWS_PER_BATCH) {
+		failed.push(...(await applyTogether(ctx, keys.slice(start, start + ROWS_PER_BATCH))));
+	}
+	return failed;
+}
+
+/** One batch; where that fails each row that still waits in a batch of its own. */
+async function applyTogether(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
 	try {
-		await write(ctx, ids);
+		await write(ctx, keys);
 		return [];
 	} catch {
-		const faults: unknown[] = [];
+		const failed: Failed[] = [];
 		// Finds none where only the answer was lost, and throws where D1 is away: then no row need be tried.
-		for (const { id } of await findWaiting(ctx, ids)) {
-			try {
-				await write(ctx, [id]);
-			} catch (fault) {
-				faults.push(fault);
-			}
-		}
-		return faults;
+		for (const key of await findWaiting(ctx, keys)) await write(ctx, [key]).catch((fault: unknown) => failed.push({ key, fault }));
+		return failed;
 	}
 }
 
-/** One trip, with no read before it: the statements ask for what waits. Marked last: what is marked waits no more. */
-async function write(ctx: Context, ids: readonly string[]): Promise<void> {
-	const outboxIds = JSON.stringify(ids);
-	await runBatch(ctx.db, [addToMetrics(ctx, { outboxIds }), notify(ctx, { outboxIds }), markDone(ctx, { outboxIds })]);
+/** One trip, with no read before it: the statements ask for what waits. Deleted last: what is deleted waits no more. */
+async function write(ctx: Context, rows: readonly OutboxKey[]): Promise<void> {
+	const keys = JSON.stringify(rows);
+	await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys })]);
 }
 
-function findWaiting(ctx: Context, ids: readonly string[]): Promise<{ id: string }[]> {
-	return ctx.db
-		.select({ id: outbox.id })
-		.from(outbox)
-		.where(isWaiting(JSON.stringify(ids)));
+const forget = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
+	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM ${keyed(keys)})`),
+);
+
+function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
+	return keysIn(ctx, keyed(JSON.stringify(keys)));
+}
+
+function findDue(ctx: Context): Promise<OutboxKey[]> {
+	const isDue = sql`o.created_at + ${MINUTE_MS} * ((1 << min(o.failures, 30)) - 1) <= ${ctx.now}`;
+	return keysIn(ctx, sql`outbox o WHERE ${isDue} ORDER BY o.created_at LIMIT ${ROWS_PER_ROUND}`);
+}
+
+async function keysIn(ctx: Context, rows: SQL): Promise<OutboxKey[]> {
+	const keys = await ctx.db.all<{ programId: number; id: string }>(sql`SELECT o.program_id AS programId, o.id FROM ${rows}`);
+	return keys.map(({ programId, id }): OutboxKey => [programId, id]);
+}
+
+async function noteFailures(ctx: Context, failed: readonly Failed[]): Promise<void> {
+	const keys = JSON.stringify(failed.map(({ key }) => key));
+	await ctx.db.run(sql`
+		UPDATE outbox SET failures = failures + 1 WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM ${keyed(keys)})`);
+	ctx.log({ level: 'error', event: 'effects_failed', rows: failed.length, ...describeFault(failed[0]?.fault) });
 }

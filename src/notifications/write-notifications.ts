@@ -54,11 +54,11 @@ const OF_PAYOUTS = sql`
 	CROSS JOIN payouts p ON p.id = w.subject_id
 	JOIN partner_programs pp ON pp.id = p.partner_program_id`;
 
-/** Writes what the waiting rows of a list (JSON) have to tell: row by row, of one row to the partner before the members. */
-export const notify = prepare(({ db, now }, { outboxIds }: Given<{ outboxIds: string }>) =>
+/** Writes what the waiting rows of a list of keys (JSON) have to tell: row by row, of one row to the partner before the members. */
+export const notify = prepare(({ db, now }, { keys }: Given<{ keys: string }>) =>
 	db.run(sql`
 		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)
-		${withWaiting(outboxIds)}
+		${withWaiting(keys)}
 		SELECT partner_id, user_id, program_id, kind, detail, outbox_id, ${now}
 		FROM (${OF_COMMISSIONS} UNION ALL ${OF_REFUNDS} UNION ALL ${WARNINGS} UNION ALL ${OF_REJECTIONS} UNION ALL ${OF_PAYOUTS})
 		ORDER BY outbox_id, user_id`),

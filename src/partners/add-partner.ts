@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { commit, refusedWith, type Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
+import type { Move } from '../domain/moves.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type Partner, selectPartners } from './partner.ts';
 import { withShortLink } from './short-link.ts';
@@ -29,6 +30,7 @@ export async function addPartner(ctx: Context, actor: Actor, program: ManagedPro
 				ctx.db,
 				[
 					insertPartner(ctx, program, partner),
+					countPartner(ctx, program, idOfPartner),
 					joinProgram(ctx, program, idOfPartner),
 					insertFirstLink(ctx, program, idOfPartner, shortLink),
 					auditEntry(ctx, actor, {
@@ -59,6 +61,15 @@ function insertPartner(ctx: Context, program: ManagedProgram, partner: NewPartne
 		.insert(partners)
 		.values({ workspaceId: program.workspaceId, name: partner.name, email: partner.email, createdAt: ctx.now })
 		.onConflictDoNothing({ target: [partners.workspaceId, partners.email] });
+}
+
+/** Whoever joins again counts on the day of the first time. */
+function countPartner(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>): Statement {
+	const moves: readonly Move[] = [{ day: dayOf(ctx.now, program.timeZone), partners: 1 }];
+	return ctx.db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, created_at)
+		SELECT ${program.id}, ${crypto.randomUUID()}, 'partner_joined', ${idOfPartner}, ${JSON.stringify(moves)}, ${ctx.now}
+		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${idOfPartner})`);
 }
 
 /** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */

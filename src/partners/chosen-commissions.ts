@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -29,10 +29,11 @@ export const chosenColumns = {
 
 /** The program's commissions among the ids, as a statement. */
 export function selectChosen(ctx: Context, programId: number, ids: readonly number[]) {
-	return ctx.db
-		.select(chosenColumns)
-		.from(commissions)
-		.where(and(eq(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`));
+	return ctx.db.select(chosenColumns).from(commissions).where(isChosen(programId, ids));
+}
+
+export function isChosen(programId: number, ids: readonly number[]): SQL | undefined {
+	return and(eq(commissions.programId, programId), sql`${commissions.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
 /** `[[id, revision], ...]`, for json_each. */

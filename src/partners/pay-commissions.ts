@@ -13,7 +13,7 @@ import { sendEffects } from '../tracking/outbox.ts';
 import { selectAccounts } from './balances.ts';
 import { type ChosenCommission, chosenColumns, selectChosen } from './chosen-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';
-import { payoutOutboxId, payoutStatements } from './write-payouts.ts';
+import { payoutOutboxKey, payoutStatements } from './write-payouts.ts';
 
 /** Outbox rows per message. */
 const MESSAGE_ROWS = 50;
@@ -53,7 +53,7 @@ export async function payCommissions(ctx: Context, actor: Actor, program: Manage
 		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, surplusAccounts, minimumCents });
 		return commit(ctx.db, [...writes, audited], selectPayouts(ctx, program.id, { operation }));
 	}, isOvertaken);
-	announce(ctx, operation, paid);
+	announce(ctx, { programId: program.id, operation }, paid);
 	return paid;
 }
 
@@ -122,7 +122,7 @@ function selectMemberships(ctx: Context, program: ManagedProgram, partnerIds: re
 }
 
 /** In messages of a size that the queue and its consumer take easily. */
-function announce(ctx: Context, operation: string, paid: readonly Payout[]): void {
-	const ids = paid.map((payout) => payoutOutboxId(operation, payout.id));
-	for (let start = 0; start < ids.length; start += MESSAGE_ROWS) sendEffects(ctx, ids.slice(start, start + MESSAGE_ROWS));
+function announce(ctx: Context, plan: { programId: number; operation: string }, paid: readonly Payout[]): void {
+	const rows = paid.map((payout) => payoutOutboxKey(plan, payout.id));
+	for (let start = 0; start < rows.length; start += MESSAGE_ROWS) sendEffects(ctx, rows.slice(start, start + MESSAGE_ROWS));
 }

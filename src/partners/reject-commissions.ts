@@ -1,13 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { affiliateSaleEvents } from '../db/schema/tracking.ts';
+import { type Move, movesOfRejection } from '../domain/moves.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
-import { sendEffects } from '../tracking/outbox.ts';
+import { insertRejectionOutbox, sendEffects } from '../tracking/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
-import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
+import { chosenColumns, isChosen, isCommitted, revisionsOf } from './chosen-commissions.ts';
 
 /**
  * Rejects pending and approved commissions, and what is left of partly refunded ones, and takes all of it back, whatever the
@@ -24,12 +27,15 @@ export async function rejectCommissions(
 	const operation = crypto.randomUUID();
 	await decideUntilSettled(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const chosen = await selectChosen(ctx, program.id, ids);
+		const chosen = await selectRejectable(ctx, program.id, ids);
 		requireEach(ids, chosen, whyNotRejectable);
 		await runBatch(ctx.db, [
 			reject(ctx, revisionsOf(chosen), reason ?? null),
 			takeBack(ctx, operation, ids),
-			announce(ctx, operation, program.id, ids),
+			insertRejectionOutbox(
+				ctx,
+				chosen.map((commission) => ({ id: `${operation}:${commission.id}`, commissionId: commission.id, moves: movesOf(commission) })),
+			),
 			auditEntry(ctx, actor, {
 				workspaceId: program.workspaceId,
 				programId: program.id,
@@ -40,9 +46,22 @@ export async function rejectCommissions(
 	});
 	sendEffects(
 		ctx,
-		ids.map((id) => `${operation}:${id}`),
+		ids.map((id) => [program.id, `${operation}:${id}`]),
 	);
 	return ids.map((id) => ({ id, status: 'rejected' }));
+}
+
+function selectRejectable(ctx: Context, programId: number, ids: readonly number[]) {
+	return ctx.db
+		.select({ ...chosenColumns, createdDay: commissions.createdDay, duplicateOfSaleId: affiliateSaleEvents.duplicateOfSaleId })
+		.from(commissions)
+		.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
+		.where(isChosen(programId, ids));
+}
+
+/** The commission of a duplicate is in no figure. */
+function movesOf(commission: Awaited<ReturnType<typeof selectRejectable>>[number]): Move[] {
+	return commission.duplicateOfSaleId === null ? movesOfRejection(commission.currency, commission) : [];
 }
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {
@@ -65,10 +84,4 @@ function takeBack(ctx: Context, operation: string, ids: readonly number[]): Stat
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
 			WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
 		) ORDER BY id`);
-}
-
-function announce(ctx: Context, operation: string, programId: number, ids: readonly number[]): Statement {
-	return ctx.db.run(sql`
-		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
-		SELECT ${`${operation}:`} || value, ${programId}, 'commission_rejected', value, ${ctx.now} FROM json_each(${JSON.stringify(ids)})`);
 }

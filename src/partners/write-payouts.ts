@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Account } from '../domain/payout.ts';
+import type { OutboxKey } from '../tracking/outbox.ts';
 import { IS_UNPAID } from './balances.ts';
 import { type ChosenCommission, revisionsOf } from './chosen-commissions.ts';
 
@@ -17,8 +18,8 @@ export interface PayoutPlan {
 }
 
 /** The outbox row of a payout. */
-export function payoutOutboxId(operation: string, payoutId: number): string {
-	return `${operation}:${payoutId}`;
+export function payoutOutboxKey({ programId, operation }: Pick<PayoutPlan, 'programId' | 'operation'>, payoutId: number): OutboxKey {
+	return [programId, `${operation}:${payoutId}`];
 }
 
 /**
@@ -111,6 +112,6 @@ function settleBeside(ctx: Context, plan: PayoutPlan): Statement {
 
 function insertOutbox(ctx: Context, plan: PayoutPlan): Statement {
 	return ctx.db.run(sql`
-		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
-		SELECT ${`${plan.operation}:`} || id, program_id, 'payout_made', id, ${ctx.now} FROM payouts WHERE op_id = ${plan.operation}`);
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT program_id, ${`${plan.operation}:`} || id, 'payout_made', id, ${ctx.now} FROM payouts WHERE op_id = ${plan.operation}`);
 }

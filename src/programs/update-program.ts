@@ -46,6 +46,7 @@ export async function updateProgram(ctx: Context, actor: Actor, programId: numbe
 	try {
 		await runBatch(ctx.db, [
 			audit,
+			...relabelCounts(ctx, programId, columns.currency),
 			...updateColumns(ctx, programId, columns),
 			...replaceOrigins(ctx, programId, origins),
 			...(await redatePartners(ctx, programId, columns.timeZone)),
@@ -58,6 +59,16 @@ export async function updateProgram(ctx: Context, actor: Actor, programId: numbe
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
 	return readProgram(ctx, actor, programId);
+}
+
+/** Before the first sale, the only time that the currency may change (trigger), the daily rows have counts alone: they move along. */
+function relabelCounts(ctx: Context, programId: number, currency: string | undefined): Statement[] {
+	if (currency === undefined) return [];
+	return ['daily_performance', 'daily_breakdown'].map((table) =>
+		ctx.db.run(sql`
+			UPDATE OR REPLACE ${sql.raw(table)} SET currency = ${currency}
+			WHERE program_id = ${programId} AND currency = (SELECT currency FROM programs WHERE id = ${programId}) AND currency <> ${currency}`),
+	);
 }
 
 function updateColumns(ctx: Context, programId: number, columns: Omit<ProgramChange, 'allowedOrigins'>): Statement[] {
@@ -86,7 +97,7 @@ async function redatePartners(ctx: Context, programId: number, timeZone: string 
 		.select({ id: partnerPrograms.id, createdAt: partnerPrograms.createdAt })
 		.from(partnerPrograms)
 		.where(eq(partnerPrograms.programId, programId));
-	return datePartners(ctx, joined, timeZone);
+	return datePartners(ctx, programId, joined, timeZone);
 }
 
 function refusalOf(error: unknown): Rejection | undefined {

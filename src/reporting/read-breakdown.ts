@@ -1,14 +1,27 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { type BreakdownAmounts, type BreakdownPosition, breakdownRowOf, type Dimension } from '../domain/breakdown.ts';
-import { dailyPerformance } from '../db/schema/reports.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { instantsOf } from './read-performance.ts';
+import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
+import {
+	BROKEN_DOWN_COLUMNS,
+	brokenDownFigureOf,
+	CURRENCY,
+	DAY,
+	eachColumn,
+	figureOf,
+	IS_IN_TOTALS,
+	movesBy,
+	movesOf,
+	type StoredDimension,
+	VALUE,
+} from './waiting-moves.ts';
 
 export interface AskedBreakdown {
 	readonly by: Dimension;
@@ -23,7 +36,7 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 /**
  * The program's figures over a range of days by partner, link, product, country or source, for any active member of its
  * workspace: the greatest revenue in the program's currency first, then the most clicks. One trip, which reads the rows of the
- * dimension and the days, whatever the number of clicks; a second one where the isolate does not know the program's time zone
+ * dimension and the days, whatever the number of clicks, and the moves that are not in them yet; a second one where the isolate does not know the program's time zone
  * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
  * Rejects like readPerformance.
  */
@@ -37,7 +50,7 @@ export async function readBreakdown(ctx: Context, tokenHash: string, programId: 
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	remember(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
 
-	const [created, first] = [dayOf(createdAt, timeZone), found.first[0]?.day];
+	const [created, first] = [dayOf(createdAt, timeZone), found.first[0]?.day ?? undefined];
 	const range = rangeOf(asked.range, dayOf(ctx.now, timeZone), first !== undefined && first < created ? first : created, timeZone);
 	const days = daysIn(timeZone, ctx.now, asked.range) ?? range;
 	const isGuessed = guess?.first === days.first && guess.last === days.last;
@@ -66,16 +79,17 @@ function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | un
 	}
 }
 
-/** The day of the program's first event, if it had one. */
+/** The day of the program's first event, null where it had none. */
 function selectFirstDay(ctx: Context, tokenHash: string, programId: number) {
-	return ctx.db
-		.select({ day: dailyPerformance.day })
-		.from(dailyPerformance)
-		.where(
-			sql`${dailyPerformance.programId} = ${readableProgramId(ctx, tokenHash, programId)} AND ${dailyPerformance.clicks} + ${dailyPerformance.leads} + ${dailyPerformance.conversions} + ${dailyPerformance.sales} > 0`,
-		)
-		.orderBy(dailyPerformance.day)
-		.limit(1);
+	const readable = sql`(SELECT id FROM program)`;
+	const columns = ['leads', 'conversions', 'sales'] as const;
+	const moved = sql.raw(columns.map(figureOf).join(' + '));
+	return ctx.db.select({ day: sql<string | null>`min(day)` }).from(sql`(
+		WITH program AS MATERIALIZED (SELECT (${readableProgramId(ctx, tokenHash, programId)}) AS id)
+		SELECT day FROM (
+			SELECT day, clicks + leads + conversions + sales AS events FROM daily_performance WHERE program_id = ${readable}
+			UNION ALL SELECT ${DAY}, ${moved} FROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS}
+		) GROUP BY day HAVING sum(events) > 0)`);
 }
 
 const row = {
@@ -92,16 +106,23 @@ const row = {
 };
 
 /** The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only. */
-function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, { first, last }: DayRange) {
+function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, days: DayRange) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.select(row).from(sql`(
 		WITH program AS MATERIALIZED (SELECT id, currency FROM programs WHERE id = ${readableProgramId(ctx, tokenHash, programId)}),
+		found AS MATERIALIZED (
+			SELECT value, currency, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)}
+			FROM (${rowsOf(by === 'partner' ? 'link' : by, days)}) GROUP BY value, currency
+		),
+		parts AS (
+			SELECT ${by === 'partner' ? PARTNER_OF_LINK : sql`value`} AS value, currency, ${eachColumn(COLUMNS)} FROM found
+			UNION ALL SELECT '', currency, ${eachColumn(COLUMNS)} FROM (${totalsOf(by, days)})
+			UNION ALL SELECT '', currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found
+		),
 		by_currency AS (
 			SELECT value, currency, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
 				sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission, sum(deducted_cents) AS deducted
-			FROM daily_breakdown
-			WHERE program_id = (SELECT id FROM program) AND dimension = ${by} AND day BETWEEN ${first} AND ${last}
-			GROUP BY value, currency
+			FROM parts GROUP BY value, currency
 		),
 		by_value AS (
 			SELECT value, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
@@ -115,6 +136,35 @@ function selectRows(ctx: Context, tokenHash: string, programId: number, { by, li
 		FROM (SELECT * FROM by_value ${behind} ORDER BY revenueCents DESC, clicks DESC, value DESC LIMIT ${limit + 1})
 		ORDER BY revenueCents DESC, clicks DESC, value DESC)`);
 }
+
+const COLUMNS = BREAKDOWN_FIGURES;
+
+/** What stands under the values of a dimension, waiting moves included. */
+function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
+	return sql`
+		SELECT value, currency, ${eachColumn(COLUMNS)} FROM daily_breakdown
+		WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
+		UNION ALL SELECT ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
+		FROM ${movesBy([dimension], sql`outbox o`)}
+		WHERE o.program_id = (SELECT id FROM program) AND ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;
+}
+
+/** The same in all: what of that stands under no value is the rest. Only sales have a product. */
+function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
+	const counts = (column: string) => by === 'product' && ['clicks', 'leads', 'conversions'].includes(column);
+	return sql`
+		SELECT currency, ${eachColumn(COLUMNS, (column) => (counts(column) ? `0 AS ${column}` : column))} FROM daily_performance
+		WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
+		UNION ALL SELECT ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => (counts(column) ? '0' : figureOf(column)))}
+		FROM ${movesOf(sql`outbox o`)}
+		WHERE o.program_id = (SELECT id FROM program) AND ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
+}
+
+/** A link's clicks stay its partner's when the membership ends. */
+const PARTNER_OF_LINK = sql`coalesce((
+	SELECT cast(m.partner_id AS TEXT) FROM referral_links l
+	JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id) WHERE l.id = cast(value AS INTEGER)
+), '')`;
 
 function labelOf(by: Dimension) {
 	if (by === 'partner') return sql`(SELECT name FROM partners WHERE id = cast(value AS INTEGER))`;

@@ -1,18 +1,19 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { dailyPerformance as daily } from '../db/schema/reports.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
 import { type DailyFigures, performanceOf } from '../domain/performance.ts';
 import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
+import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf } from './waiting-moves.ts';
 
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
 /**
  * The program's performance, day by day and in sum (contract, 4.7; decisions 22 to 26), for any active member of its
- * workspace: one trip, which reads the daily rows of the range and of the one before, whatever the number of clicks.
+ * workspace: one trip, which reads the daily rows of the range and of the one before, whatever the number of clicks, and the moves
+ * that are not in them yet.
  * Rejects with 401, 404, 403, and 400 for a range that cannot be.
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: AskedRange) {
@@ -37,22 +38,19 @@ interface Asker {
 const readReader = prepare((asking, { tokenHash, programId }: Given<Asker>) => selectReader(asking, tokenHash, programId));
 
 /**
- * For members only: others have nothing read for them. A row comes as one JSON array: a report is two rows a day, and each value
- * that D1 hands over costs as much as reading the row.
+ * For members only: others have nothing read for them. A day and currency may come several times: as it was, and by how much it has
+ * changed. A row comes as one JSON array: a report is two rows a day, and each value that D1 hands over costs as much as reading the row.
  */
-const readDays = prepare(({ db, now }, { tokenHash, programId, first, last }: Given<Asker & DayRange>) =>
-	db
-		.select({
-			figures:
-				sql<string>`json_array(${daily.day}, ${daily.currency}, ${daily.clicks}, ${daily.leads}, ${daily.openLeads}, ${daily.conversions},
-				${daily.partners}, ${daily.sales}, ${daily.revenueCents}, ${daily.refundedCents}, ${daily.commissionCents}, ${daily.deductedCents})`.as(
-					'figures',
-				),
-		})
-		.from(daily)
-		.where(and(eq(daily.programId, readableProgramId({ db, now }, tokenHash, programId)), between(daily.day, first, last)))
-		.orderBy(daily.day),
-);
+const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<Asker & DayRange>) => {
+	const readable = sql`(SELECT id FROM program)`;
+	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
+		WITH program AS MATERIALIZED (SELECT (${readableProgramId(asking, tokenHash, programId)}) AS id)
+		SELECT json_array(day, currency, clicks, ${eachColumn(MOVED_COLUMNS)}) AS figures
+		FROM daily_performance WHERE program_id = ${readable} AND day BETWEEN ${first} AND ${last}
+		UNION ALL SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)})
+		FROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}
+	)`);
+});
 
 type Figures = readonly [string, string, number, number, number, number, number, number, number, number, number, number];
 
@@ -91,8 +89,11 @@ function figuresOf(rows: readonly { readonly figures: string }[]): DailyFigures[
 
 /** Decision 23: the day of its creation, or of its first event where that is earlier. */
 function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
-	const first = days.find((row) => row.clicks + row.leads + row.conversions + row.sales > 0)?.day;
-	return first !== undefined && first < createdDay ? first : createdDay;
+	const events = new Map<string, number>();
+	for (const { day, clicks, leads, conversions, sales } of days) {
+		if (day < createdDay) events.set(day, (events.get(day) ?? 0) + clicks + leads + conversions + sales);
+	}
+	return [...events].reduce((first, [day, count]) => (count > 0 && day < first ? day : first), createdDay);
 }
 
 /** The first and the last millisecond of the days. */

@@ -86,7 +86,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			deadLetters: countOf(sql`dead_letters WHERE program_id = ${programId} AND replayed_at IS NULL`),
 			waitingSince: sql<number | null>`(
 				SELECT min(created_at) FROM outbox
-				WHERE done_at IS NULL AND created_at < ${ctx.now - PATIENCE_MS} AND program_id = ${programId}
+				WHERE program_id = ${programId} AND created_at < ${ctx.now - PATIENCE_MS}
 			)`,
 			lastTickAt: cronRuns.ranAt,
 			isStripeConnected: exists(sql`processor_endpoints WHERE program_id = ${programId} AND processor = 'stripe'`),

@@ -1,20 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { DIMENSIONS } from '../domain/breakdown.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
 import type { ProgramDays } from './repair-day.ts';
+import {
+	BROKEN_DOWN_COLUMNS,
+	brokenDownFigureOf,
+	CURRENCY,
+	DAY,
+	DIMENSION,
+	eachColumn,
+	movesBy,
+	STORED_DIMENSIONS,
+	VALUE,
+} from './waiting-moves.ts';
 
-/** Columns of a row of the breakdown. */
-export const BREAKDOWN_FIGURES = [
-	'clicks',
-	'leads',
-	'conversions',
-	'sales',
-	'revenue_cents',
-	'refunded_cents',
-	'commission_cents',
-	'deducted_cents',
-] as const;
+/** The figures of a row of the breakdown, by their columns. */
+export const BREAKDOWN_FIGURES = ['clicks', ...BROKEN_DOWN_COLUMNS] as const;
 type Figure = (typeof BREAKDOWN_FIGURES)[number];
 
 export interface BreakdownKey {
@@ -24,7 +25,7 @@ export interface BreakdownKey {
 }
 export type DailyBreakdownRow = BreakdownKey & Readonly<Record<Figure, number>>;
 
-const LISTED = JSON.stringify(DIMENSIONS);
+const LISTED = JSON.stringify(STORED_DIMENSIONS);
 
 /** The rows of a day, of all dimensions. */
 export function selectBreakdown(ctx: Context, program: ProgramDays, day: string) {
@@ -35,14 +36,14 @@ function isOf({ id }: ProgramDays, day: string): SQL {
 	return sql`program_id = ${id} AND dimension IN (SELECT value FROM json_each(${LISTED})) AND day = ${day}`;
 }
 
-/** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
+/** Writes the rows of the day that differ from what the raw rows say, less what still waits, and answers with them. One statement. */
 export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
 	return db.all<DailyBreakdownRow>(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${list((figure) => figure)})
 		SELECT ${program.id}, derived.dimension, ${day}, derived.value, derived.currency, ${list((figure) => `derived.${figure}`)}
 		FROM (
 			SELECT dimension, value, currency, ${list((figure) => `sum(${figure}) AS ${figure}`)}
-			FROM (${derivedRowsOf(program, day)}) GROUP BY dimension, value, currency
+			FROM (${derivedRowsOf(program, day)}) WHERE value <> '' GROUP BY dimension, value, currency
 		) AS derived
 		LEFT JOIN daily_breakdown AS kept ON kept.program_id = ${program.id} AND kept.dimension = derived.dimension AND kept.day = ${day}
 			AND kept.value = derived.value AND kept.currency = derived.currency
@@ -51,36 +52,36 @@ export function repairBreakdown({ db }: Pick<Context, 'db'>, program: ProgramDay
 		RETURNING dimension, value, currency, ${list((figure) => figure)}`);
 }
 
-/** The raw rows' figures under each of the dimensions that they have; and zeros for each row of the day there is. */
+/** The raw rows' figures under each of the dimensions, less those that wait; and zeros for each row of the day there is. */
 function derivedRowsOf(program: ProgramDays, day: string): SQL {
 	return sql`
-		SELECT dimension.value AS dimension, cast(coalesce(CASE dimension.value
-				WHEN 'partner' THEN (SELECT partner_id FROM partner_programs WHERE id = raw.partner_program_id)
+		SELECT dimension.value AS dimension, cast(CASE dimension.value
 				WHEN 'link' THEN raw.referral_link_id WHEN 'product' THEN raw.product_id WHEN 'country' THEN raw.country ELSE raw.source
-			END, '') AS TEXT) AS value, raw.currency, ${list((figure) => `raw.${figure}`)}
+			END AS TEXT) AS value, raw.currency, ${list((figure) => `raw.${figure}`)}
 		FROM (${rawFiguresOf(program, day)}) AS raw JOIN json_each(${LISTED}) AS dimension
-		WHERE dimension.value <> 'product' OR raw.product_id IS NOT NULL
+		UNION ALL
+		SELECT ${DIMENSION}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => `-${brokenDownFigureOf(column)}`)}
+		FROM ${movesBy(STORED_DIMENSIONS, sql`outbox o`)} WHERE o.program_id = ${program.id} AND ${DAY} = ${day}
 		UNION ALL
 		SELECT dimension, value, currency, ${list(() => '0')} FROM daily_breakdown WHERE ${isOf(program, day)}`;
 }
 
-/** What the raw rows say of the day, without duplicates, in the five terms that D1 takes. Of what is no sale the product is null. */
+/** What the raw rows say of the day, without duplicates, in the five terms that D1 takes. What stands under no value has no rows. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const currency = sql`(SELECT currency FROM programs WHERE id = ${id})`;
-	const buyer = sql`c.partner_program_id, c.referral_link_id, c.country, c.source`;
-	const link = sql`coalesce(l.partner_program_id, l.former_partner_program_id) AS partner_program_id, l.id AS referral_link_id`;
-	const groups = sql`GROUP BY c.partner_program_id, c.referral_link_id, c.country, c.source`;
+	const buyer = sql`c.referral_link_id, c.country, c.source`;
+	const groups = sql`GROUP BY ${buyer}`;
 	return sql`
-		${figures(currency, sql`${link}, c.country, c.source`, sql`NULL`, { clicks: sql`count(*)` })}
-		FROM affiliate_click_events c JOIN referral_links l ON l.id = c.referral_link_id
+		${figures(currency, buyer, sql`NULL`, { clicks: sql`count(*)` })}
+		FROM affiliate_click_events c
 		WHERE c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
-		GROUP BY l.id, c.country, c.source
+		${groups}
 		UNION ALL ${figures(currency, buyer, sql`NULL`, { leads: sql`count(*)` })}
 		FROM customers c WHERE c.program_id = ${id} AND c.signup_date = ${day} AND c.status IN ('lead', 'conversion') ${groups}
 		UNION ALL ${figures(currency, buyer, sql`NULL`, { conversions: sql`count(*)` })}
 		FROM customers c WHERE c.program_id = ${id} AND c.first_purchase_date = ${day} AND c.status = 'conversion' ${groups}
-		UNION ALL ${figures(sql`s.currency`, buyer, sql`coalesce(s.product_id, '')`, {
+		UNION ALL ${figures(sql`s.currency`, buyer, sql`s.product_id`, {
 			sales: sql`count(*)`,
 			revenue_cents: sql`sum(s.amount_cents)`,
 			refunded_cents: sql`sum(s.refunded_cents)`,
@@ -89,7 +90,7 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		WHERE s.program_id = ${id} AND s.created_at >= ${start} AND s.created_at < ${end} AND s.sale_day = ${day} AND s.is_test = 0
 			AND s.duplicate_of_sale_id IS NULL
 		${groups}, s.product_id, s.currency
-		UNION ALL ${figures(sql`m.currency`, buyer, sql`coalesce(s.product_id, '')`, {
+		UNION ALL ${figures(sql`m.currency`, buyer, sql`s.product_id`, {
 			commission_cents: sql`sum(m.amount_cents)`,
 			deducted_cents: sql`sum(iif(m.status = 'rejected', m.amount_cents, m.deducted_cents))`,
 		})}
@@ -105,5 +106,5 @@ function figures(currency: SQL, attribution: SQL, productId: SQL, given: Partial
 }
 
 function list(each: (figure: Figure) => string): SQL {
-	return sql.raw(BREAKDOWN_FIGURES.map(each).join(', '));
+	return eachColumn(BREAKDOWN_FIGURES, each);
 }

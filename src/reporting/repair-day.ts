@@ -1,29 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
+import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf } from './waiting-moves.ts';
 
 export interface ProgramDays {
 	readonly id: number;
 	readonly timeZone: string;
 }
 
-/** Columns of a daily row. */
-export const FIGURES = [
-	'clicks',
-	'leads',
-	'open_leads',
-	'conversions',
-	'partners',
-	'sales',
-	'revenue_cents',
-	'refunded_cents',
-	'commission_cents',
-	'deducted_cents',
-] as const;
+/** The figures of a daily row, by their columns. */
+export const FIGURES = ['clicks', ...MOVED_COLUMNS] as const;
 type Figure = (typeof FIGURES)[number];
 export type DailyRow = Readonly<Record<Figure, number>> & { readonly currency: string };
 
-/** Writes the rows of the day that differ from what the raw rows say, and answers with them. One statement. */
+/** Writes the rows of the day that differ from what the raw rows say, less what still waits, and answers with them. One statement. */
 export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day: string) {
 	return db.all<DailyRow>(sql`
 		INSERT INTO daily_performance (program_id, day, currency, ${list((figure) => figure)})
@@ -38,7 +28,7 @@ export function repairDay({ db }: Pick<Context, 'db'>, program: ProgramDays, day
 		RETURNING currency, ${list((figure) => figure)}`);
 }
 
-/** What the raw rows say of the day, without duplicates, in at most the five terms that D1 takes; and zeros for each daily row. */
+/** What the raw rows say of the day, without duplicates and what waits, in the five terms that D1 takes; and zeros for each daily row. */
 function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events
@@ -47,6 +37,7 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const buyers = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND first_purchase_date = ${day} AND status = 'conversion'`;
 	const partners = sql`SELECT count(*) FROM partner_programs
 		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND created_day = ${day}`;
+	const waiting = Object.fromEntries(MOVED_COLUMNS.map((column) => [column, sql.raw(`-${figureOf(column)}`)]));
 	return sql`
 		${figures(sql`(SELECT currency FROM programs WHERE id = ${id})`, {
 			clicks: sql`(${clicks})`,
@@ -70,6 +61,8 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		})}
 		FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id
 		WHERE m.program_id = ${id} AND m.created_day = ${day} AND s.duplicate_of_sale_id IS NULL GROUP BY m.currency
+		UNION ALL ${figures(CURRENCY, waiting)}
+		FROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
 }
 
@@ -80,5 +73,5 @@ function figures(currency: SQL, given: Partial<Record<Figure, SQL>>): SQL {
 }
 
 function list(each: (figure: Figure) => string): SQL {
-	return sql.raw(FIGURES.map(each).join(', '));
+	return eachColumn(FIGURES, each);
 }

@@ -15,8 +15,7 @@ interface RolledUpProgram extends ProgramDays {
 
 /**
  * Derives anew, for the programs whose turn it is, the daily rows of recent days and of one closed day from the raw rows,
- * and repairs what has drifted. Returns how many rows had. The triggers and the consumer keep them exact; this finds out
- * where that is no longer so.
+ * and repairs what has drifted. Returns how many rows had. Moves keep them exact; this finds out where that is no longer so.
  */
 export async function rollUpDays(ctx: Context, programsPerTick: number): Promise<number> {
 	const [newest] = await ctx.db.select({ id: sql<number>`coalesce(max(${programs.id}), 0)` }).from(programs);
@@ -97,5 +96,5 @@ async function redatePartners(ctx: Context, program: RolledUpProgram): Promise<v
 			),
 		);
 	const misdated = joined.filter(({ createdAt, createdDay }) => createdDay !== dayOf(createdAt, program.timeZone));
-	await runBatch(ctx.db, datePartners(ctx, misdated, program.timeZone));
+	await runBatch(ctx.db, datePartners(ctx, program.id, misdated, program.timeZone));
 }

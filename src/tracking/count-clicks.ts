@@ -22,12 +22,10 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 	if (counted.length === 0) return [];
 	const days = tally(counted, ({ programId, clickDay }) => [[programId, clickDay]]);
 	const values = tally(counted, ({ programId, clickDay, referralLinkId, country }) => [
-		// Whose the link is, the statement finds out.
-		[programId, clickDay, 'partner', referralLinkId],
 		[programId, clickDay, 'link', referralLinkId],
-		[programId, clickDay, 'country', country ?? ''],
+		...(country ? [[programId, clickDay, 'country', country]] : []),
 	]);
-	const sources = tally(counted, ({ programId, clickDay, source }) => [[programId, clickDay, source ?? '']]);
+	const sources = tally(counted, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
 	return [
 		ctx.db.run(sql`
 			INSERT INTO daily_performance (program_id, day, currency, clicks)
@@ -36,15 +34,10 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 			ON CONFLICT (program_id, day, currency) DO UPDATE SET clicks = clicks + excluded.clicks`),
 		ctx.db.run(sql`
 			INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
-			SELECT p.id, tally.value ->> 2, tally.value ->> 1,
-				iif(tally.value ->> 2 = 'partner', coalesce((
-					SELECT m.partner_id FROM referral_links l JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id)
-					WHERE l.id = tally.value ->> 3
-				), ''), tally.value ->> 3),
-				p.currency, tally.value ->> 4
+			SELECT p.id, tally.value ->> 2, tally.value ->> 1, tally.value ->> 3, p.currency, tally.value ->> 4
 			FROM json_each(${values}) AS tally JOIN programs p ON p.id = tally.value ->> 0 WHERE true
 			ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`),
-		countSources(ctx, sources),
+		...(sources === '[]' ? [] : [countSources(ctx, sources)]),
 	];
 }
 
@@ -57,13 +50,13 @@ function countSources({ db, settings }: Context, sources: string): Statement {
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
 		WITH told AS MATERIALIZED (
 			SELECT p.id AS program_id, p.currency AS currency, tally.value ->> 1 AS day, tally.value ->> 2 AS source, tally.value ->> 3 AS clicks,
-				tally.value ->> 2 = '' OR ${hasSource(sql`p.id`, sql`tally.value ->> 1`, sql`tally.value ->> 2`)} AS is_known
+				${hasSource(sql`p.id`, sql`tally.value ->> 1`, sql`tally.value ->> 2`)} AS is_known
 			FROM json_each(${sources}) AS tally JOIN programs p ON p.id = tally.value ->> 0
 		),
 		room AS MATERIALIZED (
 			SELECT program_id, day, ${settings.sourcesPerDay} - (
 				SELECT count(DISTINCT kept.value) FROM daily_breakdown AS kept
-				WHERE kept.program_id = crowded.program_id AND kept.dimension = 'source' AND kept.day = crowded.day AND kept.value NOT IN ('', ${OTHER_SOURCES})
+				WHERE kept.program_id = crowded.program_id AND kept.dimension = 'source' AND kept.day = crowded.day AND kept.value <> ${OTHER_SOURCES}
 			) AS sources
 			FROM (SELECT DISTINCT program_id, day FROM told WHERE NOT is_known) AS crowded
 		)

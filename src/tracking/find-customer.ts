@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
-import type { AttributedClick, Evidence, KnownCustomer } from '../domain/attribution.ts';
+import type { AttributedClick, Evidence } from '../domain/attribution.ts';
+import type { DatedCustomer } from '../domain/moves.ts';
 import type { Click } from '../domain/click-id.ts';
 import { nextSequence } from './write-customer.ts';
 
@@ -26,13 +27,14 @@ const known = {
 	programId: customers.programId,
 	revision: customers.revision,
 	status: customers.status,
+	signupDate: customers.signupDate,
 	customerKey: customers.customerKey,
 	clickId: customers.clickId,
 	partnerProgramId: customers.partnerProgramId,
 	clickedAt: customers.clickedAt,
 } as const;
 
-export interface FoundCustomer extends KnownCustomer {
+export interface FoundCustomer extends DatedCustomer {
 	readonly programId: number;
 	readonly partnerProgramId: number | null;
 	readonly clickedAt: number | null;

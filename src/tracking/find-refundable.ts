@@ -36,6 +36,7 @@ export const refundableSale = {
 	revision: affiliateSaleEvents.revision,
 	amountCents: affiliateSaleEvents.amountCents,
 	currency: affiliateSaleEvents.currency,
+	saleDay: affiliateSaleEvents.saleDay,
 	chargedCents: affiliateSaleEvents.chargedCents,
 	chargedCurrency: affiliateSaleEvents.chargedCurrency,
 	invoiceId: affiliateSaleEvents.invoiceId,
@@ -53,6 +54,7 @@ export const refundableSale = {
 		status: commissions.status,
 		statusBeforeRefund: commissions.statusBeforeRefund,
 		paidAt: commissions.paidAt,
+		createdDay: commissions.createdDay,
 	},
 } as const;
 

@@ -55,7 +55,7 @@ export async function attach<Receipt>(
 		await writeAlong(ctx.db, writes, along, receipt);
 		return;
 	}
-	const { writes, outboxIds } = settlePayment(ctx, found, news, opId);
+	const { writes, effects } = settlePayment(ctx, found, news, opId);
 	await writeAlong(ctx.db, writes, along, receipt);
-	sendEffects(ctx, outboxIds);
+	sendEffects(ctx, effects);
 }

@@ -1,93 +1,130 @@
-import { and, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
-import { outbox } from '../db/schema/work.ts';
-import { MINUTE_MS } from '../domain/calendar.ts';
+import type { Move } from '../domain/moves.ts';
+import { customerIdOf, type CustomerReference } from './write-customer.ts';
 
-const ROWS_PER_MESSAGE = 50;
+/** What names a row: known before the write, so that it can be sent without reading it back. */
+export type OutboxKey = readonly [programId: number, id: string];
 
-export type OutboxKind = (typeof outbox.$inferSelect)['kind'];
-export type OutboxRow = Pick<typeof outbox.$inferSelect, 'id' | 'programId' | 'kind' | 'subjectId'>;
-
-/** The id of an operation's outbox row: known before the write, so that it can be sent without reading it back. */
-export function outboxId(opId: string, kind: OutboxKind): string {
-	return `${opId}:${kind}`;
+interface NewRow {
+	readonly id: string;
+	/** JSON of Move[]. */
+	readonly moves: string;
 }
 
-/** A row for work that follows the batch it stands in. `subjectId` is a value or a subquery for a row of that batch. */
-export function insertOutbox(ctx: Context, opId: string, kind: OutboxKind, programId: number, subjectId: number | SQL): Statement {
-	return ctx.db.insert(outbox).values({
-		id: outboxId(opId, kind),
-		programId,
-		kind,
-		subjectId: typeof subjectId === 'number' ? subjectId : sql`${subjectId}`,
-		createdAt: ctx.now,
-	});
+/** The row of a lead, whose figures stand under the values that its customer has at that point of the batch. */
+export function insertLeadOutbox(ctx: Context, programId: number, customer: CustomerReference, id: string, moves: readonly Move[]) {
+	return insertOfLead(ctx, { programId, id, moves: JSON.stringify(moves), ...customer });
 }
 
-/** The rows of the sale that the operation has recorded, and of its commission where it made one: for the end of its batch. Tells of what they are. */
-export const insertSaleOutbox = prepare(({ db, now }, { opId }: Given<{ opId: string }>) =>
-	db.all<Pick<OutboxRow, 'kind' | 'subjectId'>>(sql`
-		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
-		SELECT ${opId} || ':sale_recorded', program_id, 'sale_recorded', id, ${now} FROM affiliate_sale_events WHERE op_id = ${opId}
-		UNION ALL SELECT ${opId} || ':commission_created', c.program_id, 'commission_created', c.id, ${now}
-		FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id WHERE s.op_id = ${opId}
-		RETURNING kind, subject_id AS subjectId`),
+const insertOfLead = prepare(({ db, now }, given: Given<NewRow & CustomerReference & { programId: number }>) =>
+	db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
+		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}
+		FROM customers WHERE id = ${customerIdOf(given.programId, given)}`),
 );
+
+/**
+ * The row of the sale that the operation has recorded, or of its commission where it made one: for the end of its batch. Gives the
+ * ids of both.
+ */
+export const insertSaleOutbox = prepare(({ db, now }, { id, moves }: Given<NewRow>) =>
+	db.all<{ saleId: number; commissionId: number | null }>(sql`
+		${insertOfSale({
+			id,
+			kind: sql`iif(m.id IS NULL, 'sale_recorded', 'commission_created')`,
+			subjectId: sql`coalesce(m.id, s.id)`,
+			moves,
+			now,
+			from: sql`affiliate_sale_events s LEFT JOIN commissions m ON m.sale_id = s.id`,
+		})}
+		WHERE s.op_id = ${id}
+		RETURNING iif(kind = 'sale_recorded', subject_id, (SELECT sale_id FROM commissions WHERE id = subject_id)) AS saleId,
+			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
+);
+
+/** The row of a refund: an operation that recorded the sale may settle what is known of it later. */
+export function refundOutboxKey(programId: number, opId: string): OutboxKey {
+	return [programId, `${opId}:refund`];
+}
 
 /** The row of the refund that the operation has recorded. */
-export const insertRefundOutbox = prepare(({ db, now }, { opId }: Given<{ opId: string }>) =>
+export const insertRefundOutbox = prepare(({ db, now }, { opId, moves }: Given<Pick<NewRow, 'moves'> & { opId: string }>) =>
 	db.run(sql`
-		INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
-		SELECT ${opId} || ':sale_refunded', program_id, 'sale_refunded', id, ${now} FROM refund_events WHERE op_id = ${opId}`),
+		${insertOfSale({
+			id: sql`${opId} || ':refund'`,
+			kind: sql`'sale_refunded'`,
+			subjectId: sql`r.id`,
+			moves,
+			now,
+			from: sql`refund_events r JOIN affiliate_sale_events s ON s.id = r.sale_id`,
+		})}
+		WHERE r.op_id = ${opId}`),
 );
 
-/** Sends committed rows on their way without holding the answer. What is lost here, the cron sweep sends again. */
-export function sendEffects(ctx: Context, outboxIds: readonly string[]): void {
-	if (outboxIds.length > 0) ctx.defer(trySend(ctx, outboxIds));
+/** The row of a sale that leaves the figures, though nothing more of it is given back of which anybody would be told. */
+export function insertDuplicateOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly Move[]): Statement {
+	const row = { id, kind: sql`'duplicate_found'`, subjectId: sql`s.id`, moves: JSON.stringify(moves), now };
+	return db.run(sql`${insertOfSale({ ...row, from: sql`affiliate_sale_events s` })} WHERE s.id = ${saleId}`);
 }
 
-async function trySend(ctx: Context, outboxIds: readonly string[]): Promise<void> {
+/** The row of a commission that was made after its sale. */
+export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly Move[]): Statement {
+	const row = { id, kind: sql`'commission_created'`, subjectId: sql`m.id`, moves: JSON.stringify(moves), now };
+	return db.run(
+		sql`${insertOfSale({ ...row, from: sql`commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id` })} WHERE s.id = ${saleId}`,
+	);
+}
+
+/** A row for each rejected commission. */
+export function insertRejectionOutbox(
+	{ db, now }: Context,
+	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly Move[] }[],
+): Statement {
+	const chosen = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
+	const row = {
+		id: sql<string>`chosen.value ->> 0`,
+		kind: sql`'commission_rejected'`,
+		subjectId: sql`m.id`,
+		moves: sql<string>`chosen.value -> 2`,
+		now,
+	};
+	return db.run(
+		insertOfSale({
+			...row,
+			from: sql`json_each(${chosen}) AS chosen JOIN commissions m ON m.id = chosen.value ->> 1 JOIN affiliate_sale_events s ON s.id = m.sale_id`,
+		}),
+	);
+}
+
+interface RowOfSale {
+	readonly id: Operand<string>;
+	readonly kind: SQL;
+	readonly subjectId: SQL;
+	readonly moves: Operand<string>;
+	readonly now: Operand<number>;
+	readonly from: SQL;
+}
+
+/** A row about the sale `s`: its figures stand under the values of the sale and of its customer at that point of the batch. */
+function insertOfSale({ id, kind, subjectId, moves, now, from }: RowOfSale): SQL {
+	return sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
+		SELECT s.program_id, ${id}, ${kind}, ${subjectId}, ${moves}, c.referral_link_id, s.product_id, c.country, c.source, ${now}
+		FROM ${from} JOIN customers c ON c.id = s.customer_id`;
+}
+
+/** Sends committed rows on their way without holding the answer. What is lost here, cron finds. */
+export function sendEffects(ctx: Context, rows: readonly OutboxKey[]): void {
+	if (rows.length > 0) ctx.defer(trySend(ctx, rows));
+}
+
+async function trySend(ctx: Context, rows: readonly OutboxKey[]): Promise<void> {
 	try {
-		await ctx.effects.send({ version: 1, kind: 'effects', outboxIds: [...outboxIds] });
+		await ctx.effects.send({ version: 2, kind: 'effects', rows });
 	} catch (error) {
-		ctx.log({ level: 'warn', event: 'effects_not_sent', rows: outboxIds.length, ...describeFault(error) });
+		ctx.log({ level: 'warn', event: 'effects_not_sent', rows: rows.length, ...describeFault(error) });
 	}
 }
-
-/**
- * Sends again what has no effect yet: a minute after its commit, then after two, four, eight ..., so that rows which fail
- * for good neither crowd out the others nor flood the dead letters. Returns how many rows.
- */
-export async function sweepOutbox(ctx: Context, limit: number): Promise<number> {
-	const due = ctx.db
-		.select({ id: outbox.id })
-		.from(outbox)
-		.where(and(isNull(outbox.doneAt), lte(sql`${outbox.createdAt} + ${MINUTE_MS} * (1 << min(${outbox.sends}, 30))`, ctx.now)))
-		.orderBy(outbox.createdAt)
-		.limit(limit);
-	const rows = await ctx.db
-		.update(outbox)
-		.set({ sends: sql`${outbox.sends} + 1` })
-		.where(inArray(outbox.id, due))
-		.returning({ id: outbox.id });
-	for (let start = 0; start < rows.length; start += ROWS_PER_MESSAGE) {
-		const outboxIds = rows.slice(start, start + ROWS_PER_MESSAGE).map((row) => row.id);
-		await ctx.effects.send({ version: 1, kind: 'effects', outboxIds });
-	}
-	return rows.length;
-}
-
-/** Which rows of a list (JSON) have no effect yet. */
-export function isWaiting(outboxIds: Operand<string>): SQL | undefined {
-	return and(sql`${outbox.id} IN (SELECT value FROM json_each(${outboxIds}))`, isNull(outbox.doneAt));
-}
-
-/**
- * Marks what waits of a list (JSON) as done: the last statement of the batch that writes the effects, which ask for what waits
- * too. A row that is done already is passed over; the trigger stands behind that.
- */
-export const markDone = prepare(({ db, now }, { outboxIds }: Given<{ outboxIds: string }>) =>
-	db.update(outbox).set({ doneAt: now }).where(isWaiting(outboxIds)),
-);

@@ -4,12 +4,14 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { affiliateLeadEvents } from '../db/schema/tracking.ts';
 import { type Evidence, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { movesOfCustomer } from '../domain/moves.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
 import { claimClickId, evidenceOf, type FoundCustomer } from './find-customer.ts';
 import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
 import { requireListedOrigin } from './find-origin.ts';
 import { noteUncreditedLead } from './note-uncredited-lead.ts';
+import { insertLeadOutbox } from './outbox.ts';
 import {
 	customerIdOf,
 	type CustomerFacts,
@@ -81,7 +83,10 @@ async function recordOnce(
 		await runBatch(ctx.db, [write]);
 		return firstLead;
 	}
-	return commitLead(ctx, [write, ...found.key.flatMap((key) => noteKeyUse(ctx, key))], lead, program.id, identity, operation.opId);
+	const moves = movesOfCustomer(identity, facts);
+	const counted = moves.length === 0 ? [] : [insertLeadOutbox(ctx, program.id, customerReference(identity), operation.opId, moves)];
+	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
+	return commitLead(ctx, [write, ...counted, ...noted], lead, program.id, identity, operation.opId);
 }
 
 /** The program that the lead is for, once the caller may report to it. */

@@ -85,7 +85,7 @@ async function settle(
 	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
 	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
-	const { movement, writes, outboxIds } = settlePayment(ctx, found, news, opId);
+	const { movement, writes, effects } = settlePayment(ctx, found, news, opId);
 	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
 	const isUnreckoned = !isReckoned({ ...found.sale, ...chargedFor(found, news) }, told, currency);
 	const receipt = {
@@ -98,7 +98,7 @@ async function settle(
 		currency: found.sale.currency,
 	} as const;
 	await writeAlong(ctx.db, writes, along, receipt);
-	sendEffects(ctx, outboxIds);
+	sendEffects(ctx, effects);
 	return receipt;
 }
 

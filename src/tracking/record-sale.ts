@@ -19,22 +19,19 @@ import { wakingBySale } from './wake-events.ts';
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
-	let commissionFault: unknown;
 	return decideUntilSettled(async () => {
 		const found = await readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) });
 		const [key] = found.key;
 		if (!key) throw new Rejection('program_key_unknown');
 		const [recorded] = found.recorded;
-		if (recorded?.opId === opId && recorded.isOwed) throw commissionFailed(commissionFault);
+		if (recorded?.opId === opId && recorded.isOwed) throw new Fault('Failed to create commission');
 		if (recorded?.opId === opId) return recorded;
 		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
 
 		const decided = await decideSale(ctx, key, sale, found, { paidAt: ctx.now, carriesKeys: false });
 		const reported = { chargedCents: null, invoiceId: undefined, aliases: [], along: wakingBySale(ctx, key.id, sale) };
-		const stored = await storeSale(ctx, sale, decided, reported, noteKeyUse(ctx, key), opId, (error) => {
-			commissionFault = error;
-		});
-		if (stored.isOwed) throw commissionFailed(commissionFault);
+		const stored = await storeSale(ctx, sale, decided, reported, noteKeyUse(ctx, key), opId);
+		if (stored.isOwed) throw new Fault('Failed to create commission');
 		return stored;
 	});
 }
@@ -49,11 +46,6 @@ const readForSale = prepareReads((asking, given: Given<AskedWithKey>) => ({
 	recorded: selectRecorded(asking, given.transactionId, false),
 	...readsForSale(asking, programIdOfKey(given.keyHash), given),
 }));
-
-/** The fault that the caller is told of once the sale stands alone. */
-function commissionFailed(cause: unknown): Fault {
-	return new Fault('Failed to create commission', cause);
-}
 
 /** 409 to who sends a sale whose id has been used (contract, section 7; decision 11b). */
 export function alreadyRecorded(byAnotherProgram: boolean): Rejection {

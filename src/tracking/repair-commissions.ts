@@ -6,9 +6,10 @@ import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { movesOfLateCommission } from '../domain/moves.ts';
 import { deductionOf } from '../domain/reversal.ts';
 import { creditCommission, deductFromCommission } from './ledger.ts';
-import { insertOutbox, outboxId, sendEffects } from './outbox.ts';
+import { insertCommissionOutbox, sendEffects } from './outbox.ts';
 import { insertCommission } from './write-sale.ts';
 
 const Owed = z.object({
@@ -29,7 +30,7 @@ export async function repairCommissions(ctx: Context, limit: number): Promise<nu
 		const opId = crypto.randomUUID();
 		try {
 			await runBatch(ctx.db, repair(ctx, sale, opId));
-			sendEffects(ctx, [outboxId(opId, 'commission_created')]);
+			sendEffects(ctx, [[sale.programId, opId]]);
 			made += 1;
 		} catch (error) {
 			// A refund came between: the next tick reads the sale as it is then.
@@ -52,6 +53,7 @@ function findOwed(ctx: Context, limit: number) {
 			amountCents: affiliateSaleEvents.amountCents,
 			refundedCents: affiliateSaleEvents.refundedCents,
 			currency: affiliateSaleEvents.currency,
+			isDuplicate: sql`${affiliateSaleEvents.duplicateOfSaleId} IS NOT NULL`.mapWith(Boolean),
 			timeZone: programs.timeZone,
 			owed: sql<string>`${affiliateSaleEvents.owedCommission}`,
 		})
@@ -65,6 +67,9 @@ function findOwed(ctx: Context, limit: number) {
 function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 	const owed = Owed.parse(JSON.parse(sale.owed));
 	const day = dayOf(ctx.now, sale.timeZone);
+	const { amountCents } = owed;
+	const deductionCents = deductionOf({ amountCents, deductedCents: 0 }, sale.refundedCents, sale.amountCents);
+	const moves = sale.isDuplicate ? [] : movesOfLateCommission(day, sale.currency, amountCents, deductionCents);
 	return [
 		ctx.db
 			.update(affiliateSaleEvents)
@@ -76,14 +81,13 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 			owed,
 		),
 		creditCommission(ctx, { saleOpId: sale.opId, opId }),
-		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, opId) : []),
-		insertOutbox(ctx, opId, 'commission_created', sale.programId, sql`(SELECT id FROM commissions WHERE sale_id = ${sale.id})`),
+		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, deductionCents, opId) : []),
+		insertCommissionOutbox(ctx, sale.id, opId, moves),
 	];
 }
 
 /** The refunds that came before the commission take their share of it at once; the last reason given stands, as it would have. */
-function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed>, opId: string): Statement[] {
-	const deductionCents = deductionOf({ amountCents: owed.amountCents, deductedCents: 0 }, sale.refundedCents, sale.amountCents);
+function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed>, deductionCents: number, opId: string): Statement[] {
 	return [
 		ctx.db
 			.update(commissions)

@@ -10,7 +10,7 @@ import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversa
 import type { Refund } from '../domain/sale.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { countingSaleId, refundableSale, saleIdBy } from './find-refundable.ts';
-import { outboxId, sendEffects } from './outbox.ts';
+import { refundOutboxKey, sendEffects } from './outbox.ts';
 import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from './write-movement.ts';
 
 export type RefundReceipt =
@@ -33,7 +33,7 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
 		const writes = writeRefund(ctx, sale, refund, plan, opId);
 		if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
-		if (movementOf(plan)) sendEffects(ctx, [outboxId(opId, 'sale_refunded')]);
+		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
 		if (plan.outcome === 'known') return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
 		return receiptOf(sale, { outcome: plan.outcome, deductionCents: plan.change?.deductionCents ?? null, reason: null });

@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
+import { movesOfDuplicate } from '../domain/moves.ts';
 import { planMovement } from '../domain/reversal.ts';
 import type { FoundPayment } from './find-payment.ts';
 import { insertAliases, type RefundableRow } from './find-refundable.ts';
-import { outboxId } from './outbox.ts';
+import { insertDuplicateOutbox, type OutboxKey, refundOutboxKey } from './outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from './write-movement.ts';
 
 /** What an event newly tells of a payment. */
@@ -22,7 +23,7 @@ export interface Settlement {
 	/** Of the sale that counts. */
 	readonly movement: SaleMovement | undefined;
 	readonly writes: readonly Statement[];
-	readonly outboxIds: readonly string[];
+	readonly effects: readonly OutboxKey[];
 }
 
 /**
@@ -41,7 +42,7 @@ export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNe
 	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, told);
 	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
 	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
-	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], outboxIds: [] };
+	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], effects: [] };
 
 	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement) } as const;
 	const reversed = duplicates.map((duplicate) => reverseDuplicate(ctx, duplicate, sale, `${opId}/${duplicate.id}`));
@@ -54,7 +55,7 @@ export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNe
 			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
 			...reversed.flatMap(({ writes }) => writes),
 		],
-		outboxIds: [...(movement ? [outboxId(opId, 'sale_refunded')] : []), ...reversed.flatMap(({ outboxIds }) => outboxIds)],
+		effects: [...(movement ? [refundOutboxKey(sale.programId, opId)] : []), ...reversed.flatMap(({ effects }) => effects)],
 	};
 }
 
@@ -80,7 +81,9 @@ function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | un
 
 /** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */
 function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
-	const movement = planMovement(duplicate, duplicate.commission ?? undefined, duplicate.amountCents);
+	const { commission } = duplicate;
+	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
+	const moves = movesOfDuplicate(duplicate, commission ?? undefined);
 	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
 	const source = { source: 'processor', refundId: undefined, reason } as const;
 	return {
@@ -89,10 +92,18 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
 				WHERE duplicate_of_sale_id = ${duplicate.id}`),
 			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
-			...(movement ? writeMovement(ctx, duplicate, movement, source, opId) : []),
+			...(commission && !movement?.change ? [holdCommission(ctx, commission)] : []),
+			...(movement
+				? writeMovement(ctx, duplicate, movement, source, opId, moves)
+				: [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
 		],
-		outboxIds: movement ? [outboxId(opId, 'sale_refunded')] : [],
+		effects: movement ? [refundOutboxKey(duplicate.programId, opId)] : [],
 	};
+}
+
+/** Has who decides upon the commission meanwhile decide again: it is in no figure any more. */
+function holdCommission(ctx: Context, { id, revision }: NonNullable<RefundableRow['commission']>): Statement {
+	return ctx.db.run(sql`UPDATE commissions SET revision = ${revision + 1} WHERE id = ${id}`);
 }
 
 /** Stores what was told, in whatever order it comes: see toldWith. */

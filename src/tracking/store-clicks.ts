@@ -141,17 +141,39 @@ function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): S
 		FROM delivered`);
 }
 
-/** Customers whose lead or sale came before their click's row take its country and source: all they have moves there with them. */
+/**
+ * Customers whose lead or sale came before their click's row take its country and source, and all that they have done since stands
+ * there too: it is added as it is at this point of the batch, for no revision guards what else was sold to a customer meanwhile.
+ */
 function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 	const telling = jobs
 		.filter(({ isTest, country, source }) => !isTest && (country !== null || source !== null))
 		.map(({ clickId }) => clickId);
 	if (telling.length === 0) return [];
+	const untold = sql`json_each(${JSON.stringify(telling)}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored
+		WHERE c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
+			AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
 		ctx.db.run(sql`
-			UPDATE customers SET country = stored.country, source = stored.source, revision = revision + 1
-			FROM json_each(${JSON.stringify(telling)}) AS told CROSS JOIN affiliate_click_events AS stored
-			WHERE customers.click_id = told.value AND stored.click_id = told.value
-				AND (customers.country IS NOT stored.country OR customers.source IS NOT stored.source)`),
+			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
+			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now} FROM ${untold}`),
+		ctx.db.run(sql`
+			UPDATE customers SET country = found.country, source = found.source, revision = revision + 1
+			FROM (SELECT c.id, stored.country, stored.source FROM ${untold}) AS found WHERE customers.id = found.id`),
 	];
 }
+
+/** What the customer `c` has in the figures, as moves that are in the totals already (domain/moves.ts). */
+const HISTORY = sql`(
+	SELECT json_group_array(json_object('day', day, 'currency', currency, 'onlyValues', json('true'), 'leads', leads, 'conversions', conversions,
+		'sales', sales, 'revenueCents', revenue, 'refundedCents', refunded, 'commissionCents', commission, 'deductedCents', deducted))
+	FROM (
+		SELECT c.signup_date AS day, NULL AS currency, 1 AS leads, 0 AS conversions,
+			0 AS sales, 0 AS revenue, 0 AS refunded, 0 AS commission, 0 AS deducted
+		UNION ALL SELECT c.first_purchase_date, NULL, 0, 1, 0, 0, 0, 0, 0
+		UNION ALL SELECT sale_day, currency, 0, 0, 1, amount_cents, refunded_cents, 0, 0
+		FROM affiliate_sale_events WHERE customer_id = c.id AND duplicate_of_sale_id IS NULL
+		UNION ALL SELECT m.created_day, m.currency, 0, 0, 0, 0, 0, m.amount_cents, iif(m.status = 'rejected', m.amount_cents, m.deducted_cents)
+		FROM affiliate_sale_events s JOIN commissions m ON m.sale_id = s.id WHERE s.customer_id = c.id AND s.duplicate_of_sale_id IS NULL
+	) WHERE day IS NOT NULL
+)`;

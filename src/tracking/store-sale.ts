@@ -1,13 +1,14 @@
 import { type Context, describeFault } from '../context.ts';
 import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
+import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
 import type { Sale } from '../domain/sale.ts';
 import { type Along, commitAlong } from './along.ts';
 import type { DecidedSale } from './decide-sale.ts';
 import { insertAliases } from './find-refundable.ts';
 import { creditCommission } from './ledger.ts';
-import { insertSaleOutbox, outboxId, sendEffects } from './outbox.ts';
-import { customerReference, insertCustomer, updateCustomer } from './write-customer.ts';
+import { insertSaleOutbox, sendEffects } from './outbox.ts';
+import { type CustomerFacts, customerReference, insertCustomer, updateCustomer } from './write-customer.ts';
 import { insertCommission, insertSale, saleIdOf, type SaleOutcome } from './write-sale.ts';
 
 export interface SaleReceipt {
@@ -33,10 +34,7 @@ export interface StoredSale extends SaleReceipt {
 	readonly isOwed: boolean;
 }
 
-/**
- * Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox rows. `noteFault` is told why
- * the commission failed before the sale is stored alone, as the answer of that may be lost.
- */
+/** Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox row with the figures that all that moves. */
 export async function storeSale(
 	ctx: Context,
 	sale: Sale,
@@ -44,7 +42,6 @@ export async function storeSale(
 	payment: SoldPayment,
 	alongside: readonly Statement[],
 	opId: string,
-	noteFault: (error: unknown) => void = () => undefined,
 ): Promise<StoredSale> {
 	const { earning, program } = decided;
 	try {
@@ -52,7 +49,6 @@ export async function storeSale(
 	} catch (error) {
 		if (earning.kind === 'none' || isRaced(error)) throw error;
 		ctx.log({ level: 'error', event: 'commission_failed', programId: program.id, opId, ...describeFault(error) });
-		noteFault(error);
 		const receipt = await store(ctx, sale, decided, payment, { state: 'failed', owed: earning }, alongside, opId);
 		return { ...receipt, isOwed: true };
 	}
@@ -75,8 +71,9 @@ async function store(
 	const { chargedCents, invoiceId = null, aliases } = payment;
 	const customer = customerReference(identity);
 	const startsSubscriptionOf = decided.startsSubscription && identity.kind === 'known' ? identity.customer.id : undefined;
+	const facts = factsOfBuyer(decided);
 	const writes = [
-		...writeBuyer(ctx, decided),
+		...writeBuyer(ctx, decided, facts),
 		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, startsSubscriptionOf, outcome, chargedCents, invoiceId, opId }),
 		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), false, aliases)] : []),
 	];
@@ -84,21 +81,27 @@ async function store(
 		const of = { saleOpId: opId, programId: program.id, partnerProgramId, currency, day };
 		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { saleOpId: opId, opId }));
 	}
-	const recorded = await commitAlong(ctx.db, [...writes, ...alongside], payment.along, outcome, insertSaleOutbox(ctx, { opId }));
-	const saleId = recorded.find(({ kind }) => kind === 'sale_recorded')?.subjectId;
-	if (saleId === undefined) throw new Error('The sale was not stored');
-	const commissionId = recorded.find(({ kind }) => kind === 'commission_created')?.subjectId ?? null;
-	sendEffects(
-		ctx,
-		recorded.map(({ kind }) => outboxId(opId, kind)),
-	);
-	return { saleId, commissionId, reason: outcome.state === 'none' ? outcome.reason : null };
+	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
+	const moves = [
+		...movesOfCustomer(identity, facts),
+		...movesOfSale({ saleDay: day, currency, amountCents: sale.amountCents }, commissionCents),
+	];
+	const row = insertSaleOutbox(ctx, { id: opId, moves: JSON.stringify(moves) });
+	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside], payment.along, outcome, row);
+	if (!recorded) throw new Error('The sale was not stored');
+	if (recorded.commissionId !== null) sendEffects(ctx, [[program.id, opId]]);
+	return { ...recorded, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
-/** The customer's new status, and what the sale newly tells of it; nothing for a customer that has bought before. */
-function writeBuyer(ctx: Context, { identity, saleDay, program }: DecidedSale): Statement[] {
-	const facts = { status: 'conversion', signupDay: undefined, purchaseDay: saleDay, emailHash: undefined, email: undefined } as const;
+function factsOfBuyer({ identity, saleDay }: DecidedSale): CustomerFacts {
+	const hasBought = identity.kind === 'known' && identity.customer.status === 'conversion';
+	const purchaseDay = hasBought ? undefined : saleDay;
+	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
+}
+
+/** The customer's new status, and what the sale newly tells of it; nothing where it tells nothing. */
+function writeBuyer(ctx: Context, { identity, program }: DecidedSale, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
-	if (identity.customer.status !== 'conversion') return [updateCustomer(ctx, identity, facts)];
-	return identity.newKey === undefined ? [] : [updateCustomer(ctx, identity, { ...facts, purchaseDay: undefined })];
+	const tellsNothing = facts.purchaseDay === undefined && identity.newKey === undefined;
+	return tellsNothing ? [] : [updateCustomer(ctx, identity, facts)];
 }

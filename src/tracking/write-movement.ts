@@ -5,6 +5,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
+import { type Move, movesOfRefund } from '../domain/moves.ts';
 import type { CommissionChange, Movement } from '../domain/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
 import { deductFromCommission, reinstateCommission } from './ledger.ts';
@@ -36,13 +37,29 @@ const update = prepare(({ db }, { id, ...facts }: Given<SaleFacts & { id: number
 	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
 );
 
-/** All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, outbox. */
-export function writeMovement(ctx: Context, sale: RefundableRow, movement: SaleMovement, told: RefundSource, opId: string): Statement[] {
+/** What a movement of the sale means for the figures. */
+function movesOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): Move[] {
+	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
+	return movesOfRefund(sale, change?.commission, { refundedCents, deductionCents });
+}
+
+/**
+ * All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, and the
+ * outbox row with what moves in the figures.
+ */
+export function writeMovement(
+	ctx: Context,
+	sale: RefundableRow,
+	movement: SaleMovement,
+	told: RefundSource,
+	opId: string,
+	moves: readonly Move[] = movesOfMovement(sale, movement),
+): Statement[] {
 	const { change } = movement;
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
 		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
-		insertRefundOutbox(ctx, { opId }),
+		insertRefundOutbox(ctx, { opId, moves: JSON.stringify(moves) }),
 	];
 }
 

@@ -244,11 +244,3 @@ test('a workspace keeps its last active owner', async () => {
 	await run(`UPDATE members SET role = 'member' ${where}`, ...own);
 	await expectRefused(error, [`UPDATE members SET role = 'admin' ${where}`, owner.workspaceId, second.userId]);
 });
-
-test('an outbox row is done once', async () => {
-	await run(
-		"INSERT INTO outbox (id, program_id, kind, subject_id, created_at, done_at) VALUES ('done-once', ?, 'sale_recorded', 1, 0, 1)",
-		funnel.id,
-	);
-	await expectRefused('outbox: the effect is already there', ["UPDATE outbox SET done_at = 2 WHERE id = 'done-once'"]);
-});

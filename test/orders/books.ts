@@ -31,10 +31,15 @@ export function booksOf(sandbox: Sandbox): Books {
 	};
 }
 
-/** What reports say, from the daily rows that they are read from. */
+/** What reports say, from the daily rows that they are read from and the moves that wait. */
 function netOf(sandbox: Sandbox): Pick<Books, 'netRevenue' | 'netCommission'> {
+	const moved = (figure: string) => `coalesce(value ->> '${figure}', 0)`;
 	const [net] = sandbox.rows(
-		`SELECT sum(revenue_cents - refunded_cents) AS revenue, sum(commission_cents - deducted_cents) AS commission FROM daily_performance`,
+		`SELECT sum(revenue) AS revenue, sum(commission) AS commission FROM (
+			SELECT revenue_cents - refunded_cents AS revenue, commission_cents - deducted_cents AS commission FROM daily_performance
+			UNION ALL SELECT ${moved('revenueCents')} - ${moved('refundedCents')}, ${moved('commissionCents')} - ${moved('deductedCents')}
+			FROM outbox, json_each(outbox.moves) WHERE value ->> 'onlyValues' IS NULL
+		)`,
 	);
 	return { netRevenue: Number(net?.['revenue']), netCommission: Number(net?.['commission']) };
 }

@@ -65,7 +65,7 @@ export class Sandbox {
 	}
 
 	context(gate?: Gate): Context {
-		// What follows of a sale for metrics and notifications is no part of the books.
+		// What follows of a sale for notifications is no part of the books.
 		const keep = { send: async (job: Job) => void (job.kind === 'processor_events' && this.messages.push(job)) };
 		return {
 			db: openDatabase(openD1(this.#statements, gate)),

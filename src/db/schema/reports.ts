@@ -1,28 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
 
-/** Totals of a program per currency since it began, moved after each sale and refund through the queue. */
-export const programMetrics = sqliteTable(
-	'program_metrics',
-	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
-		currency: text('currency').notNull(),
-		sales: integer('sales').notNull(),
-		revenueCents: integer('revenue_cents').notNull(),
-		refundedCents: integer('refunded_cents').notNull(),
-		commissionCents: integer('commission_cents').notNull(),
-		deductedCents: integer('deducted_cents').notNull(),
-		updatedAt: integer('updated_at').notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.programId, table.currency] })],
-);
-
 /**
  * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
- * a day mostly is one row. Exact at all times: triggers (migrations 0002 and 0011) move them with the raw rows, except
- * that whoever inserts clicks counts them (tracking/store-clicks.ts). No checks: a sale must never fail on its metrics.
+ * a day mostly is one row. With the moves that wait in the outbox they are exact at all times. Whoever inserts clicks counts them
+ * (tracking/store-clicks.ts).
  */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
@@ -56,9 +38,9 @@ export const dailyPerformance = sqliteTable(
 );
 
 /**
- * The daily rows by one thing at a time: what a program has of one day in one currency under one value of a dimension. Over the
- * values of partner, link, country or source the rows add up to those of daily_performance; of product too, but only sales have
- * one: there are no counts of clicks and customers. Kept like daily_performance: see migrations 0006 and 0011.
+ * The daily rows by one thing at a time: what a program has of one day in one currency under one value of a dimension. What stands
+ * under no value is what is left of daily_performance, and has no row. Only sales have a product: there are no counts of clicks and
+ * customers. A partner has what its links have. Kept like daily_performance.
  */
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',
@@ -66,10 +48,10 @@ export const dailyBreakdown = sqliteTable(
 		programId: integer('program_id')
 			.notNull()
 			.references(() => programs.id),
-		dimension: text('dimension', { enum: ['partner', 'link', 'product', 'country', 'source'] }).notNull(),
+		dimension: text('dimension', { enum: ['link', 'product', 'country', 'source'] }).notNull(),
 		/** YYYY-MM-DD. */
 		day: text('day').notNull(),
-		/** The id of the partner or link, the product_id, the country's code, the referring host or `other`; '': none, or not known. */
+		/** The id of the link, the product_id, the country's code, the referring host or `other`. */
 		value: text('value').notNull(),
 		currency: text('currency').notNull(),
 		/** As in daily_performance. Customers, their sales and commissions stand under the customer's attribution. */

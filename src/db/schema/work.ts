@@ -1,31 +1,53 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users, workspaces } from './accounts.ts';
 import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 
-/** Work that follows a committed change. Written in its batch, sent after it, sent again by cron until it is done. */
+/**
+ * What follows a committed change: somebody to tell of it, and the figures that it moves. Written in its batch; gone in the batch that
+ * writes the effects, so that what is here waits. Until then reports add its moves to the daily rows.
+ */
 export const outbox = sqliteTable(
 	'outbox',
 	{
-		/** `<op_id>:<n>`, known before the write. */
-		id: text('id').primaryKey(),
 		programId: integer('program_id')
 			.notNull()
 			.references(() => programs.id),
-		kind: text('kind', { enum: ['sale_recorded', 'commission_created', 'sale_refunded', 'commission_rejected', 'payout_made'] }).notNull(),
-		/** The id of the sale, commission, refund event or payout. */
+		/** The op_id of the change, with more behind it where that has several rows: known before the write. */
+		id: text('id').notNull(),
+		/** Of a sale that made a commission: `commission_created`. */
+		kind: text('kind', {
+			enum: [
+				'lead_recorded',
+				'sale_recorded',
+				'commission_created',
+				'sale_refunded',
+				'duplicate_found',
+				'commission_rejected',
+				'payout_made',
+				'click_stored',
+				'partner_joined',
+				'partners_dated',
+			],
+		}).notNull(),
+		/** The id of what the kind names: of a lead or click its customer, where partners are dated the program. */
 		subjectId: integer('subject_id').notNull(),
+		/** JSON of Move[] (domain/moves.ts); null: no figure moves. */
+		moves: text('moves'),
+		/** The values under which they stand in the breakdown; null: under none. */
+		referralLinkId: integer('referral_link_id'),
+		productId: text('product_id'),
+		country: text('country'),
+		source: text('source'),
 		createdAt: integer('created_at').notNull(),
-		/** How often the sweep has sent it again: each time it waits twice as long. */
-		sends: integer('sends').notNull().default(0),
-		/** Set in the batch that writes the effect, and only there. */
-		doneAt: integer('done_at'),
+		/** How often its effects failed at a tick: each time it waits twice as long. */
+		failures: integer('failures').notNull().default(0),
 	},
+	// A report reads what waits of one program. WITHOUT ROWID, which Drizzle cannot say: see migrations/0018.
 	(table) => [
-		index('outbox_waiting')
-			.on(table.createdAt)
-			.where(sql`${table.doneAt} IS NULL`),
+		primaryKey({ columns: [table.programId, table.id] }),
+		check('outbox_moves_json', sql`${table.moves} IS NULL OR json_valid(${table.moves})`),
 	],
 );
 

@@ -1,0 +1,112 @@
+import type { CustomerStatus, Identity, KnownCustomer } from './attribution.ts';
+import type { CommissionStatus } from './reversal.ts';
+
+// What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
+
+/** What moves. Clicks are counted where they are stored. */
+export type MovedFigure =
+	| 'leads'
+	| 'openLeads'
+	| 'conversions'
+	| 'partners'
+	| 'sales'
+	| 'revenueCents'
+	| 'refundedCents'
+	| 'commissionCents'
+	| 'deductedCents';
+
+/** By how much figures of one day change. */
+export interface Move extends Partial<Readonly<Record<MovedFigure, number>>> {
+	/** YYYY-MM-DD in the program's time zone. */
+	readonly day: string;
+	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
+	readonly currency?: string;
+	/** Counted in the day's totals already: only the values are new under which it stands. */
+	readonly onlyValues?: true;
+}
+
+export interface DatedCustomer extends KnownCustomer {
+	readonly signupDate: string | null;
+}
+
+/** What a lead or sale makes of its customer. */
+interface CustomerFacts {
+	readonly status: CustomerStatus;
+	/** Where it is this that dates the signup or the first purchase. */
+	readonly signupDay: string | undefined;
+	readonly purchaseDay: string | undefined;
+}
+
+/** A customer that signs up, buys, or turns out to be a partner's. */
+export function movesOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): Move[] {
+	const moves: Move[] = [];
+	const known = identity.kind === 'known' ? identity : undefined;
+	const signedUp = known?.customer.signupDate ?? undefined;
+	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
+	if (signedUp !== undefined && known?.newClick) moves.push({ day: signedUp, leads: 1, onlyValues: true });
+	if (signedUp !== undefined && known?.customer.status === 'lead' && status === 'conversion') moves.push({ day: signedUp, openLeads: -1 });
+	if (purchaseDay !== undefined) moves.push({ day: purchaseDay, conversions: 1 });
+	return moves;
+}
+
+interface SoldSale {
+	readonly saleDay: string;
+	readonly currency: string;
+	readonly amountCents: number;
+}
+
+/** A sale, and the commission that is made with it. */
+export function movesOfSale({ saleDay, currency, amountCents }: SoldSale, commissionCents: number | undefined): Move[] {
+	const earned = commissionCents === undefined ? {} : { commissionCents };
+	return [{ day: saleDay, currency, sales: 1, revenueCents: amountCents, ...earned }];
+}
+
+/** A sale as it stands, and its commission. */
+export interface CountedSale extends SoldSale {
+	readonly refundedCents: number;
+}
+
+export interface CountedCommission {
+	readonly createdDay: string;
+	readonly status: CommissionStatus;
+	readonly amountCents: number;
+	readonly deductedCents: number;
+}
+
+/** More, or less, of the sale is given back: on the day of the sale; what that takes from the commission, on the day of that. */
+export function movesOfRefund(
+	{ saleDay, currency, refundedCents }: CountedSale,
+	commission: Pick<CountedCommission, 'createdDay'> | undefined,
+	after: { readonly refundedCents: number; readonly deductionCents: number },
+): Move[] {
+	const moves: Move[] = [{ day: saleDay, currency, refundedCents: after.refundedCents - refundedCents }];
+	if (commission) moves.push({ day: commission.createdDay, currency, deductedCents: after.deductionCents });
+	return moves;
+}
+
+/** A sale that turns out to be a duplicate of another leaves all figures, with its commission (decision 36). */
+export function movesOfDuplicate(
+	{ saleDay, currency, amountCents, refundedCents }: CountedSale,
+	commission: CountedCommission | undefined,
+): Move[] {
+	const moves: Move[] = [{ day: saleDay, currency, sales: -1, revenueCents: -amountCents, refundedCents: -refundedCents }];
+	if (commission) {
+		const deductedCents = -takenOf(commission);
+		moves.push({ day: commission.createdDay, currency, commissionCents: -commission.amountCents, deductedCents });
+	}
+	return moves;
+}
+
+/** A commission that is made after its sale, less what was refunded meanwhile. */
+export function movesOfLateCommission(day: string, currency: string, amountCents: number, deductedCents: number): Move[] {
+	return [{ day, currency, commissionCents: amountCents, deductedCents }];
+}
+
+/** A commission that is rejected counts as taken back whole. */
+export function movesOfRejection(currency: string, commission: CountedCommission): Move[] {
+	return [{ day: commission.createdDay, currency, deductedCents: commission.amountCents - takenOf(commission) }];
+}
+
+function takenOf({ status, amountCents, deductedCents }: CountedCommission): number {
+	return status === 'rejected' ? amountCents : deductedCents;
+}

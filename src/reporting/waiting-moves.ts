@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Operand } from '../db/prepare.ts';
+import type { dailyBreakdown } from '../db/schema/reports.ts';
+import type { MovedFigure } from '../domain/moves.ts';
+
+// What the outbox's moves come to (domain/moves.ts), as parts of the statements that add them to the daily rows, and of those that
+// read them while they wait.
+
+/** The figures that move, by their columns. */
+const COLUMNS = {
+	leads: 'leads',
+	open_leads: 'openLeads',
+	conversions: 'conversions',
+	partners: 'partners',
+	sales: 'sales',
+	revenue_cents: 'revenueCents',
+	refunded_cents: 'refundedCents',
+	commission_cents: 'commissionCents',
+	deducted_cents: 'deductedCents',
+} as const satisfies Record<string, MovedFigure>;
+export type MovedColumn = keyof typeof COLUMNS;
+export const MOVED_COLUMNS = Object.keys(COLUMNS) as readonly MovedColumn[];
+
+/** A list of columns, or of what is said of each. */
+export function eachColumn<Column extends string>(columns: readonly Column[], say: (column: Column) => string = (column) => column): SQL {
+	return sql.raw(columns.map(say).join(', '));
+}
+
+/** The outbox rows of a list of keys (JSON), for movesOf. */
+export function keyed(keys: Operand<string>): SQL {
+	return sql`json_each(${keys}) AS named CROSS JOIN outbox o ON o.program_id = named.value ->> 0 AND o.id = named.value ->> 1`;
+}
+
+/** The moves of outbox rows `o`, each with its program, as rows `m`: what their columns mean is said by those below. */
+export function movesOf(outboxRows: SQL): SQL {
+	return sql`${outboxRows} CROSS JOIN json_each(o.moves) AS m CROSS JOIN programs p ON p.id = o.program_id`;
+}
+
+export const DAY = sql`m.value ->> 'day'`;
+/** Counts stand in the program's own. */
+export const CURRENCY = sql`coalesce(m.value ->> 'currency', p.currency)`;
+export const IS_IN_TOTALS = sql`m.value ->> 'onlyValues' IS NULL`;
+
+/** A figure of a move. */
+export function figureOf(column: MovedColumn): string {
+	return `coalesce(m.value ->> '${COLUMNS[column]}', 0)`;
+}
+
+/** The dimensions that the breakdown has rows of: a partner has what its links have. */
+export type StoredDimension = (typeof dailyBreakdown.$inferSelect)['dimension'];
+export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const satisfies readonly StoredDimension[];
+
+/** The same moves once for each of some dimensions. */
+export function movesBy(dimensions: readonly StoredDimension[], outboxRows: SQL): SQL {
+	return sql`${movesOf(outboxRows)} CROSS JOIN json_each(${JSON.stringify(dimensions)}) AS dimension`;
+}
+
+export const DIMENSION = sql`dimension.value`;
+/** Under which value of the dimension a move stands; null: under none. */
+export const VALUE = sql`CASE dimension.value
+	WHEN 'link' THEN cast(o.referral_link_id AS TEXT) WHEN 'product' THEN o.product_id WHEN 'country' THEN o.country ELSE o.source END`;
+
+/** The columns of the breakdown that move. */
+export const BROKEN_DOWN_COLUMNS = MOVED_COLUMNS.filter((column) => column !== 'open_leads' && column !== 'partners');
+
+/** A figure of a move in the dimension: only sales have a product. */
+export function brokenDownFigureOf(column: MovedColumn): string {
+	const ofSales = column !== 'leads' && column !== 'conversions';
+	return ofSales ? figureOf(column) : `iif(dimension.value = 'product', 0, ${figureOf(column)})`;
+}
