@@ -52,10 +52,10 @@ export function requireReader([reader]: Awaited<ReturnType<typeof selectReader>>
 	return reader.program;
 }
 
-/** The program's id where the session's user may read it, as a subquery: for others nothing is read. */
-export function readableProgramId(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
+/** The program's id and currency where the session's user may read it, as a subquery: for others nothing is read. */
+export function readableProgram(ctx: Asking, tokenHash: Operand<string>, programId: Operand<number>) {
 	return ctx.db
-		.select({ id: programs.id })
+		.select({ id: programs.id, currency: programs.currency })
 		.from(sessions)
 		.innerJoin(users, eq(users.id, sessions.userId))
 		.innerJoin(programs, eq(programs.id, programId))

@@ -15,6 +15,7 @@ import {
 	movesOf,
 	STORED_DIMENSIONS,
 	VALUE,
+	withProgram,
 } from './waiting-moves.ts';
 
 /** Adds what the outbox rows of a list of keys (JSON) move to the daily rows: for the batch that deletes them, before it does. */
@@ -22,7 +23,7 @@ export const addToTotals = prepare(({ db }, { keys }: Given<{ keys: string }>) =
 	db.run(sql`
 		INSERT INTO daily_performance (program_id, day, currency, ${eachColumn(MOVED_COLUMNS)})
 		SELECT o.program_id, ${DAY}, ${CURRENCY}, ${eachColumn(MOVED_COLUMNS, (column) => `sum(${figureOf(column)})`)}
-		FROM ${movesOf(keyed(keys))} WHERE ${IS_IN_TOTALS}
+		FROM ${movesOf(withProgram(keyed(keys)))} WHERE ${IS_IN_TOTALS}
 		GROUP BY 1, 2, 3
 		ON CONFLICT (program_id, day, currency) DO UPDATE SET ${raised(MOVED_COLUMNS)}`),
 );
@@ -32,7 +33,7 @@ export const addToBreakdown = prepare(({ db }, { keys }: Given<{ keys: string }>
 	db.run(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${eachColumn(BROKEN_DOWN_COLUMNS)})
 		SELECT o.program_id, ${DIMENSION}, ${DAY}, ${VALUE}, ${CURRENCY}, ${sums}
-		FROM ${movesBy(STORED_DIMENSIONS, keyed(keys))} WHERE ${VALUE} <> ''
+		FROM ${movesBy(STORED_DIMENSIONS, withProgram(keyed(keys)))} WHERE ${VALUE} <> ''
 		GROUP BY 1, 2, 3, 4, 5
 		HAVING (${sums}) <> (${eachColumn(BROKEN_DOWN_COLUMNS, () => '0')})
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET ${raised(BROKEN_DOWN_COLUMNS)}`),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
+import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import { type BreakdownAmounts, type BreakdownPosition, breakdownRowOf, type Dimension } from '../domain/breakdown.ts';
@@ -21,6 +21,7 @@ import {
 	movesOf,
 	type StoredDimension,
 	VALUE,
+	WAITING_OF_PROGRAM,
 } from './waiting-moves.ts';
 
 export interface AskedBreakdown {
@@ -81,15 +82,19 @@ function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | un
 
 /** The day of the program's first event, null where it had none. */
 function selectFirstDay(ctx: Context, tokenHash: string, programId: number) {
-	const readable = sql`(SELECT id FROM program)`;
 	const columns = ['leads', 'conversions', 'sales'] as const;
 	const moved = sql.raw(columns.map(figureOf).join(' + '));
+	const kept = sql`daily_performance kept WHERE program_id = (SELECT id FROM program)`;
 	return ctx.db.select({ day: sql<string | null>`min(day)` }).from(sql`(
-		WITH program AS MATERIALIZED (SELECT (${readableProgramId(ctx, tokenHash, programId)}) AS id)
+		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
+		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${moved} AS events FROM ${movesOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
 		SELECT day FROM (
-			SELECT day, clicks + leads + conversions + sales AS events FROM daily_performance WHERE program_id = ${readable}
-			UNION ALL SELECT ${DAY}, ${moved} FROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS}
-		) GROUP BY day HAVING sum(events) > 0)`);
+			SELECT day FROM ${kept} GROUP BY day
+			HAVING sum(clicks + leads + conversions + sales) + (SELECT coalesce(sum(events), 0) FROM waiting WHERE waiting.day = kept.day) > 0
+			ORDER BY day LIMIT 1
+		)
+		UNION ALL SELECT day FROM waiting GROUP BY day
+		HAVING sum(events) + (SELECT coalesce(sum(clicks + leads + conversions + sales), 0) FROM ${kept} AND kept.day = waiting.day) > 0)`);
 }
 
 const row = {
@@ -105,39 +110,41 @@ const row = {
 	amounts: sql<string>`amounts`,
 };
 
-/** The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only. */
+/**
+ * The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only: others have a limit
+ * of 0, so that nothing is summed up for them.
+ */
 function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, days: DayRange) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.select(row).from(sql`(
-		WITH program AS MATERIALIZED (SELECT id, currency FROM programs WHERE id = ${readableProgramId(ctx, tokenHash, programId)}),
-		found AS MATERIALIZED (
-			SELECT value, currency, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)}
-			FROM (${rowsOf(by === 'partner' ? 'link' : by, days)}) GROUP BY value, currency
-		),
-		parts AS (
-			SELECT ${by === 'partner' ? PARTNER_OF_LINK : sql`value`} AS value, currency, ${eachColumn(COLUMNS)} FROM found
-			UNION ALL SELECT '', currency, ${eachColumn(COLUMNS)} FROM (${totalsOf(by, days)})
-			UNION ALL SELECT '', currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found
-		),
+		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
+		found AS MATERIALIZED (${by === 'partner' ? byPartner(rowsOf('link', days)) : summedUp(sql`value, currency`, rowsOf(by, days))}),
 		by_currency AS (
-			SELECT value, currency, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
-				sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission, sum(deducted_cents) AS deducted
-			FROM parts GROUP BY value, currency
+			SELECT value, currency, ${eachColumn(COLUMNS)} FROM found
+			UNION ALL SELECT '', * FROM (${summedUp(
+				sql`currency`,
+				sql`${totalsOf(by, days)} UNION ALL SELECT currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found`,
+			)})
 		),
 		by_value AS (
 			SELECT value, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
-				sum(iif(currency = (SELECT currency FROM program), revenue, 0)) AS revenueCents,
-				json_group_array(json_object('currency', currency, 'sales', sales, 'revenueCents', revenue, 'refundedCents', refunded,
-					'commissionCents', commission, 'deductedCents', deducted)) AS amounts
+				sum(iif(currency = (SELECT currency FROM program), revenue_cents, 0)) AS revenueCents,
+				json_group_array(json_object('currency', currency, 'sales', sales, 'revenueCents', revenue_cents, 'refundedCents', refunded_cents,
+					'commissionCents', commission_cents, 'deductedCents', deducted_cents)) AS amounts
 			FROM by_currency GROUP BY value
-			HAVING sum(clicks + leads + conversions + sales) > 0 OR sum(commission) > 0
+			HAVING sum(clicks + leads + conversions + sales) > 0 OR sum(commission_cents) > 0
 		)
 		SELECT *, ${labelOf(by)} AS label
-		FROM (SELECT * FROM by_value ${behind} ORDER BY revenueCents DESC, clicks DESC, value DESC LIMIT ${limit + 1})
+		FROM (SELECT * FROM by_value ${behind} ORDER BY revenueCents DESC, clicks DESC, value DESC
+			LIMIT ${limit + 1} * (SELECT count(*) FROM program))
 		ORDER BY revenueCents DESC, clicks DESC, value DESC)`);
 }
 
 const COLUMNS = BREAKDOWN_FIGURES;
+
+function summedUp(keys: SQL, figures: SQL): SQL {
+	return sql`SELECT ${keys}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
+}
 
 /** What stands under the values of a dimension, waiting moves included. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
@@ -145,8 +152,8 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		SELECT value, currency, ${eachColumn(COLUMNS)} FROM daily_breakdown
 		WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
-		FROM ${movesBy([dimension], sql`outbox o`)}
-		WHERE o.program_id = (SELECT id FROM program) AND ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;
+		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
+		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;
 }
 
 /** The same in all: what of that stands under no value is the rest. Only sales have a product. */
@@ -156,15 +163,20 @@ function totalsOf(by: Dimension, { first, last }: DayRange): SQL {
 		SELECT currency, ${eachColumn(COLUMNS, (column) => (counts(column) ? `0 AS ${column}` : column))} FROM daily_performance
 		WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, (column) => (counts(column) ? '0' : figureOf(column)))}
-		FROM ${movesOf(sql`outbox o`)}
-		WHERE o.program_id = (SELECT id FROM program) AND ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
+		FROM ${movesOf(WAITING_OF_PROGRAM)}
+		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;
 }
 
-/** A link's clicks stay its partner's when the membership ends. */
-const PARTNER_OF_LINK = sql`coalesce((
-	SELECT cast(m.partner_id AS TEXT) FROM referral_links l
-	JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id) WHERE l.id = cast(value AS INTEGER)
-), '')`;
+/** What links have is their partner's, also where its membership has ended since. */
+function byPartner(figuresOfLinks: SQL): SQL {
+	return summedUp(
+		sql`value, currency`,
+		sql`SELECT cast(m.partner_id AS TEXT) AS value, currency, ${eachColumn(COLUMNS)}
+			FROM (${summedUp(sql`value, currency`, figuresOfLinks)}) AS figures
+			JOIN referral_links l ON l.id = cast(figures.value AS INTEGER)
+			JOIN partner_programs m ON m.id = coalesce(l.partner_program_id, l.former_partner_program_id)`,
+	);
+}
 
 function labelOf(by: Dimension) {
 	if (by === 'partner') return sql`(SELECT name FROM partners WHERE id = cast(value AS INTEGER))`;

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { readableProgramId, requireReader, selectReader } from '../accounts/program-session.ts';
+import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
 import { type DailyFigures, performanceOf } from '../domain/performance.ts';
 import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
-import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf } from './waiting-moves.ts';
+import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, WAITING_OF_PROGRAM } from './waiting-moves.ts';
 
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
@@ -42,13 +42,12 @@ const readReader = prepare((asking, { tokenHash, programId }: Given<Asker>) => s
  * changed. A row comes as one JSON array: a report is two rows a day, and each value that D1 hands over costs as much as reading the row.
  */
 const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<Asker & DayRange>) => {
-	const readable = sql`(SELECT id FROM program)`;
 	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
-		WITH program AS MATERIALIZED (SELECT (${readableProgramId(asking, tokenHash, programId)}) AS id)
+		WITH program AS MATERIALIZED ${readableProgram(asking, tokenHash, programId)}
 		SELECT json_array(day, currency, clicks, ${eachColumn(MOVED_COLUMNS)}) AS figures
-		FROM daily_performance WHERE program_id = ${readable} AND day BETWEEN ${first} AND ${last}
+		FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)})
-		FROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}
+		FROM ${movesOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}
 	)`);
 });
 

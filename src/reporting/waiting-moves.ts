@@ -31,9 +31,17 @@ export function keyed(keys: Operand<string>): SQL {
 	return sql`json_each(${keys}) AS named CROSS JOIN outbox o ON o.program_id = named.value ->> 0 AND o.id = named.value ->> 1`;
 }
 
-/** The moves of outbox rows `o`, each with its program, as rows `m`: what their columns mean is said by those below. */
+/** What waits of the program that the statement calls `program`, with its id and currency: where it calls none, nothing is read. */
+export const WAITING_OF_PROGRAM = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id`;
+
+/** Outbox rows `o`, each with its program as `p`. */
+export function withProgram(outboxRows: SQL): SQL {
+	return sql`${outboxRows} CROSS JOIN programs p ON p.id = o.program_id`;
+}
+
+/** The moves of outbox rows `o` with their programs `p`, as rows `m`: what their columns mean is said by those below. */
 export function movesOf(outboxRows: SQL): SQL {
-	return sql`${outboxRows} CROSS JOIN json_each(o.moves) AS m CROSS JOIN programs p ON p.id = o.program_id`;
+	return sql`${outboxRows} CROSS JOIN json_each(o.moves) AS m`;
 }
 
 export const DAY = sql`m.value ->> 'day'`;
