@@ -5,9 +5,10 @@ import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { tick } from '../support/deliver.ts';
-import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { aFunnel, aPartner, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 import { aClickJob, aLeadAlone, clicksAt, deliverClicks, readReport } from '../support/report.ts';
+import { applyWaiting, aWaitingSale, countWaiting } from '../support/waiting.ts';
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';
@@ -63,16 +64,18 @@ describe('clicks are counted in the batch that inserts them', () => {
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 1 });
 	});
 
-	test('and no more when they are deleted', async () => {
+	test('and no more when they are deleted, once the roll-up finds out', async () => {
 		const funnel = await aWorld();
 		await clicksAt(funnel, '2026-05-02T12:00:00.000Z', 3);
 		await rows('DELETE FROM affiliate_click_events WHERE program_id = ? AND clicked_at > ?', funnel.id, NOON);
+		expect(await rollUp(funnel)).toMatchObject({ repaired: 2, lines: [{ clicks: '3 -> 1' }, { dimension: 'link', clicks: '3 -> 1' }] });
 		expect(await clicksOf(funnel)).toEqual({ [TODAY]: 1 });
 	});
 });
 
-test('a partner-program that is deleted is no longer counted', async () => {
+test('a partner-program that is made or deleted by hand is counted as it is once the roll-up finds out', async () => {
 	const funnel = await aWorld();
+	await applyWaiting(funnel);
 	const partner = await aPartner(funnel.owner, (await aWorld()).id);
 	const [joined] = await rows<{ id: number }>(
 		`INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day) VALUES (?, ?, 'active', ?, ?) RETURNING id`,
@@ -82,19 +85,72 @@ test('a partner-program that is deleted is no longer counted', async () => {
 		TODAY,
 	);
 	const partners = async () => (await dailyRowsOf(funnel)).map((row) => row['partners']);
+	expect((await rollUp(funnel)).lines).toMatchObject([{ partners: '1 -> 2' }]);
 	expect(await partners()).toEqual([2]);
 	await rows('DELETE FROM partner_programs WHERE id = ?', joined?.id);
+	expect((await rollUp(funnel)).lines).toMatchObject([{ partners: '2 -> 1' }]);
 	expect(await partners()).toEqual([1]);
 });
 
-test('the counts follow the currency of the program, so that nothing has drifted', async () => {
+test('a partner who leaves and joins again is counted once, on the day of the first time', async () => {
 	const funnel = await aWorld();
-	await atInstant(NOON, () => aLeadAlone(funnel));
-	await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
-	const change = { method: 'PATCH', token: funnel.owner.token, body: { currency: 'EUR' } };
-	expect((await atInstant(NOON, () => api(`/api/v1/programs/${funnel.id}`, change))).status).toBe(200);
-	expect(await dailyRowsOf(funnel)).toEqual([expect.objectContaining({ currency: 'EUR', clicks: 2, leads: 1, partners: 1 })]);
-	expect((await rollUp(funnel)).repaired).toBe(0);
+	const [stored] = await rows<{ email: string }>('SELECT email FROM partners WHERE id = ?', funnel.partnerId);
+	const members = `/api/v1/programs/${funnel.id}/partners`;
+	for (const waits of [true, false]) {
+		if (!waits) await applyWaiting(funnel);
+		const later = NOON + DAY_MS;
+		await atInstant(later, () => api(`${members}/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token }));
+		const again = await atInstant(later, () => api(members, { token: funnel.owner.token, body: { name: 'Pat', email: stored?.email } }));
+		expect(again.status).toBe(201);
+		const { data } = await atInstant(later, () => readReport(funnel));
+		expect(data.slice(-2).map(({ date, partners }) => [date, partners])).toEqual([
+			[TODAY, 1],
+			['2026-05-03', 0],
+		]);
+		expect((await rollUp(funnel)).repaired).toBe(0);
+	}
+	expect((await dailyRowsOf(funnel)).map((row) => row['partners'])).toEqual([1]);
+});
+
+describe.each([
+	['that wait', false],
+	['that were applied', true],
+])('the counts %s', (_when, isApplied) => {
+	test('follow the currency of the program, so that nothing has drifted', async () => {
+		const funnel = await aWorld();
+		await atInstant(NOON, () => aLeadAlone(funnel));
+		await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
+		if (isApplied) await applyWaiting(funnel);
+		for (const currency of ['EUR', 'JPY']) {
+			expect(await change(funnel, { currency })).toBe(200);
+			const { data, metrics } = await atInstant(NOON, () => readReport(funnel));
+			expect(data.at(-1)).toMatchObject({ clicks: 2, leads: 1, partners: 1 });
+			expect(metrics.currencies).toEqual({});
+			expect((await rollUp(funnel)).repaired).toBe(0);
+		}
+		await applyWaiting(funnel);
+		expect(await dailyRowsOf(funnel)).toEqual([expect.objectContaining({ currency: 'JPY', clicks: 2, leads: 1, partners: 1 })]);
+		expect((await rollUp(funnel)).repaired).toBe(0);
+	});
+
+	test('of partners follow its time zone', async () => {
+		const funnel = await aWorld();
+		if (isApplied) await applyWaiting(funnel);
+		for (const [time_zone, day] of [
+			['Pacific/Kiritimati', '2026-05-03'],
+			['Pacific/Pago_Pago', '2026-05-02'],
+			['Pacific/Kiritimati', '2026-05-03'],
+		] as const) {
+			expect(await change(funnel, { time_zone })).toBe(200);
+			const { data } = await atInstant(NOON, () => readReport(funnel, '?dateFrom=2026-05-01&dateTo=2026-05-03'));
+			expect(data.filter(({ partners }) => partners !== 0).map(({ date, partners }) => [date, partners])).toEqual([[day, 1]]);
+			for (const each of [TODAY, '2026-05-03'])
+				expect(await rollUpDay(contextAt(NOON), { id: funnel.id, timeZone: time_zone }, each)).toBe(0);
+		}
+		await applyWaiting(funnel);
+		const counted = await rows('SELECT day, partners FROM daily_performance WHERE program_id = ? AND partners <> 0', funnel.id);
+		expect(counted).toEqual([{ day: '2026-05-03', partners: 1 }]);
+	});
 });
 
 describe('what has drifted is repaired and logged', () => {
@@ -119,6 +175,53 @@ describe('what has drifted is repaired and logged', () => {
 			{ level: 'warn', event: 'daily_row_repaired', programId: funnel.id, day: TODAY, currency: 'USD', [figure]: change },
 		]);
 		expect(await dailyRowsOf(funnel)).toEqual(before);
+		expect((await rollUp(funnel)).repaired).toBe(0);
+	});
+
+	test.each([
+		['clicks', 3],
+		['leads', 0],
+		['open_leads', 0],
+		['conversions', 0],
+		['partners', 0],
+		['sales', 0],
+		['revenue_cents', 0],
+		['refunded_cents', 0],
+		['commission_cents', 0],
+		['deducted_cents', 0],
+	])('while moves wait, of which it takes nothing for drift: %s', async (figure, kept) => {
+		const funnel = await aWaitingWorld();
+		const [before, report] = [await dailyRowsOf(funnel), await atInstant(NOON, () => readReport(funnel))];
+		expect((await rollUp(funnel)).repaired).toBe(0);
+		await rows(`UPDATE daily_performance SET ${figure} = ${figure} + 5 WHERE program_id = ?`, funnel.id);
+		const { repaired, lines } = await rollUp(funnel);
+		expect(repaired).toBe(1);
+		expect(lines).toEqual([
+			{
+				level: 'warn',
+				event: 'daily_row_repaired',
+				programId: funnel.id,
+				day: TODAY,
+				currency: 'USD',
+				[figure]: `${kept + 5} -> ${kept}`,
+			},
+		]);
+		expect(await dailyRowsOf(funnel)).toEqual(before);
+		expect(await countWaiting(funnel)).toBe(3);
+		await applyWaiting(funnel);
+		expect(await atInstant(NOON, () => readReport(funnel))).toEqual(report);
+		expect((await rollUp(funnel)).repaired).toBe(0);
+	});
+
+	test('and what waited is not lost where the rows were, nor counted twice', async () => {
+		const funnel = await aWaitingWorld();
+		const report = await atInstant(NOON, () => readReport(funnel));
+		await applyWaiting(funnel, (index) => index === 1);
+		await rows('DELETE FROM daily_performance WHERE program_id = ?', funnel.id);
+		expect((await rollUp(funnel)).repaired).toBe(1);
+		expect(await atInstant(NOON, () => readReport(funnel))).toEqual(report);
+		await applyWaiting(funnel);
+		expect(await atInstant(NOON, () => readReport(funnel))).toEqual(report);
 		expect((await rollUp(funnel)).repaired).toBe(0);
 	});
 
@@ -178,10 +281,23 @@ function aWorld(): Promise<Funnel> {
 
 /** With 3 clicks, and a lead who bought for 100.00. */
 async function aBusyWorld(): Promise<Funnel> {
+	const funnel = await aWaitingWorld();
+	await applyWaiting(funnel);
+	return funnel;
+}
+
+/** The same, where only the clicks are in the daily rows yet. */
+async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
-	await atInstant(NOON, async () => aSale(funnel, { customer_key: await aLeadAlone(funnel) }));
+	await atInstant(NOON, async () => aWaitingSale(funnel, { customer_key: await aLeadAlone(funnel) }));
 	await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 3);
 	return funnel;
+}
+
+/** Changes the program's settings: the status of the answer. */
+async function change(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
+	const { status } = await atInstant(NOON, () => api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }));
+	return status;
 }
 
 async function rollUp(funnel: Funnel) {

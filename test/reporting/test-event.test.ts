@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ChainEvents, judgeTestChain } from '../../src/tracking/judge-test-chain.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
 import { aFunnel, aLead, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
+import { applyWaiting } from '../support/waiting.ts';
 import { api, aProgram } from '../support/world.ts';
 
 interface Run {
@@ -58,11 +59,12 @@ test('a chain runs click, lead, sale and refund through the real path and report
 
 test('every row of it is flagged, and no real state has moved', async () => {
 	const place = await aFunnel();
+	await applyWaiting(place);
 	await run(place, { type: 'chain' });
 	for (const table of ['affiliate_click_events', 'affiliate_lead_events', 'affiliate_sale_events', 'refund_events']) {
 		expect([table, await rows(`SELECT is_test FROM ${table} WHERE program_id = ?`, place.id)]).toEqual([table, [{ is_test: 1 }]]);
 	}
-	for (const table of ['customers', 'commissions', 'outbox', 'notifications', 'program_metrics']) {
+	for (const table of ['customers', 'commissions', 'outbox', 'notifications', 'daily_breakdown']) {
 		expect([table, await rows(`SELECT * FROM ${table} WHERE program_id = ?`, place.id)]).toEqual([table, []]);
 	}
 	expect(await balanceOf(place)).toBe(0);

@@ -1,5 +1,7 @@
-import { deliver } from './deliver.ts';
+import { bearer, trackWith } from './bindings.ts';
+import { deliver, holdingQueue } from './deliver.ts';
 import { type Funnel, rows } from './funnel.ts';
+import { unique } from './world.ts';
 
 // What waits of a program: the rows of its outbox, given their effect when a test says so.
 
@@ -15,4 +17,12 @@ export async function applyWaiting({ id }: Pick<Funnel, 'id'>, chooses: (index: 
 /** How many of them wait. */
 export async function countWaiting({ id }: Pick<Funnel, 'id'>): Promise<number> {
 	return (await rows('SELECT 1 FROM outbox WHERE program_id = ?', id)).length;
+}
+
+/** A sale of 100.00 whose effects nobody is told of: they wait until they are applied, or for the tick. */
+export async function aWaitingSale(funnel: Funnel, sale: Record<string, unknown>): Promise<string> {
+	const request = { transaction_id: unique('txn'), amount_cents: 10_000, ...sale };
+	const { status, body } = await trackWith({ EFFECTS: holdingQueue() }, 'sale', request, bearer(funnel.apiToken));
+	if (status !== 200) throw new Error(`The sale answered ${status}: ${JSON.stringify(body)}`);
+	return request.transaction_id;
 }
