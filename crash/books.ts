@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { announcements, metrics } from '../simulation/invariants/effects.ts';
+import { origins } from '../simulation/invariants/customers.ts';
+import { notifications, waiting } from '../simulation/invariants/effects.ts';
 import type { BookInvariant } from '../simulation/invariants/invariant.ts';
 import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
 import { payouts } from '../simulation/invariants/payouts.ts';
+import { breakdowns, reports } from '../simulation/invariants/reports.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
 import type { Rows } from '../simulation/rows.ts';
 
@@ -15,24 +17,16 @@ const INVARIANTS = [
 	payouts,
 	once,
 	refunds,
-	announcements,
-	metrics,
+	waiting,
+	notifications,
+	reports,
+	breakdowns,
+	origins,
 ] satisfies readonly BookInvariant[];
 
 /** Counts that are zero in books that are in order, each named for what it would mean. */
 const ZEROES = {
-	'outbox rows without effect': 'SELECT count(*) FROM outbox WHERE done_at IS NULL',
-	'commissions whose partner was not told exactly once': `SELECT count(*) FROM outbox o WHERE kind = 'commission_created'
-		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id AND kind = 'commission_created' AND partner_id IS NOT NULL) <> 1`,
-	'refunds whose partner was not told exactly once': `SELECT count(*) FROM outbox o JOIN refund_events r ON r.id = o.subject_id WHERE o.kind = 'sale_refunded'
-		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id
-			AND kind = iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed')) <> (r.deduction_cents IS NOT NULL)`,
-	'rejections and payouts whose partner was not told exactly once': `SELECT count(*) FROM outbox o WHERE kind IN ('commission_rejected', 'payout_made')
-		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id) <> 1`,
-	'refunds of paid commissions without exactly one warning': `SELECT count(*) FROM outbox o JOIN refund_events r ON r.id = o.subject_id WHERE o.kind = 'sale_refunded'
-		AND (SELECT count(*) FROM notifications WHERE outbox_id = o.id AND kind = 'manual_review') <> EXISTS (
-			SELECT 1 FROM ledger_entries e JOIN ledger_entries p ON p.commission_id = e.commission_id AND p.kind = 'payout' AND p.id < e.id
-			WHERE e.operation = r.op_id AND e.kind = 'reversal')`,
+	'outbox rows without effect': 'SELECT count(*) FROM outbox',
 	'commissions that are owed': `SELECT count(*) FROM affiliate_sale_events WHERE commission_state = 'failed'`,
 	'customers of sales that are no conversions': `SELECT count(*) FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE c.status <> 'conversion'`,
 	'rows of two programs': `SELECT count(*) FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id WHERE pp.program_id <> c.program_id`,

@@ -85,7 +85,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 			refunds: journal.charges.reduce((sum, charge) => sum + charge.refunds.size, 0),
 		},
 		restarts,
-		outboxRows: rows.outbox.length,
+		notifications: rows.notifications.length,
 		seconds: (performance.now() - started) / 1_000,
 	});
 }

@@ -3,7 +3,7 @@
 export const PLANTS = {
 	'sale-before-commit': 'the Worker answers a sale 40 ms before its batch is committed',
 	'split-batch': 'the Worker writes the statements of a batch one by one',
-	'done-before-effect': 'the queue consumer commits done_at first and the effect 100 ms later',
+	'done-before-effect': 'what waits is taken out of the outbox first, and takes effect 100 ms later',
 	'lost-tail': 'the disk loses the last writes at a kill, as if they had been answered before they were on it',
 } as const;
 

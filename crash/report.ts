@@ -19,12 +19,12 @@ export interface Result {
 	/** What only the processor's events told of. */
 	readonly told: { readonly payments: number; readonly refunds: number };
 	readonly restarts: readonly number[];
-	readonly outboxRows: number;
+	readonly notifications: number;
 	readonly seconds: number;
 }
 
 /** Prints the result; true where nothing is wrong. */
-export function report({ findings, broken, clicks, unflushed, told, restarts, outboxRows, seconds }: Result): boolean {
+export function report({ findings, broken, clicks, unflushed, told, restarts, notifications, seconds }: Result): boolean {
 	const columns = ['acknowledged', 'unanswered', 'of which recorded', 'repetitions recognised', 'lost', 'doubled', 'wrong'];
 	console.log(`\n${''.padEnd(10)}${columns.map((column) => column.padStart(column.length + 2)).join('')}`);
 	for (const kind of KINDS) {
@@ -40,7 +40,7 @@ export function report({ findings, broken, clicks, unflushed, told, restarts, ou
 	);
 	console.log(`The processor's events tell of ${told.payments} payments and ${told.refunds} refunds of them.`);
 	console.log(
-		`${BOOK_CHECKS} checks of the books (that each of ${outboxRows} outbox rows took effect once is among them): ${broken.length} failed.`,
+		`${BOOK_CHECKS} checks of the books (that whoever is concerned was told once, in ${notifications} notifications, and that every figure of the reports is that of the raw rows, is among them): ${broken.length} failed.`,
 	);
 	const violations = findings.details.length + broken.length;
 	console.log(

@@ -44,7 +44,7 @@ async function answer(ask: Ask): Promise<number> {
 		}
 		case 'waiting rows': {
 			const db = await miniflare.getD1Database('DB');
-			const waiting = `SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL)
+			const waiting = `SELECT (SELECT count(*) FROM outbox)
 				+ (SELECT count(*) FROM processor_events WHERE settled_at IS NULL) AS n`;
 			return (await db.prepare(waiting).first<number>('n')) ?? 0;
 		}

@@ -148,8 +148,9 @@ async function goRound(sim: Simulation): Promise<void> {
 
 function checkAtRest(sim: Simulation): void {
 	if (sim.queues.letters.length > 0) throw new Violation('everything comes to rest', `${sim.queues.letters.length} messages never settle`);
-	const open = sim.rows.outbox.find((row) => row.done_at === null);
-	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} never takes effect`);
+	const [open] = sim.rows.outbox;
+	if (open) throw new Violation('everything comes to rest', `outbox row ${open.id} (${open.kind}) never takes effect`);
+	checkOrigins(sim);
 	const owed = sim.rows.sales.find((sale) => sale.commission_state === 'failed');
 	if (owed) throw new Violation('everything comes to rest', `the commission of sale ${owed.id} is never made`);
 	const held = sim.rows.commissions.find(
@@ -161,6 +162,16 @@ function checkAtRest(sim: Simulation): void {
 			throw new Violation('an accepted click is kept', `${receipt.clickId} of request ${request.id} has no row`);
 		}
 	}
+}
+
+/** Every customer of a stored click has come to be counted under its country and source. */
+function checkOrigins({ rows }: Simulation): void {
+	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
+	const behind = rows.customers.find(({ click_id, country, source }) => {
+		const click = clicks.get(click_id ?? '');
+		return click && (click.country !== country || click.source !== source);
+	});
+	if (behind) throw new Violation('everything comes to rest', `customer ${behind.id} never learns where its click came from`);
 }
 
 async function deliverAll(sim: Simulation): Promise<void> {
@@ -176,7 +187,7 @@ async function deliverAll(sim: Simulation): Promise<void> {
 
 function isNothingOpen(sim: Simulation): boolean {
 	return (
-		sim.rows.outbox.every((row) => row.done_at !== null) &&
+		sim.rows.outbox.length === 0 &&
 		sim.rows.sales.every((sale) => sale.commission_state !== 'failed') &&
 		sim.rows.inbox.every(({ state }) => state !== 'received' && state !== 'failed')
 	);

@@ -2,6 +2,7 @@ import type { ReversalFact } from '../src/domain/processor-event.ts';
 import type { Refund, Sale } from '../src/domain/sale.ts';
 import type { Rejection } from '../src/domain/rejection.ts';
 import type { Page } from '../src/domain/page.ts';
+import type { ProgramChange } from '../src/programs/update-program.ts';
 import type { Partner } from '../src/partners/partner.ts';
 import type { Payout } from '../src/partners/payout.ts';
 import type { PayoutRequest } from '../src/partners/pay-commissions.ts';
@@ -13,11 +14,24 @@ import type { ReversalReceipt } from '../src/tracking/record-reversal.ts';
 import type { SaleReceipt } from '../src/tracking/store-sale.ts';
 import type { TestReceipt, TestSale } from '../src/tracking/record-test-events.ts';
 import type { RefundReceipt } from '../src/tracking/reverse-sale.ts';
+import type { By, Period, Told } from './oracle-of-reports.ts';
 import type { Traces } from './platform.ts';
+import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
 import type { Program } from './world.ts';
 
 // What was asked of the verbs and what they answered: the client's side of the story, which the invariants hold against the rows.
+
+/** A report, or its breakdown, as it was asked for and told. */
+export interface Seen {
+	asked: { program: Program; by: By | undefined; period: Period };
+	receipt: {
+		/** By their names (oracle-of-reports.ts), in major units. */
+		readonly figures: Told;
+		/** Of the breakdown, in the order of its rows. */
+		readonly values: readonly string[];
+	};
+}
 
 /** A further kind of request for a later part is a further line. */
 export interface Verbs {
@@ -40,11 +54,14 @@ export interface Verbs {
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	report: Seen;
 	standings: { asked: { program: Program }; receipt: Page<Partner> };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	rule: { asked: { program: Program; change: string }; receipt: unknown };
 	partner: { asked: { program: Program; partnerId: number; change: 'active' | 'suspended' | 'ended' }; receipt: unknown };
+	join: { asked: { program: Program; email: string }; receipt: unknown };
+	settings: { asked: { program: Program; change: ProgramChange }; receipt: unknown };
 	replay: { asked: { letterId: number }; receipt: unknown };
 	deliver: { asked: { queue: string; messages: number }; receipt: void };
 	tick: { asked: object; receipt: void };
@@ -64,6 +81,10 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	/** The step of the history that it belongs to. */
 	readonly step: number;
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
+	/** Whether an injected fault is in its log: what is thrown in the end may not name its cause. */
+	hasToldFault: boolean;
+	/** Of a report: all rows, as they were when it last read some. */
+	saw: Rows | undefined;
 }
 
 export class Journal {

@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts';
 
 const QUERIES = {
 	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
-		click_id, clicked_at, click_sequence, email_hash FROM customers ORDER BY id`,
+		click_id, clicked_at, click_sequence, country, source, email_hash FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, inside_window, commission_state, no_commission_reason, owed_commission, refunded_cents,
@@ -20,9 +20,9 @@ const QUERIES = {
 	balances: 'SELECT partner_program_id, currency, balance_cents FROM partner_program_balances',
 	payouts: `SELECT id, program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, op_id, created_at
 		FROM payouts ORDER BY id`,
-	outbox: 'SELECT id, program_id, kind, subject_id, done_at FROM outbox',
-	notifications: 'SELECT partner_id, user_id, program_id, kind, outbox_id FROM notifications',
-	metrics: `SELECT program_id, currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics`,
+	outbox: 'SELECT id, program_id, kind, subject_id, moves, referral_link_id, product_id, country, source FROM outbox',
+	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
+		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
 	clicks:
 		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
@@ -32,6 +32,9 @@ const QUERIES = {
 		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
 		WHERE r.archived_at IS NULL`,
 	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
+	programs: 'SELECT id, currency, time_zone, created_at FROM programs ORDER BY id',
+	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id
+		WHERE m.role IN ('owner', 'admin') AND m.deactivated_at IS NULL`,
 	daily: 'SELECT * FROM daily_performance',
 	breakdown: 'SELECT * FROM daily_breakdown',
 	inbox: `SELECT id, program_id, event_id, type, is_test, state, reason, sale_id, received_at, settled_at, next_attempt_at, expires_at, revision,
@@ -53,13 +56,14 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	payouts: /payouts/,
 	outbox: /outbox/,
 	notifications: /notifications/,
-	metrics: /program_metrics/,
 	clicks: /affiliate_click_events/,
 	audits: /audit_entries/,
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
-	daily: /daily_performance|customers|affiliate_click_events|affiliate_sale_events|commissions|partner_programs|programs/,
-	breakdown: /daily_breakdown|customers|affiliate_click_events|affiliate_sale_events|commissions|programs/,
+	programs: /^programs/,
+	reviewers: /^members/,
+	daily: /daily_performance/,
+	breakdown: /daily_breakdown/,
 	inbox: /processor_events/,
 	waits: /processor_event_waits/,
 };

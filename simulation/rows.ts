@@ -12,6 +12,9 @@ export interface CustomerRow {
 	click_id: string | null;
 	clicked_at: number | null;
 	click_sequence: number | null;
+	/** Of its click, once that is stored. */
+	country: string | null;
+	source: string | null;
 	email_hash: string | null;
 }
 
@@ -133,12 +136,18 @@ export interface PayoutRow {
 	created_at: number;
 }
 
+/** What waits to be told, and to be counted. */
 export interface OutboxRow {
 	id: string;
 	program_id: number;
-	kind: 'sale_recorded' | 'commission_created' | 'sale_refunded' | 'commission_rejected' | 'payout_made';
+	kind: string;
 	subject_id: number;
-	done_at: number | null;
+	/** JSON: the figures that it moves. */
+	moves: string | null;
+	referral_link_id: number | null;
+	product_id: string | null;
+	country: string | null;
+	source: string | null;
 }
 
 export interface NotificationRow {
@@ -146,17 +155,11 @@ export interface NotificationRow {
 	user_id: number | null;
 	program_id: number;
 	kind: string;
-	outbox_id: string;
-}
-
-export interface MetricRow {
-	program_id: number;
-	currency: string;
-	sales: number;
-	revenue_cents: number;
-	refunded_cents: number;
-	commission_cents: number;
-	deducted_cents: number;
+	/** What it is about, as it says. */
+	commission_id: number | null;
+	payout_id: number | null;
+	amount_cents: number | null;
+	deduction_cents: number | null;
 }
 
 export interface ClickRow {
@@ -201,6 +204,20 @@ export interface MembershipRow {
 	created_day: string | null;
 }
 
+/** What may change of a program: its currency until it has a sale, its zone until anything has happened. */
+export interface ProgramRow {
+	id: number;
+	currency: string;
+	time_zone: string;
+	created_at: number;
+}
+
+/** Whoever is to look into a payout that was too much. */
+export interface ReviewerRow {
+	program_id: number;
+	user_id: number;
+}
+
 export interface DailyRow {
 	program_id: number;
 	day: string;
@@ -218,7 +235,7 @@ export interface DailyRow {
 }
 
 export interface BreakdownRow extends Omit<DailyRow, 'open_leads' | 'partners'> {
-	dimension: 'partner' | 'link' | 'product' | 'country' | 'source';
+	dimension: 'link' | 'product' | 'country' | 'source';
 	value: string;
 }
 
@@ -259,15 +276,16 @@ export interface Rows {
 	payouts: PayoutRow[];
 	outbox: OutboxRow[];
 	notifications: NotificationRow[];
-	metrics: MetricRow[];
 	clicks: ClickRow[];
 	audits: AuditRow[];
 	/** With the current version of each that is in force. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
+	programs: ProgramRow[];
+	reviewers: ReviewerRow[];
 	/** The daily rows that reports are read from. */
 	daily: DailyRow[];
-	/** And those by partner, link, product, country and source. */
+	/** And those by link, product, country and source. */
 	breakdown: BreakdownRow[];
 	inbox: InboxRow[];
 	/** What its events wait for. */

@@ -107,6 +107,11 @@ export const WORLD: World = {
 	],
 };
 
+/** Of its owner, who looks at reports. */
+export function sessionOf({ ownerId }: Program): string {
+	return `session-of-user-${ownerId}`;
+}
+
 export const PRODUCTS = ['pro', 'gift', 'other'] as const;
 
 interface Rule {
@@ -139,6 +144,10 @@ export function seedWorld(sqlite: DatabaseSync): void {
 	const created_at = START - 400 * DAY_MS;
 	for (const id of [1, 2, 3]) {
 		insert('users', { id, email: `user${id}@example.com`, name: `User ${id}`, password_hash: '-', created_at });
+	}
+	for (const id of [1, 2]) {
+		const token_hash = `session-of-user-${id}`;
+		insert('sessions', { token_hash, user_id: id, created_at, expires_at: START + 4000 * DAY_MS });
 	}
 	for (const id of [1, 2]) insert('workspaces', { id, name: `Workspace ${id}`, created_at });
 	insert('members', { workspace_id: 1, user_id: 1, role: 'owner', created_at });

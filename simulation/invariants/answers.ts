@@ -13,6 +13,7 @@ export const buyers: Invariant = { name: 'a sale or lead is of the customer whos
 function checkKept(sim: Simulation): void {
 	const sales = byId(sim.rows.sales);
 	const commissions = byId(sim.rows.commissions);
+	const currencies = new Map(sim.rows.programs.map(({ id, currency }) => [id, currency]));
 	for (const { request, receipt } of sim.journal.told('sale')) {
 		const { sale: sent, program } = request.asked;
 		const sale = sales.get(receipt.saleId);
@@ -22,7 +23,7 @@ function checkKept(sim: Simulation): void {
 			sale.is_test === 0 &&
 			sale.processor_event_id === sent.transactionId &&
 			sale.amount_cents === sent.amountCents &&
-			sale.currency === (sent.currency ?? program.currency) &&
+			sale.currency === (sent.currency ?? currencies.get(program.id)) &&
 			sale.program_id === program.id &&
 			sale.product_id === (sent.productId ?? null) &&
 			sale.subscription_id === (sent.subscriptionId ?? null) &&

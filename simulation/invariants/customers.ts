@@ -3,12 +3,17 @@ import { dayIn } from '../oracle.ts';
 import type { CustomerRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
-import { byId, grouped, type Invariant, violated } from './invariant.ts';
+import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 
 // Who a customer is, by which click, and what the funnel makes of it.
 
 export const attribution: Invariant = { name: 'a customer is attributed to a real click of its program', check: checkAttribution };
+export const origins: BookInvariant = {
+	name: 'a customer comes from where its click does',
+	reads: ['customers', 'clicks'],
+	check: checkOrigins,
+};
 export const locks: Invariant = { name: 'keys and attributions are bound once, by a request that sent them', check: checkLocks };
 export const funnel: Invariant = { name: 'a status follows from leads and sales', check: checkFunnel };
 export const boundaries: Invariant = { name: 'nothing crosses programs', check: checkBoundaries };
@@ -37,6 +42,17 @@ function checkAttribution(sim: Simulation): void {
 		if (visit && (visit.linkId !== click.referral_link_id || visit.isTest !== (click.is_test === 1))) {
 			throw violated(attribution.name, `click ${click.click_id} is stored as another`);
 		}
+	}
+}
+
+/** Or it is not known yet: while the row of the click is on its way, and until its customers are told of it. */
+function checkOrigins({ rows }: Books): void {
+	const clicks = new Map(rows.clicks.map((click) => [click.click_id, click]));
+	for (const { id, click_id, country, source } of rows.customers) {
+		const click = clicks.get(click_id ?? '');
+		const isKnown = country !== null || source !== null;
+		if (isKnown && (click?.country !== country || click.source !== source))
+			throw violated(origins.name, `customer ${id} is of ${country}, ${source}; its click is of ${click?.country}, ${click?.source}`);
 	}
 }
 
@@ -121,6 +137,7 @@ function idsToldBy(sim: Simulation): SentIds[] {
 }
 
 function checkFunnel({ rows }: Simulation): void {
+	const zones = new Map(rows.programs.map(({ id, time_zone }) => [id, time_zone]));
 	const sales = grouped(
 		rows.sales.filter(({ is_test }) => is_test === 0),
 		({ customer_id }) => customer_id,
@@ -130,7 +147,7 @@ function checkFunnel({ rows }: Simulation): void {
 		({ customer_id }) => customer_id,
 	);
 	for (const customer of rows.customers) {
-		const zone = WORLD.programs.find(({ id }) => id === customer.program_id)?.timeZone ?? 'UTC';
+		const zone = zones.get(customer.program_id) ?? '';
 		const [firstSale] = sales.get(customer.id) ?? [];
 		const [firstLead] = leads.get(customer.id) ?? [];
 		if (!firstSale && !firstLead) throw violated(funnel.name, `customer ${customer.id} has neither lead nor sale`);

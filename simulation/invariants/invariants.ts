@@ -1,15 +1,14 @@
 import { buyers, kept, refused } from './answers.ts';
-import { attribution, boundaries, funnel, locks } from './customers.ts';
-import { announcements, metrics, notifications } from './effects.ts';
+import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
+import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
 import type { Invariant } from './invariant.ts';
 import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, reversals } from './ledger.ts';
 import { payouts } from './payouts.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
-import { breakdowns } from './breakdowns.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
-import { reports } from './reports.ts';
+import { breakdowns, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 import { sources } from './sources.ts';
 
@@ -24,10 +23,10 @@ export const INVARIANTS: readonly Invariant[] = [
 	earnings,
 	holds,
 	refunds,
-	announcements,
-	metrics,
+	waiting,
 	notifications,
 	attribution,
+	origins,
 	locks,
 	funnel,
 	boundaries,
@@ -39,6 +38,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	buyers,
 	reports,
 	breakdowns,
+	seen,
 	sources,
 	aliases,
 	payments,

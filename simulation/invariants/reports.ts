@@ -1,65 +1,67 @@
-import type { DailyRow } from '../rows.ts';
-import { type BookInvariant, type Books, violated } from './invariant.ts';
+import { breakdownOf, rawFacts, totalsOf, waitingFacts } from '../figures.ts';
+import type { Request, Seen } from '../journal.ts';
+import { dayIn } from '../oracle.ts';
+import { daysOf, expectedBreakdown, expectedReport, type Told } from '../oracle-of-reports.ts';
+import type { Rows } from '../rows.ts';
+import type { Simulation } from '../simulation.ts';
+import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
 
-/** What a report says is what its raw rows say, less duplicates (decisions 25 and 36). */
+/** What a report says is what its raw rows say, less duplicates, whatever of it waits (decisions 25 and 36). */
 export const reports: BookInvariant = {
-	name: 'the daily rows are the sum of the raw rows',
-	reads: ['daily', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
+	name: 'daily rows and waiting moves are the sum of the raw rows',
+	reads: ['daily', 'outbox', 'programs', 'clicks', 'customers', 'memberships', 'sales', 'commissions'],
 	check: checkReports,
 };
 
-type Figures = Partial<Omit<DailyRow, 'program_id' | 'day' | 'currency'>>;
+/** And what it says of a link, product, country or source. */
+export const breakdowns: BookInvariant = {
+	name: 'the breakdown and waiting moves are the sum of the raw rows',
+	reads: ['breakdown', 'outbox', 'programs', 'clicks', 'customers', 'sales', 'commissions'],
+	check: checkBreakdowns,
+};
+
+/** Whatever waits and whoever is at work: a report tells what its raw rows said at the moment that it was read. */
+export const seen: Invariant = { name: 'people are told what the raw rows say', onAnswers: true, check: checkSeen };
 
 function checkReports({ rows }: Books): void {
-	const told = new Sums();
-	for (const { program_id, day, currency, ...figures } of rows.daily) told.add(program_id, day, currency, figures);
-	const stored = sumUp(rows);
-	for (const key of new Set([...told.keys(), ...stored.keys()])) {
-		if (told.at(key) !== stored.at(key))
-			throw violated(reports.name, `${key} is ${told.at(key)} in the daily rows, ${stored.at(key)} in raw ones`);
-	}
+	const difference = totalsOf(waitingFacts(rows), rows.daily).differenceFrom(totalsOf(rawFacts(rows), []));
+	if (difference !== undefined) throw violated(reports.name, difference);
 }
 
-function sumUp({ clicks, customers, memberships, sales, commissions }: Books['rows']): Sums {
-	const sums = new Sums();
-	for (const click of clicks) if (!click.is_test && !click.is_bot) sums.add(click.program_id, click.click_day, '', { clicks: 1 });
-	for (const { program_id, status, signup_date, first_purchase_date } of customers) {
-		if (status !== 'click') sums.add(program_id, signup_date, '', { leads: 1, open_leads: status === 'lead' ? 1 : 0 });
-		if (status === 'conversion') sums.add(program_id, first_purchase_date, '', { conversions: 1 });
-	}
-	for (const { program_id, created_day } of memberships) sums.add(program_id, created_day, '', { partners: 1 });
-	const duplicates = new Set<number>();
-	for (const { id, is_test, duplicate_of_sale_id, program_id, sale_day, currency, amount_cents, refunded_cents } of sales) {
-		if (duplicate_of_sale_id !== null) duplicates.add(id);
-		else if (!is_test) sums.add(program_id, sale_day, currency, { sales: 1, revenue_cents: amount_cents, refunded_cents });
-	}
-	for (const { sale_id, program_id, created_day, currency, status, amount_cents, deducted_cents } of commissions) {
-		if (duplicates.has(sale_id)) continue;
-		const taken = status === 'rejected' ? amount_cents : deducted_cents;
-		sums.add(program_id, created_day, currency, { commission_cents: amount_cents, deducted_cents: taken });
-	}
-	return sums;
+function checkBreakdowns({ rows }: Books): void {
+	const difference = breakdownOf(waitingFacts(rows), rows.breakdown).differenceFrom(breakdownOf(rawFacts(rows), []));
+	if (difference !== undefined) throw violated(breakdowns.name, difference);
 }
 
-const COUNTS = new Set(['clicks', 'leads', 'open_leads', 'conversions', 'partners']);
+function checkSeen(sim: Simulation): void {
+	for (const request of sim.journal.requests.slice(sim.firstOfStep)) if (isReport(request)) checkOne(sim, request);
+}
 
-/** By program, day and figure; amounts and sales by currency too. */
-class Sums {
-	readonly #sums = new Map<string, number>();
+function isReport(request: Request): request is Request<'report'> {
+	return request.kind === 'report';
+}
 
-	add(programId: number, day: string | null, currency: string, figures: Figures): void {
-		if (day === null) return;
-		for (const [figure, value] of Object.entries(figures)) {
-			const key = `program ${programId}, ${day}, ${figure} ${COUNTS.has(figure) ? '' : currency}`;
-			this.#sums.set(key, this.at(key) + value);
-		}
+function checkOne(sim: Simulation, { id, answer, saw, now, asked: { program, by, period } }: Request<'report'>): void {
+	const row = saw?.programs.find((candidate) => candidate.id === program.id);
+	if (answer?.state !== 'answered' || !saw || !row) return;
+	const days = daysOf(period, dayIn(row.time_zone, now), dayIn(row.time_zone, row.created_at));
+	const due = expectedOf(saw, row, days, by);
+	const difference = differenceOf(answer.receipt.figures, due.told);
+	const asked = `report ${id} of program ${program.id}${by === undefined ? '' : ` by ${by}`} over ${period}`;
+	if (difference !== undefined) throw violated(seen.name, `${asked}: ${difference}`);
+	const [told, values] = [answer.receipt.values.join(), due.values.join()];
+	if (told !== values) throw violated(seen.name, `${asked}: rows are ${told}, should be ${values}`);
+	if (saw.outbox.some(({ program_id, moves }) => program_id === program.id && moves !== null)) sim.count('report while moves wait');
+}
+
+function expectedOf(rows: Rows, program: Rows['programs'][number], days: Parameters<typeof expectedReport>[2], by: Seen['asked']['by']) {
+	return by === undefined ? { told: expectedReport(rows, program, days), values: [] } : expectedBreakdown(rows, program, days, by);
+}
+
+function differenceOf(told: Told, due: Told): string | undefined {
+	for (const figure of new Set([...told.keys(), ...due.keys()])) {
+		const [is, should] = [told.get(figure) ?? 0, due.get(figure) ?? 0];
+		if (is !== should) return `${figure} is ${is}, should be ${should}`;
 	}
-
-	at(key: string): number {
-		return this.#sums.get(key) ?? 0;
-	}
-
-	keys(): Iterable<string> {
-		return this.#sums.keys();
-	}
+	return undefined;
 }

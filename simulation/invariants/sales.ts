@@ -62,7 +62,8 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 	const isInside = sale.inside_window === 1;
 	if (!standings(sim, sale, customer.clicked_at, program.windowDays).includes(isInside))
 		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'outside' : 'inside'} the window and says otherwise`);
-	const saleDay = dayIn(program.timeZone, sale.created_at);
+	const { time_zone: zone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
+	const saleDay = dayIn(zone, sale.created_at);
 	if (saleDay !== sale.sale_day) throw violated(earnings.name, `sale ${sale.id} is of ${saleDay} and says ${sale.sale_day}`);
 	const sold = {
 		programId: sale.program_id,

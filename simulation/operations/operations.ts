@@ -5,9 +5,10 @@ import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, payout, reject } from './payout.ts';
 import { payment, reversal } from './payment.ts';
-import { partner, rule } from './program.ts';
+import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
+import { report } from './report.ts';
 import { sale } from './sale.ts';
 import { start } from './start.ts';
 import { forge, reopen, stripe } from './stripe.ts';
@@ -24,6 +25,8 @@ export const SINGLE: readonly Operation[] = [
 	reject,
 	rule,
 	partner,
+	join,
+	report,
 	deliver,
 	cron,
 	clock,
@@ -35,4 +38,4 @@ export const SINGLE: readonly Operation[] = [
 	reopen,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start, encounter];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start, encounter, settings];

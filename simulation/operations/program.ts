@@ -1,15 +1,20 @@
 import { archiveCommissionRule } from '../../src/programs/archive-commission-rule.ts';
 import { changeCommissionRule } from '../../src/programs/change-commission-rule.ts';
 import { createCommissionRule } from '../../src/programs/create-commission-rule.ts';
+import { updateProgram } from '../../src/programs/update-program.ts';
+import { addPartner } from '../../src/partners/add-partner.ts';
 import { changePartner } from '../../src/partners/change-partner.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
-import { PRODUCTS } from '../world.ts';
+import { PRODUCTS, type Program, WORLD } from '../world.ts';
 import { actorOf, aProgram, insist, managed, type Operation } from './operation.ts';
+import { deliverSome, tickOnce } from './work.ts';
 
 export const rule: Operation = { kind: 'rule', weight: 5, races: true, run: changeRules };
 export const partner: Operation = { kind: 'partner', weight: 4, races: true, run: changeMembership };
+export const join: Operation = { kind: 'join', weight: 3, races: true, run: addAnyone };
+export const settings: Operation = { kind: 'settings', weight: 3, races: false, overtakes: true, run: changeSettings };
 
 /** A rule is made, changed or taken out of force. */
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
@@ -60,4 +65,47 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 				: changePartner(ctx, actorOf(program), managed(program), partnerId, { name: undefined, status: change }),
 		),
 	);
+}
+
+/** A partner joins who is new, or known in the workspace, or back again. */
+async function addAnyone(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const email = `partner${random.between(1, 6)}@example.com`;
+	const added = { name: 'Partner who joined', email, shortLink: undefined };
+	await insist(random, () =>
+		sim.ask('join', { program, email }, (ctx) => addPartner(ctx, actorOf(program), managedNow(sim, program), added)),
+	);
+}
+
+/**
+ * Another currency before the first sale, or another time zone before the first event, mostly of a program that may still have it;
+ * while somebody joins, or counts that stand in the currency are on their way to their rows.
+ */
+async function changeSettings(sim: Simulation, random: Random): Promise<void> {
+	const isZone = random.chance(0.4);
+	const beside = random.weighted([
+		{ weight: 2, happens: undefined },
+		{ weight: 2, happens: addAnyone },
+		{ weight: 1, happens: deliverSome },
+		{ weight: 1, happens: tickOnce },
+	]).happens;
+	const other = aProgram(random);
+	const { sales, clicks, customers } = sim.rows;
+	const fixed = new Set((isZone ? [...sales, ...clicks, ...customers] : sales).map(({ program_id }) => program_id));
+	const free = random.shuffled(WORLD.programs.filter(({ id }) => !fixed.has(id)));
+	const counted = free.find(({ id }) => customers.some(({ program_id }) => program_id === id));
+	const program = random.chance(0.9) ? (counted ?? free[0] ?? other) : other;
+	const change = isZone
+		? { timeZone: random.pick(['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati']) }
+		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
+	await Promise.all([
+		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), program.id, change))),
+		beside?.(sim, random),
+	]);
+}
+
+/** As its settings are now. */
+function managedNow(sim: Simulation, program: Program) {
+	const { currency = '', time_zone: timeZone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
+	return { ...managed(program), currency, timeZone };
 }

@@ -4,18 +4,20 @@ import { tick } from '../../src/jobs/tick.ts';
 import { type Letter, QUEUES } from '../queue.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Operation } from './operation.ts';
+import { aProgram, type Operation } from './operation.ts';
 import { WORLD } from '../world.ts';
+
+const MINUTE_MS = 60_000;
 
 // What goes on by itself: queues deliver, the cron ticks, time passes.
 
 export const deliver: Operation = { kind: 'deliver', weight: 14, races: true, run: deliverSome };
-export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickOnce };
+export const cron: Operation = { kind: 'cron', weight: 7, races: true, run: tickSomeTime };
 export const clock: Operation = { kind: 'clock', weight: 8, races: false, run: passTime };
 export const replay: Operation = { kind: 'replay', weight: 1, races: true, run: replayLetters };
 
 /** Some messages of a queue, in any order; some are delivered again later, and some of the effects get lost. */
-async function deliverSome(sim: Simulation, random: Random): Promise<void> {
+export async function deliverSome(sim: Simulation, random: Random): Promise<void> {
 	const queue = random.weighted([
 		{ weight: 3, name: QUEUES.clicks },
 		{ weight: 6, name: QUEUES.effects },
@@ -41,6 +43,14 @@ export async function deliverLetters(sim: Simulation, letters: readonly Letter[]
 	const { batch, settle } = sim.queues.delivery(letters, redelivered);
 	await sim.ask('deliver', { queue: first.queue, messages: letters.length }, (ctx) => consume(ctx, batch));
 	settle();
+}
+
+/** Often in the minute of the hour in which the daily rows of a program are verified, which is its id. */
+async function tickSomeTime(sim: Simulation, random: Random): Promise<void> {
+	const isVerifying = random.chance(0.5);
+	const minute = aProgram(random).id;
+	if (isVerifying && sim.focus === undefined) sim.now += (60 + minute - (Math.floor(sim.now / MINUTE_MS) % 60)) * MINUTE_MS;
+	await tickOnce(sim);
 }
 
 export async function tickOnce(sim: Simulation): Promise<void> {
