@@ -37,7 +37,8 @@ function derive(rows: Rows): Fact[] {
 	const currencies = new Map(rows.programs.map(({ id, currency }) => [id, currency]));
 	const customers = new Map(rows.customers.map((customer) => [customer.id, customer]));
 	const add = (programId: number, day: string | null, currency: string | undefined, values: Values, figures: Figures) => {
-		if (day !== null) facts.push({ programId, day, currency: currency ?? currencies.get(programId) ?? '', ...values, figures, onlyValues: false });
+		if (day !== null)
+			facts.push({ programId, day, currency: currency ?? currencies.get(programId) ?? '', ...values, figures, onlyValues: false });
 	};
 	const valuesOf = (customerId: number | null, product: string | null): Values => {
 		const customer = customers.get(customerId ?? 0);

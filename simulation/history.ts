@@ -107,7 +107,14 @@ async function perform(sim: Simulation, work: () => Promise<unknown>, random: Ra
 	await done;
 	const hasChanged = sim.endStep();
 	if (hasChanged) noteAttributed(sim);
+	if (hasChanged) countWaiting(sim);
 	for (const invariant of INVARIANTS) if ((hasChanged && isConcerned(invariant, sim)) || invariant.onAnswers) invariant.check(sim);
+}
+
+/** What histories have had to count. */
+function countWaiting({ rows, before, counts }: Simulation): void {
+	const known = new Set(before.outbox.map(({ id }) => id));
+	for (const { id, kind } of rows.outbox) if (!known.has(id)) counts.set(`waits: ${kind}`, (counts.get(`waits: ${kind}`) ?? 0) + 1);
 }
 
 function isConcerned({ reads }: Invariant, { rows, before }: Simulation): boolean {

@@ -90,7 +90,12 @@ export function rowName(value: string | number | null, label: string | null): st
 }
 
 function netOf({ revenue_cents = 0, refunded_cents = 0, commission_cents = 0, deducted_cents = 0 }: Figures) {
-	return { refunded_cents: 0, deducted_cents: 0, net_revenue: revenue_cents - refunded_cents, net_commission: commission_cents - deducted_cents };
+	return {
+		refunded_cents: 0,
+		deducted_cents: 0,
+		net_revenue: revenue_cents - refunded_cents,
+		net_commission: commission_cents - deducted_cents,
+	};
 }
 
 const IN_MONEY = ['revenue_cents', 'commission_cents', 'net_revenue', 'net_commission'];

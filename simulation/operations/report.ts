@@ -14,7 +14,11 @@ export const report: Operation = { kind: 'report', weight: 14, races: true, run:
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;
 
 async function look(sim: Simulation, random: Random): Promise<void> {
-	const asked = { program: aProgram(random), by: random.chance(0.4) ? undefined : random.pick(BY), period: random.pick(['7d', '30d', 'all'] as const) };
+	const asked = {
+		program: aProgram(random),
+		by: random.chance(0.4) ? undefined : random.pick(BY),
+		period: random.pick(['7d', '30d', 'all'] as const),
+	};
 	await insist(random, () => sim.ask('report', asked, (ctx) => see(ctx, asked.program, asked.by, asked.period)));
 }
 
@@ -34,7 +38,13 @@ async function seeReport(ctx: Context, program: Program, range: Parameters<typeo
 		for (const [code, amounts] of Object.entries(currencies)) note(figures, date, code, amounts);
 	}
 	const { totalClicks, totalLeads, totalSignups, totalConversions, totalPartners, totalSales } = metrics;
-	const counts = { clicks: totalClicks, open_leads: totalLeads, leads: totalSignups, conversions: totalConversions, partners: totalPartners };
+	const counts = {
+		clicks: totalClicks,
+		open_leads: totalLeads,
+		leads: totalSignups,
+		conversions: totalConversions,
+		partners: totalPartners,
+	};
 	const foreign = Object.entries(metrics.currencies);
 	const ownSales = foreign.reduce((sales, [, amounts]) => sales - amounts.totalSales, totalSales);
 	for (const [code, amounts] of [['own', { ...metrics, totalSales: ownSales }] as const, ...foreign]) {

@@ -1,76 +1,79 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-const WAITS = 'json_each(${outboxIds}))`, isNull(outbox.doneAt));';
-const DONE_ONCE = 'CREATE TRIGGER outbox_done_once BEFORE UPDATE ON outbox WHEN OLD.done_at IS NOT NULL BEGIN';
+const EFFECTS = '[addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys })]';
+const IS_DUE = 'const isDue = sql`';
+const TELLS = "o.kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
+
+function asWritten(replace: string): PlantedFault['edits'] {
+	return [{ file: 'src/notifications/apply-effects.ts', find: `await runBatch(ctx.db, ${EFFECTS});`, replace }];
+}
 
 export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
-		name: 'effect without done_at',
-		why: 'the outbox row is not marked, and takes effect with each delivery',
-		edits: [{ file: 'src/notifications/apply-effects.ts', find: ', markDone(ctx, { outboxIds })]', replace: ']' }],
+		name: 'outbox: what is done stays',
+		why: 'the row is not deleted, and takes effect with each delivery and tick',
+		edits: [
+			...asWritten('await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);'),
+			{ file: 'src/notifications/apply-effects.ts', find: 'const forget = prepare', replace: 'export const forget = prepare' },
+		],
 	},
 	{
-		name: 'done_at in another batch',
-		why: 'the effect is committed, and the mark is lost',
+		name: 'outbox: deleted in another batch',
+		why: 'the effect is committed, and the deletion is lost',
+		edits: asWritten(
+			`await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);
+				await runBatch(ctx.db, [forget(ctx, { keys })]);`,
+		),
+	},
+	{
+		name: 'outbox: deleted before the effect',
+		why: 'what is deleted first waits no more, and takes no effect',
+		edits: asWritten(
+			'await runBatch(ctx.db, [forget(ctx, { keys }), addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);',
+		),
+	},
+	{
+		name: 'outbox: deleted before the breakdown has it',
+		why: 'the totals of the day are moved, its breakdown is not',
+		edits: asWritten(
+			'await runBatch(ctx.db, [addToTotals(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys }), addToBreakdown(ctx, { keys })]);',
+		),
+	},
+	{
+		name: 'outbox: deleted before anybody is told',
+		why: 'the figures are moved, and nobody is told',
+		edits: asWritten(
+			'await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), forget(ctx, { keys }), notify(ctx, { keys })]);',
+		),
+	},
+	{
+		name: 'outbox: moved in a batch of its own',
+		why: 'what is moved before the row is deleted is moved again where that is lost',
+		edits: asWritten(
+			`await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys })]);
+				await runBatch(ctx.db, [notify(ctx, { keys }), forget(ctx, { keys })]);`,
+		),
+	},
+	{
+		name: 'outbox: deleted though it was not among what was read',
+		why: 'all that waits of the programs goes with the rows that were named',
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: ', markDone(ctx, { outboxIds })]);',
-				replace: ']);\n	await runBatch(ctx.db, [markDone(ctx, { outboxIds })]);',
+				find: 'DELETE FROM outbox WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM',
+				replace: 'DELETE FROM outbox WHERE (program_id, program_id) IN (SELECT o.program_id, o.program_id FROM',
 			},
 		],
 	},
 	{
-		name: 'done before the effect',
-		why: 'what is marked first waits no more, and takes no effect',
-		edits: [
-			{
-				file: 'src/notifications/apply-effects.ts',
-				find: '[addToMetrics(ctx, { outboxIds }), notify(ctx, { outboxIds }), markDone(ctx, { outboxIds })]',
-				replace: '[markDone(ctx, { outboxIds }), addToMetrics(ctx, { outboxIds }), notify(ctx, { outboxIds })]',
-			},
-		],
+		name: 'cron: what was sent is taken for done',
+		why: 'what tells somebody is left to the queue, which may lose it',
+		edits: [{ file: 'src/notifications/apply-effects.ts', find: IS_DUE, replace: `${IS_DUE}NOT ${TELLS} AND ` }],
 	},
 	{
-		name: 'done between the effects',
-		why: 'the metrics are moved, and nobody is told',
-		edits: [
-			{
-				file: 'src/notifications/apply-effects.ts',
-				find: 'notify(ctx, { outboxIds }), markDone(ctx, { outboxIds })]',
-				replace: 'markDone(ctx, { outboxIds }), notify(ctx, { outboxIds })]',
-			},
-		],
-	},
-	{
-		name: 'outbox: done rows wait again',
-		why: 'what is done is not passed over: the trigger aborts a message that comes twice, for ever',
-		edits: [{ file: 'src/tracking/outbox.ts', find: WAITS, replace: 'json_each(${outboxIds}))`);' }],
-	},
-	{
-		name: 'outbox: done twice',
-		why: 'what is done is not passed over, and the trigger is missing',
-		edits: [
-			{ file: 'src/tracking/outbox.ts', find: WAITS, replace: 'json_each(${outboxIds}))`);' },
-			{ file: 'migrations/0001_invariants.sql', find: DONE_ONCE, replace: DONE_ONCE.replace('OLD.done_at IS NOT NULL', '0') },
-		],
-	},
-	{
-		name: 'outbox: trigger on done_at missing',
-		why: 'nothing but the statements keeps a row from being done twice',
-		edits: [{ file: 'migrations/0001_invariants.sql', find: DONE_ONCE, replace: DONE_ONCE.replace('OLD.done_at IS NOT NULL', '0') }],
-		harmless: 'The statements pass over what is done, in the transaction that marks it. The trigger stands behind them: see the two above.',
-	},
-	{
-		name: 'sweep trusts what was sent',
-		why: 'what was sent once is taken to be done',
-		edits: [
-			{
-				file: 'src/tracking/outbox.ts',
-				find: '.where(and(isNull(outbox.doneAt), lte(',
-				replace: '.where(and(isNull(outbox.doneAt), eq(outbox.sends, 0), lte(',
-			},
-		],
+		name: 'cron: what tells nobody is left to the queue',
+		why: 'nobody sends it there',
+		edits: [{ file: 'src/notifications/apply-effects.ts', find: IS_DUE, replace: `${IS_DUE}${TELLS} AND ` }],
 	},
 	{
 		name: 'click acknowledged before it is stored',
@@ -99,12 +102,18 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 			},
 		],
 		harmless:
-			'The outbox row stays open until its effect is committed with it, and the sweep sends it again: an acknowledgement is no more than advice. (A click has no such row: see the one above.)',
+			'The outbox row waits until it is deleted with its effect, which cron gives it too: an acknowledgement is no more than advice. (A click has no such row: see the one above.)',
 	},
 	{
 		name: 'nothing is sent after the commit',
 		why: 'sendEffects is forgotten',
-		edits: [{ file: 'src/tracking/outbox.ts', find: 'if (outboxIds.length > 0) ctx.defer(trySend(ctx, outboxIds));', replace: '' }],
-		harmless: 'The sweep sends whatever is open after a minute: effects come late, none is lost.',
+		edits: [
+			{
+				file: 'src/tracking/outbox.ts',
+				find: 'if (rows.length > 0) ctx.defer(trySend(ctx, rows));',
+				replace: 'void [ctx, rows, trySend];',
+			},
+		],
+		harmless: 'Cron gives whatever waits its effect: effects come a minute late, none is lost.',
 	},
 ];

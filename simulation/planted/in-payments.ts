@@ -63,8 +63,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/settle-payment.ts',
-				find: '			...(movement ? writeMovement(ctx, duplicate, movement, source, opId) : []),\n',
-				replace: '',
+				find: '				? writeMovement(ctx, duplicate, movement, source, opId, moves)\n',
+				replace: '				? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)])\n',
 			},
 		],
 	},
@@ -214,10 +214,5 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 				replace: 'const status = stateBefore(commission);',
 			},
 		],
-	},
-	{
-		name: 'reinstatement: metrics added',
-		why: 'what counts again is counted as refunded twice',
-		edits: [{ file: 'src/notifications/program-metrics.ts', find: "iif(r.outcome = 'reinstated', -1, 1) AS sign", replace: '1 AS sign' }],
 	},
 ];

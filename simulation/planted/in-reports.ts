@@ -2,22 +2,6 @@ import type { PlantedFault } from './planted-fault.ts';
 
 export const IN_REPORTS: readonly PlantedFault[] = [
 	{
-		name: 'breakdown: late click tells nobody',
-		why: 'country and source are looked up when the customer is made, and never again',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: '		...tellCustomers(ctx, dated),\n', replace: '' }],
-	},
-	{
-		name: 'breakdown: what was bought stays behind',
-		why: 'where a late click tells the country, only the customer moves to it',
-		edits: [
-			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: "WHEN NEW.status = 'conversion' AND (NEW.partner_program_id",
-				replace: 'WHEN 0 AND (NEW.partner_program_id',
-			},
-		],
-	},
-	{
 		name: 'source: stored as told',
 		why: 'the row of a click keeps the source that the visitor named, whatever it was counted under',
 		edits: [
@@ -60,69 +44,131 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [{ file: 'src/tracking/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
 	},
 	{
-		name: 'breakdown: ended partner loses its clicks',
-		why: 'a link that lost its partner is asked whose it is',
+		name: 'moves: what is in the totals is added again',
+		why: 'that only values are new is not asked',
 		edits: [
 			{
-				file: 'migrations/0006_breakdown_upkeep.sql',
-				find: 'UPDATE referral_links SET former_partner_program_id = OLD.partner_program_id WHERE id = NEW.id;',
-				replace: 'SELECT 1;',
+				file: 'src/reporting/add-moves.ts',
+				find: 'FROM ${movesOf(keyed(keys))} WHERE ${IS_IN_TOTALS}',
+				replace: 'FROM ${movesOf(keyed(keys))} WHERE true',
 			},
 		],
 	},
 	{
-		name: 'breakdown: refund without its product',
-		why: 'the product is not named where a sale is refunded',
+		name: 'moves: each row overwrites the day',
+		why: 'what is added replaces what was there',
 		edits: [
 			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: "coalesce(NEW.product_id, ''),\n		NEW.refunded_cents - OLD.refunded_cents",
-				replace: "'',\n		NEW.refunded_cents - OLD.refunded_cents",
+				file: 'src/reporting/add-moves.ts',
+				find: '`${column} = ${column} + excluded.${column}`',
+				replace: '`${column} = excluded.${column}`',
 			},
 		],
 	},
 	{
-		name: 'breakdown: commission rejected, not deducted',
-		why: 'only what was refunded counts as taken back',
+		name: 'report: what waits is not read',
+		why: 'the daily rows are taken for all',
 		edits: [
 			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: "iif(NEW.status = 'rejected', NEW.amount_cents, NEW.deducted_cents) - iif(OLD.status = 'rejected', OLD.amount_cents, OLD.deducted_cents)",
-				replace: 'NEW.deducted_cents - OLD.deducted_cents',
+				file: 'src/reporting/read-performance.ts',
+				find: 'AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
+				replace: 'AND 0\n\t)`',
 			},
 		],
 	},
 	{
-		name: 'duplicate: stays in gross figures',
-		why: 'a duplicate is reversed whole, so the net is right',
+		name: 'report: what waits is read in a trip of its own',
+		why: 'what is applied between the two is in neither or in both',
 		edits: [
 			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: 'WHEN NEW.is_test = 0 AND OLD.duplicate_of_sale_id IS NULL AND NEW.duplicate_of_sale_id IS NOT NULL',
-				replace: 'WHEN 0',
+				file: 'src/reporting/read-performance.ts',
+				find: 'AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
+				replace: 'AND 0\n\t)`',
+			},
+			{
+				file: 'src/reporting/read-performance.ts',
+				find: '\tconst days = figuresOf(rows);\n',
+				replace:
+					'\tconst later = await ctx.db\n\t\t.select({ figures: sql<string>`figures` })\n\t\t.from(sql`(SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)}) AS figures\n\t\t\tFROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${programId} AND ${IS_IN_TOTALS})`);\n\tconst days = figuresOf([...rows, ...later]);\n',
 			},
 		],
 	},
 	{
-		name: 'duplicate: its commission is taken back twice',
-		why: 'what becomes of a commission is counted, whatever its sale is',
+		name: 'report: what only values are new of counts',
+		why: 'a history that moves under its country is in the report twice',
 		edits: [
 			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: '	AND (SELECT duplicate_of_sale_id FROM affiliate_sale_events WHERE id = NEW.sale_id) IS NULL\n',
+				file: 'src/reporting/read-performance.ts',
+				find: 'WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS} AND',
+				replace: 'WHERE o.program_id = ${readable} AND',
+			},
+		],
+	},
+	{
+		name: 'breakdown: what waits is not read',
+		why: 'the rows of the dimension are taken for all',
+		edits: [
+			{ file: 'src/reporting/read-breakdown.ts', find: "AND ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;", replace: 'AND 0`;' },
+		],
+	},
+	{
+		name: 'breakdown: the rest is reckoned without what waits',
+		why: 'what stands under no value is what the daily rows have left',
+		edits: [
+			{
+				file: 'src/reporting/read-breakdown.ts',
+				find: 'AND ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;',
+				replace: 'AND 0`;',
+			},
+		],
+	},
+	{
+		name: 'breakdown: the rest is all',
+		why: 'what stands under values is not taken off',
+		edits: [
+			{
+				file: 'src/reporting/read-breakdown.ts',
+				find: "\t\t\tUNION ALL SELECT '', currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found\n",
 				replace: '',
 			},
 		],
 	},
 	{
-		name: 'duplicate: moves with its customer',
-		why: 'all that a customer bought moves where a late click tells the country',
+		name: 'breakdown: ended partner loses its clicks',
+		why: 'a link that lost its partner is asked whose it is',
 		edits: [
 			{
-				file: 'migrations/0011_duplicates_leave_figures.sql',
-				find: 'WHERE customer_id = NEW.id AND is_test = 0 AND duplicate_of_sale_id IS NULL',
-				replace: 'WHERE customer_id = NEW.id AND is_test = 0',
+				file: 'src/reporting/read-breakdown.ts',
+				find: 'm.id = coalesce(l.partner_program_id, l.former_partner_program_id) WHERE',
+				replace: 'm.id = l.partner_program_id WHERE',
 			},
 		],
+	},
+	{
+		name: 'verification: what waits is not read',
+		why: 'cron puts right a day that was right',
+		edits: [
+			{
+				file: 'src/reporting/repair-day.ts',
+				find: 'WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}',
+				replace: 'WHERE o.program_id = ${id} AND 0',
+			},
+		],
+	},
+	{
+		name: 'verification: what waits is not read for the breakdown',
+		why: 'cron puts right rows that were right',
+		edits: [
+			{
+				file: 'src/reporting/repair-breakdown.ts',
+				find: 'WHERE o.program_id = ${program.id} AND ${DAY} = ${day}\n',
+				replace: 'WHERE o.program_id = ${program.id} AND 0\n',
+			},
+		],
+	},
+	{
+		name: 'verification: what only values are new of is expected in the totals',
+		why: 'it is taken off a day that never had it',
+		edits: [{ file: 'src/reporting/repair-day.ts', find: 'AND ${DAY} = ${day} AND ${IS_IN_TOTALS}\n', replace: 'AND ${DAY} = ${day}\n' }],
 	},
 ];

@@ -7,9 +7,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-sale.ts',
-				find: '	const recorded = await commitAlong(ctx.db, [...writes, ...alongside],',
+				find: '	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside],',
 				replace: `	for (const write of writes) await commitAlong(ctx.db, [], undefined, outcome, write as never);
-				const recorded = await commitAlong(ctx.db, alongside,`,
+				const [recorded] = await commitAlong(ctx.db, alongside,`,
 			},
 		],
 	},
@@ -20,9 +20,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 			{ file: 'src/tracking/store-sale.ts', find: ', creditCommission(ctx, { saleOpId: opId, opId }));', replace: ');' },
 			{
 				file: 'src/tracking/store-sale.ts',
-				find: '	sendEffects(\n',
+				find: '	if (recorded.commissionId !== null) sendEffects(',
 				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { saleOpId: opId, opId }) as never));
-				sendEffects(\n`,
+				if (recorded.commissionId !== null) sendEffects(`,
 			},
 		],
 	},

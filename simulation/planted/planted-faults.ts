@@ -1,6 +1,8 @@
 import { IN_ATTRIBUTION } from './in-attribution.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_MESSAGES } from './in-messages.ts';
+import { IN_MOVED_VALUES } from './in-moved-values.ts';
+import { IN_MOVES } from './in-moves.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
 import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
@@ -16,6 +18,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_PAYOUTS,
 	...IN_MESSAGES,
 	...IN_CUSTOMERS,
+	...IN_MOVES,
+	...IN_MOVED_VALUES,
 	...IN_REPORTS,
 	...IN_PAYMENTS,
 	...IN_STRIPE,
