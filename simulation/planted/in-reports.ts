@@ -49,8 +49,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/add-moves.ts',
-				find: 'FROM ${movesOf(keyed(keys))} WHERE ${IS_IN_TOTALS}',
-				replace: 'FROM ${movesOf(keyed(keys))} WHERE true',
+				find: 'FROM ${movesOf(withProgram(keyed(keys)))} WHERE ${IS_IN_TOTALS}',
+				replace: 'FROM ${movesOf(withProgram(keyed(keys)))} WHERE true',
 			},
 		],
 	},
@@ -71,8 +71,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
-				find: 'AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
-				replace: 'AND 0\n\t)`',
+				find: 'WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
+				replace: 'WHERE 0\n\t)`',
 			},
 		],
 	},
@@ -82,14 +82,14 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
-				find: 'AND ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
-				replace: 'AND 0\n\t)`',
+				find: 'WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN ${first} AND ${last}\n\t)`',
+				replace: 'WHERE 0\n\t)`',
 			},
 			{
 				file: 'src/reporting/read-performance.ts',
 				find: '\tconst days = figuresOf(rows);\n',
 				replace:
-					'\tconst later = await ctx.db\n\t\t.select({ figures: sql<string>`figures` })\n\t\t.from(sql`(SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)}) AS figures\n\t\t\tFROM ${movesOf(sql`outbox o`)} WHERE o.program_id = ${programId} AND ${IS_IN_TOTALS})`);\n\tconst days = figuresOf([...rows, ...later]);\n',
+					'\tconst later = await ctx.db\n\t\t.select({ figures: sql<string>`figures` })\n\t\t.from(sql`(SELECT json_array(${DAY}, ${CURRENCY}, 0, ${eachColumn(MOVED_COLUMNS, figureOf)}) AS figures\n\t\t\tFROM ${movesOf(sql`programs p CROSS JOIN outbox o ON o.program_id = p.id`)} WHERE p.id = ${programId} AND ${IS_IN_TOTALS})`);\n\tconst days = figuresOf([...rows, ...later]);\n',
 			},
 		],
 	},
@@ -99,8 +99,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-performance.ts',
-				find: 'WHERE o.program_id = ${readable} AND ${IS_IN_TOTALS} AND',
-				replace: 'WHERE o.program_id = ${readable} AND',
+				find: 'WHERE ${IS_IN_TOTALS} AND ${DAY} BETWEEN',
+				replace: 'WHERE ${DAY} BETWEEN',
 			},
 		],
 	},
@@ -108,7 +108,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		name: 'breakdown: what waits is not read',
 		why: 'the rows of the dimension are taken for all',
 		edits: [
-			{ file: 'src/reporting/read-breakdown.ts', find: "AND ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;", replace: 'AND 0`;' },
+			{ file: 'src/reporting/read-breakdown.ts', find: "WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;", replace: 'WHERE 0`;' },
 		],
 	},
 	{
@@ -117,8 +117,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
-				find: 'AND ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;',
-				replace: 'AND 0`;',
+				find: 'WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${IS_IN_TOTALS}`;',
+				replace: 'WHERE 0`;',
 			},
 		],
 	},
@@ -128,8 +128,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
-				find: "\t\t\tUNION ALL SELECT '', currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found\n",
-				replace: '',
+				find: 'sql`${totalsOf(by, days)} UNION ALL SELECT currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found`',
+				replace: 'totalsOf(by, days)',
 			},
 		],
 	},
@@ -139,8 +139,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
-				find: 'm.id = coalesce(l.partner_program_id, l.former_partner_program_id) WHERE',
-				replace: 'm.id = l.partner_program_id WHERE',
+				find: 'm.id = coalesce(l.partner_program_id, l.former_partner_program_id)`',
+				replace: 'm.id = l.partner_program_id`',
 			},
 		],
 	},
