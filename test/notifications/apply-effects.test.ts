@@ -4,27 +4,18 @@ import { openContext } from '../../src/context.ts';
 import { applyEffects } from '../../src/notifications/apply-effects.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { reverseSale } from '../../src/tracking/reverse-sale.ts';
-import { deliver, holdingQueue } from '../support/deliver.ts';
-import { aHeldRefund, aHeldSale, applyHeld } from '../support/effects.ts';
-import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { holdingQueue, tick } from '../support/deliver.ts';
+import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, reportedOf } from '../support/effects.ts';
 import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aMember, api, aProgram, signUp } from '../support/world.ts';
 
-// What follows a committed change: metrics and in-app notifications, each once (contract, section 3, side effects 2 and 3).
+// What follows a committed change: the figures of reports and in-app notifications, each once (contract, section 3, side effects 2 and 3).
 
 let funnel: Funnel;
 beforeEach(async () => {
 	funnel = await aFunnel();
 });
-
-async function metricsOf({ id }: { readonly id: number }) {
-	const found = await rows(
-		'SELECT currency, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents FROM program_metrics WHERE program_id = ? ORDER BY currency',
-		id,
-	);
-	return found.map((row) => Object.values(row).join(' '));
-}
 
 async function toldPartner({ partnerId }: { readonly partnerId: number }) {
 	const found = await rows<{ kind: string; detail: string }>(
@@ -62,89 +53,43 @@ async function aStaffedFunnel() {
 	return { place, readers: [owner.userId, admin.userId] };
 }
 
-describe('metrics', () => {
-	test('add up sales, commissions, refunds and deductions per currency', async () => {
+describe('figures', () => {
+	test('add up sales, commissions, refunds and deductions per currency; the report has them before', async () => {
 		const sale = await aHeldSale(funnel);
 		const euros = await aHeldSale(funnel, { currency: 'EUR', amount_cents: 999 });
 		const refund = await aHeldRefund(funnel, sale.transactionId, { refund_amount_cents: 2_500 });
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], ['EUR 1 999 0 200 0', 'USD 1 10000 2500 2000 500']]);
 		await applyHeld(sale, euros, refund);
-		await applyHeld(await aHeldSale(funnel, { amount_cents: 1 }));
-		expect(await metricsOf(funnel)).toEqual(['EUR 1 999 0 200 0', 'USD 2 10001 2500 2000 500']);
+		expect(await countedOf(funnel)).toEqual(await reportedOf(funnel));
+		const cent = await aHeldSale(funnel, { amount_cents: 1 });
+		const all = ['EUR 1 999 0 200 0', 'USD 2 10001 2500 2000 500'];
+		expect(await reportedOf(funnel)).toEqual(all);
+		await applyHeld(cent);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 
 	test('count a sale that earned nothing, and its refund', async () => {
 		const place = await aFunnel({ commission: undefined });
 		const sale = await aHeldSale(place);
-		await applyHeld(sale, await aHeldRefund(place, sale.transactionId));
-		expect(await metricsOf(place)).toEqual(['USD 1 10000 10000 0 0']);
+		const refund = await aHeldRefund(place, sale.transactionId);
+		const all = ['USD 1 10000 10000 0 0'];
+		expect([await countedOf(place), await reportedOf(place)]).toEqual([[], all]);
+		await applyHeld(sale, refund);
+		expect([await countedOf(place), await reportedOf(place)]).toEqual([['USD 0 0 10000 0 0'], all]);
+		await tick();
+		expect([await countedOf(place), await reportedOf(place)]).toEqual([all, all]);
 		expect(await toldPartner(place)).toEqual([]);
 	});
 
 	test('are the same in whatever order the messages come', async () => {
 		const sale = await aHeldSale(funnel);
 		const refund = await aHeldRefund(funnel, sale.transactionId);
-		await applyHeld(refund, sale);
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
-	});
-});
-
-describe('every message takes effect once', () => {
-	test('delivered twice, and in parallel', async () => {
-		const sale = await aHeldSale(funnel);
-		const refund = await aHeldRefund(funnel, sale.transactionId);
-		const [message] = sale.messages;
-		await Promise.all([
-			applyHeld(sale, refund),
-			applyHeld(refund, sale),
-			applyHeld(sale),
-			deliver('affiliate-effects', [{ body: message }, { body: message }]),
-		]);
-		await applyHeld(sale, refund);
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
-		expect((await toldPartner(funnel)).map(({ kind }) => kind).toSorted()).toEqual(['commission_created', 'commission_reversed']);
-	});
-
-	test('though the answer is lost, and after a delivery that never arrived', async () => {
-		const sale = await aHeldSale(funnel);
-		const messages = sale.messages.map((body) => ({ id: 'm1', body }));
-		expect(await deliver('affiliate-effects', messages, { DB: losingTrips(env.DB, 100) })).toEqual({ acked: [], retried: ['m1'] });
-		expect(await metricsOf(funnel)).toEqual([]);
-		expect(await deliver('affiliate-effects', messages, { DB: losingAnswers(env.DB, 100) })).toEqual({ acked: ['m1'], retried: [] });
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
-	});
-
-	test('of a row that is not there there is none, and the message is done', async () => {
-		const body = { version: 1, kind: 'effects', outboxIds: ['no such row'] };
-		expect(await deliver('affiliate-effects', [{ id: 'm1', body }])).toEqual({ acked: ['m1'], retried: [] });
-	});
-
-	test('a message may name more rows than D1 takes parameters', async () => {
-		const sale = await aHeldSale(funnel);
-		const ids = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', funnel.id);
-		const filling = Array.from({ length: 500 }, (_, index) => `none:${index}`);
-		await applyEffects(context(), [...filling, ...ids.map(({ id }) => id)]);
-		expect(sale.messages).toHaveLength(1);
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
-	});
-
-	test('a row that fails does not hold up the others of its message, which comes again', async () => {
-		const other = await aFunnel();
-		const [sale, next] = [await aHeldSale(funnel), await aHeldSale(other)];
-		const outboxIds = await rows<{ id: string }>(
-			'SELECT id FROM outbox WHERE program_id IN (?, ?) AND done_at IS NULL ORDER BY created_at',
-			funnel.id,
-			other.id,
-		);
-		const body = { version: 1, kind: 'effects', outboxIds: outboxIds.map(({ id }) => id) };
-		await env.DB.prepare(
-			`CREATE TRIGGER fail_notifications BEFORE INSERT ON notifications WHEN NEW.partner_id = ${funnel.partnerId}
-			BEGIN SELECT RAISE(ABORT, 'no notification today'); END`,
-		).run();
-		expect(await deliver('affiliate-effects', [{ id: 'm1', body }])).toEqual({ acked: [], retried: ['m1'] });
-		await env.DB.prepare('DROP TRIGGER fail_notifications').run();
-		expect([await metricsOf(funnel), await metricsOf(other)]).toEqual([['USD 1 10000 0 0 0'], ['USD 1 10000 0 2000 0']]);
-		await applyHeld(sale, next);
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+		const all = ['USD 1 10000 10000 2000 2000'];
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all]);
+		await applyHeld(refund);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([['USD 0 0 10000 0 2000'], all]);
+		await applyHeld(sale);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 });
 
@@ -164,14 +109,15 @@ describe('the partner is told', () => {
 		]);
 	});
 
-	test('of a refund that the processor told of, and of its failing; the metrics follow', async () => {
+	test('of a refund that the processor told of, and of its failing; the figures follow', async () => {
 		const { transactionId } = await aHeldSale(funnel);
 		const fact = aReversalFact([transactionId], 2_500, {}, { reason: 'requested by customer' });
 		await tell(funnel, fact);
 		await tell(funnel, undone(fact));
-		const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', funnel.id);
-		const ids = waiting.map(({ id }) => id);
-		await Promise.all([applyEffects(context(), ids), applyEffects(context(), ids.toReversed())]);
+		const keys = await keysOf(funnel);
+		const all = ['USD 1 10000 0 2000 0'];
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all]);
+		await Promise.all([applyEffects(context(), keys), applyEffects(context(), keys.toReversed())]);
 		expect((await toldPartner(funnel)).filter(({ kind }) => kind !== 'commission_created')).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ kind: 'commission_reversed', deduction_cents: 500, reason: 'requested by customer' }),
@@ -182,7 +128,7 @@ describe('the partner is told', () => {
 				}),
 			]),
 		);
-		expect(await metricsOf(funnel)).toEqual(['USD 1 10000 0 2000 0']);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([all, all]);
 	});
 
 	test('and no other partner of the program', async () => {
@@ -216,11 +162,7 @@ describe('the manual-review warning', () => {
 		const dispute = aReversalFact([sale.transactionId], 10_000, { kind: 'dispute' });
 		await tell(place, dispute);
 		await tell(place, undone(dispute));
-		const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', place.id);
-		await applyEffects(
-			context(),
-			waiting.map(({ id }) => id),
-		);
+		await applyEffects(context(), await keysOf(place));
 		expect(await warnedOf(place)).toEqual(readers.map((user_id) => expect.objectContaining({ user_id, reason: 'Disputed' })));
 	});
 
@@ -262,11 +204,7 @@ describe('the manual-review warning', () => {
 		await reverseSale(context(env.DB, Date.now() + 5_000), keyHash, { ...request, transactionId: refundedFirst.transactionId });
 		await pay(place, refundedFirst.body['commission_id']);
 
-		const waiting = await rows<{ id: string }>("SELECT id FROM outbox WHERE program_id = ? AND kind = 'sale_refunded'", place.id);
-		await applyEffects(
-			context(),
-			waiting.map(({ id }) => id),
-		);
+		await applyEffects(context(), await keysOf(place, 'sale_refunded'));
 		const warned = await warnedOf(place);
 		expect(warned.map(({ user_id, sale_id }) => [user_id, sale_id])).toEqual(readers.map((id) => [id, paidFirst.body['sale_id']]));
 	});

@@ -1,34 +1,61 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { applyEffects } from '../../src/notifications/apply-effects.ts';
+import type { OutboxKey } from '../../src/tracking/outbox.ts';
 import { countingTrips } from '../support/counting.ts';
 import { holdingQueue } from '../support/deliver.ts';
 import { aroundTrips } from '../support/each-trip.ts';
+import { keysOf } from '../support/effects.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
-import { rows } from '../support/funnel.ts';
+import { aClick, rows, track } from '../support/funnel.ts';
 import { aPartner, anEarnedCommission, aRefund, aShop, type Shop } from '../support/ledger.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
 // The effects of many outbox rows are written by the same few statements: they must be those of each row by itself.
 
-const KINDS = ['commission_created', 'commission_rejected', 'payout_made', 'sale_recorded', 'sale_refunded'] as const;
+const KINDS = [
+	'commission_created',
+	'commission_rejected',
+	'lead_recorded',
+	'partner_joined',
+	'payout_made',
+	'sale_recorded',
+	'sale_refunded',
+] as const;
+/** Those that somebody is told of. */
+const TOLD = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
 
 let shop: Shop;
-let subjects: readonly { readonly kind: string; readonly subject_id: number }[];
+let story: readonly { readonly kind: string }[];
 beforeAll(async () => {
-	shop = await aShopWithAStory();
-	subjects = await rows('SELECT kind, subject_id FROM outbox WHERE program_id = ? ORDER BY kind, subject_id', shop.id);
-	// Now, for the queue would bring them while a test looks at the metrics.
-	const own = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ?', shop.id);
-	await applyEffects(
-		context(),
-		own.map(({ id }) => id),
-	);
-	expect([...new Set(subjects.map(({ kind }) => kind))]).toEqual(KINDS);
+	await keepingTheStory(async () => {
+		shop = await aShopWithAStory();
+	});
+	story = await rows('SELECT kind FROM told_story WHERE program_id = ? ORDER BY kind, subject_id', shop.id);
+	await applyEffects(context(), await keysOf(shop));
+	expect([...new Set(story.map(({ kind }) => kind))]).toEqual(KINDS);
 });
+afterAll(() => env.DB.prepare('DROP TABLE told_story').run());
 
-/** Sales in two currencies, one refunded, one rejected, and one refunded after it was paid: with two members to be warned of that. */
+/** The queue takes outbox rows away at once: meanwhile what they were is kept beside them. */
+async function keepingTheStory(work: () => Promise<unknown>): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare('CREATE TABLE told_story AS SELECT * FROM outbox WHERE false'),
+		env.DB.prepare(
+			`CREATE TRIGGER keep_story AFTER INSERT ON outbox BEGIN
+				INSERT INTO told_story SELECT * FROM outbox WHERE program_id = NEW.program_id AND id = NEW.id;
+			END`,
+		),
+	]);
+	try {
+		await work();
+	} finally {
+		await env.DB.prepare('DROP TRIGGER keep_story').run();
+	}
+}
+
+/** Sales in two currencies, one refunded, one rejected, and one refunded after it was paid: with two members to be warned of that. And a lead, and a sale that earns nothing. */
 async function aShopWithAStory(): Promise<Shop> {
 	const owner = await signUp();
 	await aMember(owner, 'admin');
@@ -41,29 +68,33 @@ async function aShopWithAStory(): Promise<Shop> {
 	await manage(place, 'commissions/reject', { commission_ids: [rejected.commissionId], reason: 'Own "purchase"' });
 	await manage(place, 'payouts', { commission_ids: [paid.commissionId] });
 	await aRefund(place, paid, 500);
+	// Of what follows nobody is told.
+	const customer = { customer_key: unique('customer') };
+	const clickId = await aClick({ shortLink: other.links[0]?.short_link ?? '' });
+	expect((await track('lead', { ...customer, click_id: clickId }, place.apiToken)).status).toBe(200);
+	await manage(place, `partners/${other.id}`, { status: 'suspended' }, 'PATCH');
+	const sale = { ...customer, transaction_id: unique('txn'), amount_cents: 8_000 };
+	expect((await track('sale', sale, place.apiToken)).body).toMatchObject({ success: true, commission_id: null });
 	return place;
 }
 
-async function manage({ path, owner }: Shop, route: string, body: object): Promise<void> {
-	const { status, text } = await api(`${path}/${route}`, { token: owner.token, body });
+async function manage({ path, owner }: Shop, route: string, body: object, method = 'POST'): Promise<void> {
+	const { status, text } = await api(`${path}/${route}`, { token: owner.token, method, body });
 	expect(status, text).toBeLessThan(300);
 }
 
 /** What happened to the shop is to take effect once more: outbox rows of its own, in the order of their ids. */
-async function anew(): Promise<string[]> {
+async function anew(): Promise<OutboxKey[]> {
 	const prefix = unique('anew');
-	const ids = subjects.map((_, index) => `${prefix}:${String(index).padStart(2, '0')}`);
-	await env.DB.batch(
-		subjects.map(({ kind, subject_id }, index) =>
-			env.DB.prepare('INSERT INTO outbox (id, program_id, kind, subject_id, created_at) VALUES (?, ?, ?, ?, 1)').bind(
-				ids[index],
-				shop.id,
-				kind,
-				subject_id,
-			),
-		),
-	);
-	return ids;
+	await env.DB.prepare(
+		`INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
+		SELECT program_id, printf('%s:%02d', ?, row_number() OVER (ORDER BY kind, subject_id) - 1),
+			kind, subject_id, moves, referral_link_id, product_id, country, source, 1
+		FROM told_story WHERE program_id = ?`,
+	)
+		.bind(prefix, shop.id)
+		.run();
+	return story.map((_, index) => [shop.id, `${prefix}:${String(index).padStart(2, '0')}`]);
 }
 
 function context(DB: D1Database = env.DB) {
@@ -71,19 +102,24 @@ function context(DB: D1Database = env.DB) {
 }
 
 /** What the rows have told whom, in the order of the notifications; each row by its place in the story. */
-async function toldBy(ids: readonly string[]) {
+async function toldBy(keys: readonly OutboxKey[]) {
 	const found = await rows<{ outbox_id: string }>(
 		`SELECT outbox_id, partner_id, user_id, program_id, kind, detail, read_at FROM notifications
 		WHERE outbox_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-		JSON.stringify(ids),
+		JSON.stringify(keys.map(([, id]) => id)),
 	);
 	return found.map((row) => ({ ...row, outbox_id: row.outbox_id.split(':')[1] }));
 }
 
+/** All figures of the shop, and how many daily rows they stand in; those of the breakdown by link and source. */
 async function totals() {
 	return rows<Record<string, number>>(
-		`SELECT sum(sales) AS sales, sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission,
-			sum(deducted_cents) AS deducted, count(*) AS currencies FROM program_metrics WHERE program_id = ?`,
+		`SELECT sum(leads) AS leads, sum(conversions) AS conversions, sum(partners) AS partners, sum(sales) AS sales,
+			sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission,
+			sum(deducted_cents) AS deducted, count(*) AS days,
+			(SELECT sum(revenue_cents) FROM daily_breakdown WHERE program_id = ?1) AS of_links,
+			(SELECT sum(deducted_cents) FROM daily_breakdown WHERE program_id = ?1) AS taken_from_links
+		FROM daily_performance WHERE program_id = ?1`,
 		shop.id,
 	);
 }
@@ -96,16 +132,18 @@ async function growth(work: () => Promise<unknown>) {
 	return Object.fromEntries(Object.entries(after).map(([name, total]) => [name, total - (before[name] ?? 0)]));
 }
 
-async function waitingOf(ids: readonly string[]): Promise<string[]> {
+/** Those that still wait. */
+async function waitingOf(keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
 	const found = await rows<{ id: string }>(
-		'SELECT id FROM outbox WHERE done_at IS NULL AND id IN (SELECT value FROM json_each(?)) ORDER BY id',
-		JSON.stringify(ids),
+		'SELECT id FROM outbox WHERE program_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id',
+		shop.id,
+		JSON.stringify(keys.map(([, id]) => id)),
 	);
-	return found.map(({ id }) => id);
+	return found.map(({ id }) => [shop.id, id]);
 }
 
 /** Meanwhile a notification of this row is refused. */
-async function refusing(id: string, work: () => Promise<unknown>): Promise<void> {
+async function refusing([, id]: OutboxKey, work: () => Promise<unknown>): Promise<void> {
 	await env.DB.prepare(
 		`CREATE TRIGGER refuse_one BEFORE INSERT ON notifications WHEN NEW.outbox_id = '${id}' BEGIN SELECT RAISE(ABORT, 'not this one'); END`,
 	).run();
@@ -116,7 +154,20 @@ async function refusing(id: string, work: () => Promise<unknown>): Promise<void>
 	}
 }
 
-const ONCE = { sales: 3, revenue: 7_000, refunded: 800, commission: 7_000, deducted: 800, currencies: 0 };
+const ONCE = {
+	leads: 1,
+	conversions: 4,
+	partners: 2,
+	sales: 4,
+	revenue: 15_000,
+	refunded: 800,
+	commission: 7_000,
+	deducted: 2_800,
+	days: 0,
+	of_links: 15_000,
+	taken_from_links: 2_800,
+};
+const NOTHING = Object.fromEntries(Object.keys(ONCE).map((figure) => [figure, 0]));
 
 describe('the effects of many rows', () => {
 	test('are those of each by itself, in the same order', async () => {
@@ -124,7 +175,7 @@ describe('the effects of many rows', () => {
 		expect(await growth(() => applyEffects(context(), together.toReversed()))).toEqual(ONCE);
 		expect(
 			await growth(async () => {
-				for (const id of apart) await applyEffects(context(), [id]);
+				for (const key of apart) await applyEffects(context(), [key]);
 			}),
 		).toEqual(ONCE);
 		const told = await toldBy(together);
@@ -142,85 +193,89 @@ describe('the effects of many rows', () => {
 	});
 
 	test('take one trip, and a second delivery one that does nothing', async () => {
-		const ids = await anew();
+		const keys = await anew();
 		const DB = countingTrips(env.DB);
-		expect(await growth(() => applyEffects(context(DB), ids))).toEqual(ONCE);
+		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(ONCE);
 		expect(DB.trips()).toBe(1);
-		const [told, done] = [await toldBy(ids), await rows('SELECT done_at FROM outbox WHERE id = ?', ids[0])];
-		expect((await growth(() => applyEffects(context(DB), ids)))['sales']).toBe(0);
+		const told = await toldBy(keys);
+		expect(await waitingOf(keys)).toEqual([]);
+		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(NOTHING);
 		expect(DB.trips()).toBe(2);
-		expect([await toldBy(ids), await rows('SELECT done_at FROM outbox WHERE id = ?', ids[0])]).toEqual([told, done]);
+		expect(await toldBy(keys)).toEqual(told);
 	});
 
 	test('are those of the rest, where some have theirs, are named twice or are not there', async () => {
-		const ids = await anew();
+		const keys = await anew();
 		const DB = countingTrips(env.DB);
 		const grown = await growth(async () => {
-			await applyEffects(context(), ids.slice(0, 6));
-			await applyEffects(context(DB), ['no such row', ...ids, ...ids]);
+			await applyEffects(context(), keys.slice(0, 6));
+			await applyEffects(context(DB), [[shop.id, 'no such row'], ...keys, ...keys]);
 		});
 		expect(grown).toEqual(ONCE);
 		expect(DB.trips()).toBe(1);
-		expect(await toldBy(ids)).toHaveLength(9);
+		expect(await toldBy(keys)).toHaveLength(9);
 	});
 
 	test('are had once, in however many deliveries at a time they come', async () => {
-		const ids = await anew();
-		const deliveries = [ids, ids.toReversed(), ids.slice(3), ids.slice(0, 5), ids.filter((_, index) => index % 2 === 0)];
+		const keys = await anew();
+		const deliveries = [keys, keys.toReversed(), keys.slice(3), keys.slice(0, 5), keys.filter((_, index) => index % 2 === 0)];
 		expect(await growth(() => Promise.all(deliveries.map((delivery) => applyEffects(context(), delivery))))).toEqual(ONCE);
-		expect(await toldBy(ids)).toHaveLength(9);
+		expect(await toldBy(keys)).toHaveLength(9);
 	});
 });
 
 describe('of many rows, more than one batch holds,', () => {
-	test.each(KINDS.filter((kind) => kind !== 'sale_recorded'))(
-		'one bad %s does not hold up the others; its fault is thrown',
-		async (kind) => {
-			const ids = await anew();
-			const bad = ids[subjects.findLastIndex((subject) => subject.kind === kind)] ?? '';
-			const filling = Array.from({ length: 150 }, (_, index) => `none:${index}`);
-			await refusing(bad, () =>
-				expect(applyEffects(context(), [...ids.slice(0, 4), ...filling, ...ids.slice(4)])).rejects.toThrow(/not this one/),
-			);
-			expect(await waitingOf(ids)).toEqual([bad]);
-			await applyEffects(context(), ids);
-			expect(await waitingOf(ids)).toEqual([]);
-			expect(await toldBy(ids)).toHaveLength(9);
-		},
-	);
+	test.each(TOLD)('one bad %s does not hold up the others; its fault is thrown', async (kind) => {
+		const keys = await anew();
+		const bad = theBad(keys, kind);
+		const filling = Array.from({ length: 150 }, (_, index) => [shop.id, `none:${index}`] as const);
+		await refusing(bad, () =>
+			expect(applyEffects(context(), [...keys.slice(0, 4), ...filling, ...keys.slice(4)])).rejects.toThrow(/not this one/),
+		);
+		expect(await waitingOf(keys)).toEqual([bad]);
+		await applyEffects(context(), keys);
+		expect(await waitingOf(keys)).toEqual([]);
+		expect(await toldBy(keys)).toHaveLength(9);
+	});
 
 	test('the bad one has none of its effects', async () => {
-		const ids = await anew();
-		const bad = ids[subjects.findIndex(({ kind }) => kind === 'commission_created')] ?? '';
-		const grown = await growth(() => refusing(bad, () => expect(applyEffects(context(), ids)).rejects.toThrow(/not this one/)));
-		expect(grown).toEqual({ ...ONCE, commission: ONCE.commission - 1_000 });
-		expect((await toldBy(ids)).map(({ outbox_id }) => outbox_id)).not.toContain(bad.split(':')[1]);
+		const keys = await anew();
+		const bad = theBad(keys, 'sale_refunded');
+		const grown = await growth(() => refusing(bad, () => expect(applyEffects(context(), keys)).rejects.toThrow(/not this one/)));
+		const [refunded, deducted, taken_from_links] = [ONCE.refunded - 500, ONCE.deducted - 500, ONCE.taken_from_links - 500];
+		expect(grown).toEqual({ ...ONCE, refunded, deducted, taken_from_links });
+		expect((await toldBy(keys)).map(({ outbox_id }) => outbox_id)).not.toContain(bad[1].split(':')[1]);
 	});
 });
 
+/** The last of its kind. */
+function theBad(keys: readonly OutboxKey[], kind: string): OutboxKey {
+	return keys[story.findLastIndex((row) => row.kind === kind)] ?? [0, ''];
+}
+
 describe('a connection that is bad', () => {
 	test('and loses every answer lets each row have its effect once, and asks what is done', async () => {
-		const ids = await anew();
-		expect(await growth(() => applyEffects(context(losingAnswers(env.DB, 1_000)), ids))).toEqual(ONCE);
-		expect(await waitingOf(ids)).toEqual([]);
+		const keys = await anew();
+		expect(await growth(() => applyEffects(context(losingAnswers(env.DB, 1_000)), keys))).toEqual(ONCE);
+		expect(await waitingOf(keys)).toEqual([]);
 	});
 
 	test('and takes no write lets no row have its effect, and says so', async () => {
-		const ids = await anew();
-		await expect(applyEffects(context(losingTrips(env.DB, 1_000)), ids)).rejects.toThrow();
-		expect(await waitingOf(ids)).toEqual(ids);
-		expect(await toldBy(ids)).toEqual([]);
+		const keys = await anew();
+		await expect(applyEffects(context(losingTrips(env.DB, 1_000)), keys)).rejects.toThrow();
+		expect(await waitingOf(keys)).toEqual(keys);
+		expect(await toldBy(keys)).toEqual([]);
 	});
 
 	test('and is gone altogether is not tried row by row', async () => {
-		const ids = await anew();
+		const keys = await anew();
 		let trips = 0;
 		const gone = aroundTrips(env.DB, async () => {
 			trips += 1;
 			throw new Error('D1_ERROR: Network connection lost.');
 		});
-		await expect(applyEffects(context(gone), ids)).rejects.toThrow();
+		await expect(applyEffects(context(gone), keys)).rejects.toThrow();
 		expect(trips).toBeLessThan(10);
-		expect(await waitingOf(ids)).toEqual(ids);
+		expect(await waitingOf(keys)).toEqual(keys);
 	});
 });

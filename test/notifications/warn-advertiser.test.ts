@@ -13,11 +13,13 @@ async function payOut(shop: Shop, { commissionId }: Earned): Promise<void> {
 }
 
 async function warningsOf({ commissionId, saleId }: Earned): Promise<number> {
-	const [refunded] = await rows<{ id: string }>(
-		"SELECT o.id FROM outbox o JOIN refund_events r ON r.id = o.subject_id AND r.sale_id = ? WHERE o.kind = 'sale_refunded'",
+	// The row is gone once its refund has been told, which the queue may have done already.
+	const waiting = await rows<{ program_id: number; id: string }>(
+		"SELECT o.program_id, o.id FROM outbox o JOIN refund_events r ON r.id = o.subject_id AND r.sale_id = ? WHERE o.kind = 'sale_refunded'",
 		saleId,
 	);
-	await deliver('affiliate-effects', [{ body: { version: 1, kind: 'effects', outboxIds: [refunded?.id] } }]);
+	const named = waiting.map(({ program_id, id }) => [program_id, id]);
+	if (named.length > 0) await deliver('affiliate-effects', [{ body: { version: 2, kind: 'effects', rows: named } }]);
 	const warnings = await rows(
 		"SELECT id FROM notifications WHERE kind = 'manual_review' AND json_extract(detail, '$.commission_id') = ?",
 		commissionId,

@@ -1,6 +1,8 @@
+import type { OutboxKey } from '../../src/tracking/outbox.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { deliver, holdingQueue } from './deliver.ts';
-import { aLead, type Funnel } from './funnel.ts';
+import { aLead, type Funnel, rows } from './funnel.ts';
+import { readReport } from './report.ts';
 import { unique } from './world.ts';
 
 // Tracking calls whose effects stay in the test's hands, to be delivered when and as often as it likes.
@@ -35,4 +37,55 @@ async function hold(funnel: Funnel, route: string, request: { transaction_id: st
 	const { status, body } = await trackWith({ EFFECTS }, route, request, bearer(funnel.apiToken));
 	if (status !== 200) throw new Error(`The ${route} answered ${status}: ${JSON.stringify(body)}`);
 	return { transactionId: request.transaction_id, body, messages: EFFECTS.held };
+}
+
+interface WaitingRow {
+	readonly id: string;
+	readonly kind: string;
+	readonly failures: number;
+}
+
+/** The outbox rows of the program, by kind: what is there has no effect yet. */
+export function waitingOf({ id }: { readonly id: number }): Promise<WaitingRow[]> {
+	return rows('SELECT id, kind, failures FROM outbox WHERE program_id = ? ORDER BY kind, created_at, id', id);
+}
+
+export async function kindsWaiting(program: { readonly id: number }): Promise<string[]> {
+	return (await waitingOf(program)).map(({ kind }) => kind);
+}
+
+/** Their keys, as a message names them. */
+export async function keysOf(program: { readonly id: number }, kind?: string): Promise<OutboxKey[]> {
+	const waiting = await waitingOf(program);
+	return waiting.filter((row) => kind === undefined || row.kind === kind).map(({ id }) => [program.id, id]);
+}
+
+/** What the daily rows of the program add up to, `currency sales revenue refunded commission deducted`: without what waits. */
+export async function countedOf({ id }: { readonly id: number }): Promise<string[]> {
+	const found = await rows<Record<string, string | number>>(
+		`SELECT currency, sum(sales), sum(revenue_cents), sum(refunded_cents), sum(commission_cents), sum(deducted_cents)
+		FROM daily_performance WHERE program_id = ? GROUP BY currency
+		HAVING sum(abs(sales) + abs(revenue_cents) + abs(refunded_cents) + abs(commission_cents) + abs(deducted_cents)) > 0 ORDER BY currency`,
+		id,
+	);
+	return found.map((row) => Object.values(row).join(' '));
+}
+
+/** The same as the report has it, which knows what waits: of a program in USD. */
+export async function reportedOf(program: Pick<Funnel, 'id' | 'owner'>): Promise<string[]> {
+	const { currencies, ...total } = (await readReport(program)).metrics;
+	const others = Object.entries(currencies);
+	const totalSales = others.reduce((left, [, { totalSales: sales }]) => left - sales, total.totalSales);
+	const own = ['USD', { ...total, totalSales }] as const;
+	return [own, ...others]
+		.map(([currency, { totalSales: sales, totalRevenue, netRevenue, totalPartnersCommission, netCommission }]) => {
+			const [refunded, deducted] = [cents(totalRevenue) - cents(netRevenue), cents(totalPartnersCommission) - cents(netCommission)];
+			return [currency, sales, cents(totalRevenue), refunded, cents(totalPartnersCommission), deducted].join(' ');
+		})
+		.filter((line) => !line.endsWith(' 0 0 0 0 0'))
+		.toSorted();
+}
+
+function cents(amount: number): number {
+	return Math.round(amount * 100);
 }
