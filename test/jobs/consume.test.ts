@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/calendar.ts';
-import { type ClickJob, EffectsJob } from '../../src/job.ts';
+import { type ClickJob, EffectsJob, rowsOf } from '../../src/job.ts';
 import { aSilentQueue, trackWith } from '../support/bindings.ts';
-import { deliver } from '../support/deliver.ts';
-import { aHeldSale } from '../support/effects.ts';
+import { deliver, tick } from '../support/deliver.ts';
+import { aHeldSale, keysOf } from '../support/effects.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { readBreakdown } from '../support/report.ts';
@@ -126,10 +126,13 @@ describe('clicks', () => {
 
 describe('a message of no known kind', () => {
 	test.each<[string, unknown]>([
-		['another version', { version: 2, kind: 'effects', outboxIds: ['a'] }],
+		['another version', { version: 3, kind: 'effects', rows: [[1, 'a']] }],
+		['the rows of another version', { version: 2, kind: 'effects', outboxIds: ['a'] }],
 		['another kind', { version: 1, kind: 'mystery' }],
 		['a missing field', { version: 1, kind: 'click', clickId: 'cust_1_2' }],
-		['an empty list', { version: 1, kind: 'effects', outboxIds: [] }],
+		['an empty list', { version: 2, kind: 'effects', rows: [] }],
+		['an empty list of version 1', { version: 1, kind: 'effects', outboxIds: [] }],
+		['a row without its program', { version: 2, kind: 'effects', rows: [['a']] }],
 		['a text', 'hello'],
 		['a number', 5],
 		['null', null],
@@ -178,17 +181,31 @@ describe('the dead-letter queue', () => {
 			{ ...shared, message_id: ids[2], workspace_id: null, program_id: null, body: '{"odd":true}' },
 		]);
 		// Of a message of effects, each row that waits is kept by itself, whichever messages it came in.
-		const outboxIds = messages.flatMap((message) => EffectsJob.parse(message).outboxIds);
-		expect(await letters(...outboxIds.map((outboxId) => `outbox:${outboxId}`))).toEqual(
-			outboxIds.map((outboxId) => ({
+		const named = messages.flatMap((message) => rowsOf(EffectsJob.parse(message)));
+		expect(named).toEqual([[funnel.id, expect.any(String)]]);
+		expect(await letters(...named.map(([, id]) => `outbox:${id}`))).toEqual(
+			named.map((row) => ({
 				...shared,
-				message_id: `outbox:${outboxId}`,
+				message_id: `outbox:${row[1]}`,
 				workspace_id,
 				program_id: funnel.id,
-				body: JSON.stringify({ version: 1, kind: 'effects', outboxIds: [outboxId] }),
+				body: JSON.stringify({ version: 2, kind: 'effects', rows: [row] }),
 			})),
 		);
 		expect(await storedClicks(job ? [job] : [])).toEqual([]);
+	});
+
+	test('keeps nothing of a row that has its effect, nor of a message of version 1, whose rows the tick finds', async () => {
+		const { messages } = await aHeldSale(funnel);
+		const keys = await keysOf(funnel, 'commission_created');
+		const ids = keys.map(([, id]) => id);
+		const earlier = { version: 1, kind: 'effects', outboxIds: ids };
+		expect((await deliver('affiliate-dead-letters', [{ id: 'm1', body: earlier }])).acked).toEqual(['m1']);
+		await tick();
+		expect((await deliver('affiliate-dead-letters', [{ id: 'm2', body: messages[0] }])).acked).toEqual(['m2']);
+		expect(
+			await letters('m1', 'm2', ...messages.flatMap((message) => rowsOf(EffectsJob.parse(message)).map(([, id]) => `outbox:${id}`))),
+		).toEqual([]);
 	});
 
 	test('loses nothing while D1 is away', async () => {

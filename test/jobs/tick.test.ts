@@ -1,18 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { EffectsJob } from '../../src/job.ts';
+import { openContext } from '../../src/context.ts';
+import { applyWaiting } from '../../src/notifications/apply-effects.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { anOutage } from '../support/bindings.ts';
-import { deliver, holdingQueue, tick } from '../support/deliver.ts';
+import { countingTrips } from '../support/counting.ts';
+import { holdingQueue, tick } from '../support/deliver.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
-import { aHeldRefund, aHeldSale } from '../support/effects.ts';
+import { aHeldRefund, aHeldSale, countedOf, reportedOf, waitingOf } from '../support/effects.ts';
 import { losingTrips } from '../support/faulty.ts';
-import { aFunnel, aSale, type Funnel, rows } from '../support/funnel.ts';
+import { aFunnel, aLead, aSale, type Funnel, rows } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 
-// What the clock does every minute: send again what has no effect yet, make what is owed, release what was on hold.
+// What the clock does every minute: give what waits its effect, make what is owed, release what was on hold.
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Moves the program's outbox rows to a time that no other test's rows are of: a tick takes the oldest ones first. */
@@ -22,46 +25,114 @@ async function backdate(funnel: Funnel): Promise<number> {
 	return createdAt;
 }
 
-/** The outbox rows of the program that a tick at that instant sends again. */
-async function sweptAt(now: number, funnel: Funnel): Promise<unknown[]> {
-	const EFFECTS = holdingQueue();
-	await atInstant(now, () => tick({ EFFECTS }));
-	const sent = EFFECTS.held.flatMap((message) => EffectsJob.parse(message).outboxIds);
-	return rows('SELECT kind FROM outbox WHERE program_id = ? AND id IN (SELECT value FROM json_each(?))', funnel.id, JSON.stringify(sent));
+/** Meanwhile the partner of the program cannot be told of anything. */
+async function whileNobodyIsTold({ partnerId }: Funnel, work: () => Promise<unknown>): Promise<void> {
+	const trigger = `refuse_notifications_of_${partnerId}`;
+	await env.DB.prepare(
+		`CREATE TRIGGER ${trigger} BEFORE INSERT ON notifications WHEN NEW.partner_id = ${partnerId}
+		BEGIN SELECT RAISE(ABORT, 'no notification today'); END`,
+	).run();
+	try {
+		await work();
+	} finally {
+		await env.DB.prepare(`DROP TRIGGER ${trigger}`).run();
+	}
 }
 
-test('outbox rows without effect are sent again after a minute, then after twice as long each time, until they have it', async () => {
+async function failuresOf(funnel: Funnel): Promise<string[]> {
+	return (await waitingOf(funnel)).map(({ kind, failures }) => `${kind} ${failures}`);
+}
+
+test('what waits takes effect at the next tick, without a message; what fails is tried after a minute, then after twice as long each time', async () => {
 	const funnel = await aFunnel();
-	const sale = await aHeldSale(funnel);
+	await aHeldSale(funnel);
 	const at = await backdate(funnel);
-	expect(await sweptAt(at + 59_999, funnel)).toEqual([]);
-	expect(await sweptAt(at + 60_000, funnel)).toHaveLength(2);
-	expect(await sweptAt(at + 119_999, funnel)).toEqual([]);
-	expect(await sweptAt(at + 120_000, funnel)).toHaveLength(2);
-	expect(await sweptAt(at + 239_999, funnel)).toEqual([]);
-	expect(await sweptAt(at + HOUR_MS, funnel)).toHaveLength(2);
-	await deliver(
-		'affiliate-effects',
-		sale.messages.map((body) => ({ body })),
-	);
-	expect(await sweptAt(at + 2 * HOUR_MS, funnel)).toEqual([]);
+	const EFFECTS = holdingQueue();
+	const tickAfter = (minutes: number, less = 0) => atInstant(at + minutes * MINUTE_MS - less, () => tick({ EFFECTS }));
+	const all = ['USD 1 10000 0 2000 0'];
+	await whileNobodyIsTold(funnel, async () => {
+		await tickAfter(0);
+		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
+		for (const [minutes, failures] of [
+			[1, 2],
+			[3, 3],
+			[7, 4],
+		] as const) {
+			await tickAfter(minutes, 1);
+			expect(await failuresOf(funnel)).toEqual([`commission_created ${failures - 1}`]);
+			await tickAfter(minutes);
+			expect(await failuresOf(funnel)).toEqual([`commission_created ${failures}`]);
+		}
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all]);
+	});
+	await tickAfter(15, 1);
+	expect(await failuresOf(funnel)).toEqual(['commission_created 4']);
+	await tickAfter(15);
+	expect([await waitingOf(funnel), await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all, all]);
+	expect(await rows('SELECT kind FROM notifications WHERE partner_id = ?', funnel.partnerId)).toEqual([{ kind: 'commission_created' }]);
+	expect(EFFECTS.held).toEqual([]);
 });
 
-test('a sweep of many rows sends messages of a size that a consumer takes', async () => {
+test('a row that has failed a thousand times waits for longer than anybody lives', async () => {
 	const funnel = await aFunnel();
-	const { transactionId } = await aHeldSale(funnel);
-	for (let index = 0; index < 60; index += 1) await aHeldRefund(funnel, transactionId, { refund_id: `r${index}`, refund_amount_cents: 1 });
-	const EFFECTS = holdingQueue();
-	await atInstant((await backdate(funnel)) + HOUR_MS, () => tick({ EFFECTS }));
-	const sizes = EFFECTS.held.map((message) => EffectsJob.parse(message).outboxIds.length);
-	expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
-	const { acked } = await deliver(
-		'affiliate-effects',
-		EFFECTS.held.map((body) => ({ body })),
+	const at = await backdate(funnel);
+	await env.DB.prepare('UPDATE outbox SET failures = 1000 WHERE program_id = ?').bind(funnel.id).run();
+	await atInstant(at + 365 * DAY_MS, () => tick());
+	expect(await failuresOf(funnel)).toEqual(['partner_joined 1000']);
+});
+
+/** So many leads of the program that wait, of a time that no other test's rows are of. */
+async function manyWaiting(funnel: Funnel, count: number): Promise<void> {
+	await aLead(funnel);
+	await backdate(funnel);
+	await env.DB.prepare(
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
+		SELECT program_id, id || ':' || n.i, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at + n.i
+		FROM outbox JOIN n WHERE program_id = ?1 AND kind = 'lead_recorded'`,
+	)
+		.bind(funnel.id, count)
+		.run();
+}
+
+async function leadsOf({ id }: Funnel): Promise<unknown[]> {
+	const found = await rows(
+		`SELECT sum(leads) AS leads, (SELECT sum(leads) FROM daily_breakdown WHERE program_id = ?1 AND dimension = 'link') AS by_link
+		FROM daily_performance WHERE program_id = ?1`,
+		id,
 	);
-	expect(acked).toHaveLength(EFFECTS.held.length);
-	expect(await rows('SELECT id FROM outbox WHERE program_id = ? AND done_at IS NULL', funnel.id)).toEqual([]);
-	expect(await rows('SELECT refunded_cents FROM program_metrics WHERE program_id = ?', funnel.id)).toEqual([{ refunded_cents: 60 }]);
+	return found.map(({ leads, by_link }) => [leads, by_link]);
+}
+
+test('a tick gives thousands of waiting rows their effect, a hundred a trip', async () => {
+	const funnel = await aFunnel();
+	await manyWaiting(funnel, 2_499);
+	const DB = countingTrips(env.DB);
+	const execution = { waitUntil: () => undefined };
+	// The partner that joined is one more.
+	expect(await applyWaiting(openContext({ ...env, DB }, execution, Date.UTC(2001, 0, 1) + HOUR_MS))).toBe(2_500);
+	// Five rounds that read 500 each and write them, and a sixth that finds nothing.
+	expect(DB.trips()).toBe(5 * (1 + 5) + 1);
+	expect([await waitingOf(funnel), await leadsOf(funnel)]).toEqual([[], [[2_499, 2_499]]]);
+});
+
+test('one that fails ends the tick with its round, and holds up nothing of the next', async () => {
+	const [funnel, sound] = [await aFunnel(), await aFunnel()];
+	await aHeldSale(funnel);
+	await manyWaiting(sound, 1_200);
+	const at = await backdate(funnel);
+	const left = async () => (await waitingOf(sound)).length;
+	await whileNobodyIsTold(funnel, async () => {
+		await atInstant(at + 2_000, () => tick());
+		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
+		// Of the round's 500 three are the other program's, and one of the partner that joined this one.
+		expect([await left(), await leadsOf(sound)]).toEqual([1_201 - 497, [[496, 496]]]);
+		await atInstant(at + 3_000, () => tick());
+		expect([await left(), await leadsOf(sound)]).toEqual([0, [[1_200, 1_200]]]);
+		expect(await failuresOf(funnel)).toEqual(['commission_created 1']);
+	});
+	await atInstant(at + MINUTE_MS, () => tick());
+	expect([await waitingOf(funnel), await countedOf(funnel)]).toEqual([[], ['USD 1 10000 0 2000 0']]);
 });
 
 test('a commission is approved when its hold is over, not a millisecond before', async () => {
@@ -95,7 +166,19 @@ test('one kind of work that fails does not hold up the others', async () => {
 	const funnel = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: 1 } });
 	await aSale(funnel);
 	await aSaleWithoutItsCommission(funnel);
-	await atInstant(Date.now() + 2 * DAY_MS, () => tick({ EFFECTS: anOutage(env.EFFECTS) }));
+	await env.DB.batch(
+		['DELETE', 'UPDATE'].map((change) =>
+			env.DB.prepare(
+				`CREATE TRIGGER refuse_outbox_${change} BEFORE ${change} ON outbox BEGIN SELECT RAISE(ABORT, 'no effects today'); END`,
+			),
+		),
+	);
+	try {
+		await atInstant(Date.now() + 2 * DAY_MS, () => tick({ EFFECTS: anOutage(env.EFFECTS) }));
+	} finally {
+		await env.DB.batch(['DELETE', 'UPDATE'].map((change) => env.DB.prepare(`DROP TRIGGER refuse_outbox_${change}`)));
+	}
+	expect((await failuresOf(funnel)).length).toBeGreaterThan(0);
 	expect(await rows('SELECT status FROM commissions WHERE program_id = ? ORDER BY id', funnel.id)).toEqual([
 		{ status: 'approved' },
 		{ status: 'approved' },
@@ -108,6 +191,11 @@ test('a tick without D1 ends quietly, and the next one does its work', async () 
 	await tick({ DB: losingTrips(env.DB, 1_000) });
 	await tick({ DB: anOutage(env.DB) });
 	expect(await rows('SELECT id FROM commissions WHERE program_id = ?', funnel.id)).toEqual([]);
+	expect(await reportedOf(funnel)).toEqual(['USD 1 10000 0 0 0']);
 	await tick();
 	expect(await rows('SELECT status FROM commissions WHERE program_id = ?', funnel.id)).toEqual([{ status: 'approved' }]);
+	// The first work of a tick is to give what waits its effect: that of the commission it made after it waits for the next.
+	await tick();
+	const all = ['USD 1 10000 0 2000 0'];
+	expect([await waitingOf(funnel), await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], all, all]);
 });
