@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countingTrips } from '../support/counting.ts';
+import { countedOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission, whileCommissionsFail } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
@@ -25,10 +26,8 @@ describe('a payment', () => {
 		]);
 		expect(await aliasesOf(receipt.saleId)).toEqual([ids.charge, ids.invoice].toSorted());
 		expect(await balanceOf(funnel)).toBe(2_000);
-		expect(await rows('SELECT kind FROM outbox WHERE program_id = ? ORDER BY kind', funnel.id)).toEqual([
-			{ kind: 'commission_created' },
-			{ kind: 'sale_recorded' },
-		]);
+		expect(await kindsWaiting(funnel)).toEqual(['commission_created', 'lead_recorded', 'partner_joined']);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], ['USD 1 10000 0 2000 0']]);
 	});
 
 	test('by a click id makes its customer, who was never a lead', async () => {

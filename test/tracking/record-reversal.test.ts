@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { repairCommissions } from '../../src/tracking/repair-commissions.ts';
 import { countingTrips } from '../support/counting.ts';
+import { keysOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../support/faulty.ts';
 import { aFunnel, aLead, aSale, balanceOf, rows } from '../support/funnel.ts';
@@ -29,7 +30,8 @@ describe('a refund that the processor tells of', () => {
 			{ source: 'processor', refund_id: 're_1', outcome: 'refunded', reason: 'duplicate' },
 			{ source: 'processor', outcome: 'reversed', reason: 'Disputed' },
 		]);
-		expect(await rows("SELECT id FROM outbox WHERE program_id = ? AND kind = 'sale_refunded'", funnel.id)).toHaveLength(2);
+		expect(await keysOf(funnel, 'sale_refunded')).toHaveLength(2);
+		expect(await reportedOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
 	});
 
 	test('twice, by two events or by a total too, counts once', async () => {
@@ -250,7 +252,9 @@ describe('in test mode', () => {
 		expect(await tell(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
 		expect(await refundsOf(saleId)).toEqual(['processor test 2500 ']);
 		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 0 }]);
-		expect(await rows('SELECT id FROM outbox WHERE program_id = ?', funnel.id)).toEqual([]);
+		// Of its partner alone.
+		expect(await kindsWaiting(funnel)).toEqual(['partner_joined']);
+		expect(await reportedOf(funnel)).toEqual([]);
 	});
 
 	test('a real sale is not found, nor a test sale by a real refund', async () => {
