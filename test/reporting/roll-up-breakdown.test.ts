@@ -1,12 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
+import { openDatabase } from '../../src/db/client.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
+import { storeClicks } from '../../src/tracking/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { change } from '../support/commission-in.ts';
-import { contextAt } from '../support/clock.ts';
+import { contextAt, linkIdOf } from '../support/clock.ts';
 import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
+import { metered } from '../support/metered.ts';
+import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
+import { applyWaiting, aWaitingSale } from '../support/waiting.ts';
 import { api, unique } from '../support/world.ts';
 
 // How the breakdown's daily rows are kept, and repaired where they were not.
@@ -35,8 +39,12 @@ describe('clicks are counted under all that is known of them', () => {
 		await deliverClicks([...jobs, ...jobs]);
 		await Promise.all([deliverClicks(jobs), deliverClicks(jobs.toReversed())]);
 		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 2 });
-		expect(await clicksBy(funnel, 'source')).toEqual({ 't.co': 1, '': 1 });
-		expect(await clicksBy(funnel, 'partner')).toEqual({ [funnel.partnerId]: 2 });
+		expect(await clicksBy(funnel, 'source')).toEqual({ 't.co': 1 });
+		expect(await seenBy(funnel, 'source')).toEqual([
+			['t.co', 1],
+			[null, 1],
+		]);
+		expect(await seenBy(funnel, 'partner')).toEqual([[funnel.partnerId, 2]]);
 		expect(Object.values(await clicksBy(funnel, 'link'))).toEqual([2]);
 		expect(await clicksBy(funnel, 'product')).toEqual({});
 		expect(await clicksBy(other, 'country')).toEqual({ FR: 1 });
@@ -52,9 +60,12 @@ describe('clicks are counted under all that is known of them', () => {
 			),
 		);
 		await deliverClicks([...jobs, ...jobs.slice(0, 40), await aClickJob(second, NOON - DAY_MS, { country: 'DE' })]);
-		expect(await clicksBy(funnel, 'partner')).toEqual({ [funnel.partnerId]: 20, [second.partnerId]: 20 });
+		expect(await seenBy(funnel, 'partner', '2026-05-02')).toEqual([
+			[second.partnerId, 20],
+			[funnel.partnerId, 20],
+		]);
 		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 20, US: 20 });
-		expect(await clicksBy(second, 'partner', '2026-05-01')).toEqual({ [second.partnerId]: 1 });
+		expect(await seenBy(funnel, 'partner', '2026-05-01')).toEqual([[second.partnerId, 1]]);
 		expect(await clicksBy(other, 'country')).toEqual({ DE: 10, US: 10 });
 	});
 
@@ -73,20 +84,33 @@ describe('clicks are counted under all that is known of them', () => {
 	});
 });
 
-describe('a click that is stored after its customers came', () => {
+describe.each([
+	['nothing of which was applied', 'never'],
+	['all of which was applied before', 'before'],
+	['all of which was applied after', 'after'],
+	['half of which was applied before and after', 'half'],
+])('a click that is stored after its customers came, %s', (_which, applied) => {
+	const apply = async (funnel: Funnel, when: 'before' | 'after') => {
+		if (applied === when) await applyWaiting(funnel);
+		if (applied === 'half') await applyWaiting(funnel, (index) => index % 2 === 0);
+	};
+
 	test('moves all of them, what they bought and what was refunded of it', async () => {
 		const funnel = await aWorld();
 		const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
 		await atInstant(NOON + 1, async () => {
-			await aSale(funnel, { click_id: job.clickId, customer_key: unique('first'), currency: 'EUR' });
-			const { transactionId } = await aSale(funnel, { click_id: job.clickId, customer_key: unique('second'), product_id: 'pro' });
+			await aWaitingSale(funnel, { click_id: job.clickId, customer_key: unique('first'), currency: 'EUR' });
+			const key = unique('second');
+			const transactionId = await aWaitingSale(funnel, { click_id: job.clickId, customer_key: key, product_id: 'pro' });
 			await track('refund', { transaction_id: transactionId, refund_amount_cents: 2_500 }, funnel.apiToken);
 		});
+		await apply(funnel, 'before');
 		const unknown = (await report(funnel, 'country')).data;
 		expect(unknown).toEqual([expect.objectContaining({ value: null, sales: 2, conversions: 2, revenue: 100, netRevenue: 75 })]);
 		const byProduct = (await report(funnel, 'product')).data;
 		await deliverClicks([job, job]);
 		await deliverClicks([job]);
+		await apply(funnel, 'after');
 		for (const [by, value] of [
 			['country', 'DE'],
 			['source', 't.co'],
@@ -94,6 +118,40 @@ describe('a click that is stored after its customers came', () => {
 			expect((await report(funnel, by)).data).toEqual([{ ...unknown[0], value, label: value, clicks: 1 }]);
 		expect((await report(funnel, 'product')).data).toEqual(byProduct);
 		expect(await rollUp(funnel)).toEqual([]);
+	});
+
+	test('after a lead, a sale or a refund, in whatever order: what comes then stands there too', async () => {
+		for (const known of ['lead', 'sale', 'refund'] as const) {
+			const funnel = await aWorld();
+			const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
+			const customer_key = unique('customer');
+			const transaction_id = unique('txn');
+			const stored = async (after: typeof known) => {
+				await apply(funnel, 'before');
+				if (after === known) await deliverClicks([job]);
+				await apply(funnel, 'after');
+			};
+			await atInstant(NOON + 1, () => track('lead', { click_id: job.clickId, customer_key }, funnel.apiToken));
+			await stored('lead');
+			await atInstant(NOON + 2, () => aWaitingSale(funnel, { customer_key, transaction_id }));
+			await stored('sale');
+			await atInstant(NOON + 3, () => track('refund', { transaction_id, refund_amount_cents: 2_500 }, funnel.apiToken));
+			await stored('refund');
+			const figures = { clicks: 1, leads: 1, conversions: 1, sales: 1, revenue: 100, netRevenue: 75, commission: 20, netCommission: 15 };
+			for (const [by, value] of [
+				['country', 'DE'],
+				['source', 't.co'],
+			] as const)
+				expect([known, (await report(funnel, by)).data]).toEqual([known, [{ value, label: value, ...figures }]]);
+			expect(await rollUp(funnel)).toEqual([]);
+			await applyWaiting(funnel);
+			expect(await rollUp(funnel)).toEqual([]);
+			const sums = { clicks: 1, leads: 1, conversions: 1, sales: 1, revenue: 10_000, refunded: 2_500, commission: 2_000, deducted: 500 };
+			expect(await rows(SUMS, funnel.id)).toEqual([
+				{ dimension: 'country', value: 'DE', ...sums },
+				{ dimension: 'source', value: 't.co', ...sums },
+			]);
+		}
 	});
 
 	test('while they buy again: no request fails, and nothing is lost', async () => {
@@ -111,32 +169,65 @@ describe('a click that is stored after its customers came', () => {
 	});
 });
 
+test('a click costs no more the more customers there are', async () => {
+	const funnel = await aWorld();
+	const spentOn = async () => {
+		const DB = metered(env.DB);
+		await storeClicks({ ...contextAt(NOON), db: openDatabase(DB) }, [await aClickJob(funnel, NOON, { country: 'DE' })]);
+		return DB.spent();
+	};
+	await spentOn();
+	const few = await spentOn();
+	for (let made = 0; made < 10; made += 1)
+		await atInstant(NOON, () => track('lead', { customer_key: unique('customer') }, funnel.apiToken));
+	expect(await spentOn()).toEqual(few);
+});
+
 test('a rejected commission, and one that is reinstated, change the net', async () => {
 	const funnel = await aWorld();
 	const { commissionId, transactionId } = await atInstant(NOON, () => aSale(funnel, { product_id: 'pro' }));
+	const refund = aReversalFact([transactionId], 5_000);
 	const net = async () => (await report(funnel, 'product')).data.map(({ commission, netCommission }) => [commission, netCommission]);
-	await atInstant(NOON, () => track('refund', { transaction_id: transactionId, refund_amount_cents: 5_000 }, funnel.apiToken));
+	await atInstant(NOON, () => tell(funnel, refund));
 	expect(await net()).toEqual([[20, 10]]);
-	await change(commissionId ?? 0, { status: 'approved', status_before_refund: null, deducted_cents: 0 });
+	await applyWaiting(funnel, (index) => index % 2 === 0);
+	await atInstant(NOON, () => tell(funnel, undone(refund)));
 	expect(await net()).toEqual([[20, 20]]);
-	await change(commissionId ?? 0, { status: 'rejected' });
+	const reject = { token: funnel.owner.token, body: { commission_ids: [commissionId], reason: 'No' } };
+	expect((await atInstant(NOON, () => api(`/api/v1/programs/${funnel.id}/commissions/reject`, reject))).status).toBe(200);
+	expect(await net()).toEqual([[20, 0]]);
+	expect(await rollUp(funnel)).toEqual([]);
+	await applyWaiting(funnel);
 	expect(await net()).toEqual([[20, 0]]);
 	expect(await rollUp(funnel)).toEqual([]);
 });
 
 test('the counts follow the currency of the program', async () => {
 	const funnel = await aWorld();
-	await deliverClicks([await aClickJob(funnel, NOON, { country: 'DE' })]);
+	const job = await aClickJob(funnel, NOON, { country: 'DE' });
+	await deliverClicks([job]);
 	await atInstant(NOON, () => track('lead', { customer_key: unique('customer') }, funnel.apiToken));
-	await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body: { currency: 'EUR' } });
-	expect(new Set((await breakdownOf(funnel)).map((row) => row['currency']))).toEqual(new Set(['EUR']));
+	await atInstant(NOON, () => track('lead', { click_id: job.clickId, customer_key: unique('customer') }, funnel.apiToken));
+	for (const currency of ['EUR', 'JPY']) {
+		await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body: { currency } });
+		expect(new Set((await breakdownOf(funnel)).map((row) => row['currency']))).toEqual(new Set([currency]));
+		const { data } = await report(funnel, 'country');
+		expect(data.map((row) => [row.value, row.clicks, row.leads, 'currencies' in row])).toEqual([
+			['DE', 1, 1, false],
+			[null, 0, 1, false],
+		]);
+		expect(await rollUp(funnel)).toEqual([]);
+		await applyWaiting(funnel, (index) => index === 1);
+	}
+	await applyWaiting(funnel);
+	expect(new Set((await breakdownOf(funnel)).map((row) => row['currency']))).toEqual(new Set(['JPY']));
 	expect(await rollUp(funnel)).toEqual([]);
 });
 
 describe('what has drifted is repaired and logged', () => {
 	test.each([
 		['clicks', 'clicks = clicks + 5', 'country', 'DE', '7 -> 2'],
-		['leads', 'leads = 9', 'partner', '', '9 -> 1'],
+		['leads', 'leads = 9', 'link', undefined, '9 -> 1'],
 		['conversions', 'conversions = 0', 'link', undefined, '0 -> 1'],
 		['sales', 'sales = sales - 1', 'product', 'pro', '0 -> 1'],
 		['revenue_cents', 'revenue_cents = 1', 'source', 't.co', '1 -> 10000'],
@@ -145,7 +236,7 @@ describe('what has drifted is repaired and logged', () => {
 		['deducted_cents', 'deducted_cents = 999', 'source', 't.co', '999 -> 0'],
 	])('%s', async (figure, fault, dimension, value, repair) => {
 		const funnel = await aBusyWorld();
-		const of = value ?? String((await rows<{ id: number }>('SELECT id FROM referral_links WHERE short_link = ?', funnel.shortLink))[0]?.id);
+		const of = value ?? String(await linkIdOf(funnel));
 		const before = await breakdownOf(funnel);
 		const touched = await rows(
 			`UPDATE daily_breakdown SET ${fault} WHERE program_id = ? AND dimension = ? AND value = ? RETURNING 1`,
@@ -170,11 +261,35 @@ describe('what has drifted is repaired and logged', () => {
 		expect(await rollUp(funnel)).toEqual([]);
 	});
 
+	test.each([
+		['clicks', 2],
+		['leads', 0],
+		['conversions', 0],
+		['sales', 0],
+		['revenue_cents', 0],
+		['refunded_cents', 0],
+		['commission_cents', 0],
+		['deducted_cents', 0],
+	])('while moves wait, of which it takes nothing for drift: %s', async (figure, kept) => {
+		const funnel = await aWaitingWorld();
+		const before = await breakdownOf(funnel);
+		const seen = async () => [await report(funnel, 'country'), await report(funnel, 'link'), await report(funnel, 'product')];
+		const reports = await seen();
+		expect(await rollUp(funnel)).toEqual([]);
+		await rows(`UPDATE daily_breakdown SET ${figure} = ${figure} + 5 WHERE program_id = ? AND dimension = 'country'`, funnel.id);
+		const of = { event: 'breakdown_row_repaired', dimension: 'country', value: 'DE', [figure]: `${kept + 5} -> ${kept}` };
+		expect(await rollUp(funnel)).toEqual([expect.objectContaining(of)]);
+		expect(await breakdownOf(funnel)).toEqual(before);
+		await applyWaiting(funnel);
+		expect(await seen()).toEqual(reports);
+		expect(await rollUp(funnel)).toEqual([]);
+	});
+
 	test('rows that are missing come back, and those of what never was are set to nothing', async () => {
 		const funnel = await aBusyWorld();
 		const before = await breakdownOf(funnel);
 		await rows(`UPDATE daily_breakdown SET value = value || '!' WHERE program_id = ? AND dimension IN ('country', 'product')`, funnel.id);
-		expect(await rollUp(funnel)).toHaveLength(6);
+		expect(await rollUp(funnel)).toHaveLength(4);
 		expect((await breakdownOf(funnel)).filter((row) => !String(row['value']).endsWith('!'))).toEqual(before);
 		expect((await report(funnel, 'country')).data.map(({ value }) => value)).toEqual(['DE', null]);
 		await rows('DELETE FROM daily_breakdown WHERE program_id = ?', funnel.id);
@@ -201,13 +316,22 @@ function aWorld(): Promise<Funnel> {
 	return atInstant(NOON, () => aFunnel());
 }
 
-/** With 2 clicks, of which one bought a product for 100.00, and a lead that came directly. */
+/** With 2 clicks, of which one bought a product for 100.00 and one signed up, and a lead that came directly. */
 async function aBusyWorld(): Promise<Funnel> {
+	const funnel = await aWaitingWorld();
+	await applyWaiting(funnel);
+	return funnel;
+}
+
+/** The same, where only the clicks are in the daily rows yet. */
+async function aWaitingWorld(): Promise<Funnel> {
 	const funnel = await aWorld();
 	const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
-	await deliverClicks([job, await aClickJob(funnel, NOON + 1, { country: 'DE', referrerUrl: 'https://t.co/' })]);
+	const second = await aClickJob(funnel, NOON + 1, { country: 'DE', referrerUrl: 'https://t.co/' });
+	await deliverClicks([job, second]);
 	await atInstant(NOON + 2, async () => {
-		await aSale(funnel, { click_id: job.clickId, product_id: 'pro' });
+		await aWaitingSale(funnel, { click_id: job.clickId, product_id: 'pro' });
+		await track('lead', { click_id: second.clickId, customer_key: unique('lead') }, funnel.apiToken);
 		await track('lead', { customer_key: unique('direct') }, funnel.apiToken);
 	});
 	return funnel;
@@ -226,6 +350,16 @@ function report(funnel: Funnel, by: string) {
 
 function breakdownOf(funnel: Funnel) {
 	return rows('SELECT * FROM daily_breakdown WHERE program_id = ? ORDER BY dimension, day, value, currency', funnel.id);
+}
+
+const SUMS = `SELECT dimension, value, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
+		sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission, sum(deducted_cents) AS deducted
+	FROM daily_breakdown WHERE program_id = ? AND dimension <> 'link' GROUP BY dimension, value ORDER BY dimension`;
+
+/** What the breakdown route shows under each value. */
+async function seenBy(funnel: Funnel, by: string, day = TODAY) {
+	const { data } = await atInstant(NOON, () => readBreakdown(funnel, `by=${by}&dateFrom=${day}&dateTo=${day}`));
+	return data.map(({ value, clicks }) => [value, clicks]);
 }
 
 async function clicksBy(funnel: Funnel, dimension: string, day = TODAY): Promise<Record<string, number>> {
