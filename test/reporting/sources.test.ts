@@ -69,7 +69,9 @@ describe('the sources of a day', () => {
 		await store(2, [await from(funnel, 'a.example'), await from(funnel, null)]);
 		await store(2, [await from(funnel, 'b.example'), await from(funnel, 'b.example'), await from(funnel, 'c.example')]);
 		await store(2, [await from(funnel, 'd.example'), await from(funnel, 'a.example'), await from(funnel, null)]);
-		expect(await clicksBySource(funnel)).toEqual({ 'a.example': 2, 'b.example': 2, other: 2, '': 2 });
+		expect(await clicksBySource(funnel)).toEqual({ 'a.example': 2, 'b.example': 2, other: 2 });
+		const { data } = await atInstant(NOON, () => readBreakdown(funnel, 'by=source'));
+		expect(data.find(({ value }) => value === null)?.clicks).toBe(2);
 		expect(await drift(funnel)).toBe(0);
 	});
 
@@ -135,16 +137,19 @@ describe('the sources of a day', () => {
 
 	test('cost nothing to count where all are known, and no more than the day has where one is new', async () => {
 		const funnel = await aWorld();
-		await deliverClicks(await manyFrom(funnel, 60));
+		await deliverClicks(await manyFrom(funnel, 2));
 		const spentOn = async (host: string | null) => {
 			const DB = metered(env.DB);
 			const job = await from(funnel, host);
 			await storeClicks({ ...contextAt(NOON), db: openDatabase(DB) }, [job]);
 			return DB.spent();
 		};
-		const [none, known, fresh] = [await spentOn(null), await spentOn('x1.example'), await spentOn('fresh.example')];
+		const [none, few] = [await spentOn(null), await spentOn('x1.example')];
+		await deliverClicks(await manyFrom(funnel, 58, 2));
+		const [known, fresh] = [await spentOn('x1.example'), await spentOn('fresh.example')];
 		expect([none.trips, known.trips, fresh.trips]).toEqual([1, 1, 1]);
-		expect(known.rowsRead - none.rowsRead).toBeLessThanOrEqual(5);
+		expect(none.rowsRead).toBeLessThan(known.rowsRead);
+		expect(known).toEqual(few);
 		expect(fresh.rowsRead - known.rowsRead).toBeLessThanOrEqual(60 + 10);
 	});
 });
@@ -176,10 +181,10 @@ test('whatever comes in whatever deliveries: the daily rows say what the clicks 
 			for (const day of DAYS) {
 				const ofDay = clicks.filter(({ click_day, is_bot }) => click_day === day && is_bot === 0);
 				const counts: Record<string, number> = {};
-				for (const { source } of ofDay) counts[source ?? ''] = (counts[source ?? ''] ?? 0) + 1;
+				for (const { source } of ofDay) if (source !== null) counts[source] = (counts[source] ?? 0) + 1;
 				expect(await clicksBySource(funnel, day)).toEqual(counts);
 				const made = await rows<{ value: string }>(
-					"SELECT value FROM daily_breakdown WHERE program_id = ? AND dimension = 'source' AND day = ? AND leads = 0 AND value NOT IN ('', 'other')",
+					"SELECT value FROM daily_breakdown WHERE program_id = ? AND dimension = 'source' AND day = ? AND leads = 0 AND value <> 'other'",
 					funnel.id,
 					day,
 				);
