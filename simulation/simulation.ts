@@ -199,7 +199,7 @@ export class Simulation {
 	}
 
 	/** What a report tells is held against all that there was at that moment. */
-	#witnessed<Answer>(request: Request, call: Call<Answer>): Call<Answer> {
+	#witnessed<Told>(request: Request, call: Call<Told>): Call<Told> {
 		if (request.kind !== 'report') return call;
 		return {
 			...call,

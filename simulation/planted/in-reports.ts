@@ -108,7 +108,11 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		name: 'breakdown: what waits is not read',
 		why: 'the rows of the dimension are taken for all',
 		edits: [
-			{ file: 'src/reporting/read-breakdown.ts', find: "WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;", replace: 'WHERE 0`;' },
+			{
+				file: 'src/reporting/read-breakdown.ts',
+				find: "WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;",
+				replace: 'WHERE 0`;',
+			},
 		],
 	},
 	{

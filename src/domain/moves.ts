@@ -3,26 +3,23 @@ import type { CommissionStatus } from './reversal.ts';
 
 // What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
 
-/** What moves. Clicks are counted where they are stored. */
-export type MovedFigure =
-	| 'leads'
-	| 'openLeads'
-	| 'conversions'
-	| 'partners'
-	| 'sales'
-	| 'revenueCents'
-	| 'refundedCents'
-	| 'commissionCents'
-	| 'deductedCents';
-
-/** By how much figures of one day change. */
-export interface Move extends Partial<Readonly<Record<MovedFigure, number>>> {
+/** By how much figures of one day change. Clicks are counted where they are stored. */
+export interface Move {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
 	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
 	readonly currency?: string;
 	/** Counted in the day's totals already: only the values are new under which it stands. */
 	readonly onlyValues?: true;
+	readonly leads?: number;
+	readonly openLeads?: number;
+	readonly conversions?: number;
+	readonly partners?: number;
+	readonly sales?: number;
+	readonly revenueCents?: number;
+	readonly refundedCents?: number;
+	readonly commissionCents?: number;
+	readonly deductedCents?: number;
 }
 
 export interface DatedCustomer extends KnownCustomer {

@@ -1,25 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Operand } from '../db/prepare.ts';
 import type { dailyBreakdown } from '../db/schema/reports.ts';
-import type { MovedFigure } from '../domain/moves.ts';
 
 // What the outbox's moves come to (domain/moves.ts), as parts of the statements that add them to the daily rows, and of those that
 // read them while they wait.
 
-/** The figures that move, by their columns. */
-const COLUMNS = {
-	leads: 'leads',
-	open_leads: 'openLeads',
-	conversions: 'conversions',
-	partners: 'partners',
-	sales: 'sales',
-	revenue_cents: 'revenueCents',
-	refunded_cents: 'refundedCents',
-	commission_cents: 'commissionCents',
-	deducted_cents: 'deductedCents',
-} as const satisfies Record<string, MovedFigure>;
-export type MovedColumn = keyof typeof COLUMNS;
-export const MOVED_COLUMNS = Object.keys(COLUMNS) as readonly MovedColumn[];
+/** The columns of the daily rows that moves raise. */
+export const MOVED_COLUMNS = [
+	'leads',
+	'open_leads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenue_cents',
+	'refunded_cents',
+	'commission_cents',
+	'deducted_cents',
+] as const;
+export type MovedColumn = (typeof MOVED_COLUMNS)[number];
 
 /** A list of columns, or of what is said of each. */
 export function eachColumn<Column extends string>(columns: readonly Column[], say: (column: Column) => string = (column) => column): SQL {
@@ -49,9 +47,10 @@ export const DAY = sql`m.value ->> 'day'`;
 export const CURRENCY = sql`coalesce(m.value ->> 'currency', p.currency)`;
 export const IS_IN_TOTALS = sql`m.value ->> 'onlyValues' IS NULL`;
 
-/** A figure of a move. */
+/** The figure of a move for a column: `openLeads` for `open_leads`. */
 export function figureOf(column: MovedColumn): string {
-	return `coalesce(m.value ->> '${COLUMNS[column]}', 0)`;
+	const figure = column.replaceAll(/_[a-z]/g, (part) => part.slice(1).toUpperCase());
+	return `coalesce(m.value ->> '${figure}', 0)`;
 }
 
 /** The dimensions that the breakdown has rows of: a partner has what its links have. */

@@ -33,7 +33,6 @@ export function booksOf(sandbox: Sandbox): Books {
 
 /** What reports say, from the daily rows that they are read from and the moves that wait. */
 function netOf(sandbox: Sandbox): Pick<Books, 'netRevenue' | 'netCommission'> {
-	const moved = (figure: string) => `coalesce(value ->> '${figure}', 0)`;
 	const [net] = sandbox.rows(
 		`SELECT sum(revenue) AS revenue, sum(commission) AS commission FROM (
 			SELECT revenue_cents - refunded_cents AS revenue, commission_cents - deducted_cents AS commission FROM daily_performance
@@ -42,6 +41,10 @@ function netOf(sandbox: Sandbox): Pick<Books, 'netRevenue' | 'netCommission'> {
 		)`,
 	);
 	return { netRevenue: Number(net?.['revenue']), netCommission: Number(net?.['commission']) };
+}
+
+function moved(figure: string): string {
+	return `coalesce(value ->> '${figure}', 0)`;
 }
 
 /** What must hold of the ledger whatever happened; '' where it does. */

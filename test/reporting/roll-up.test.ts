@@ -122,7 +122,7 @@ describe.each([
 		await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
 		if (isApplied) await applyWaiting(funnel);
 		for (const currency of ['EUR', 'JPY']) {
-			expect(await change(funnel, { currency })).toBe(200);
+			expect(await changeSettings(funnel, { currency })).toBe(200);
 			const { data, metrics } = await atInstant(NOON, () => readReport(funnel));
 			expect(data.at(-1)).toMatchObject({ clicks: 2, leads: 1, partners: 1 });
 			expect(metrics.currencies).toEqual({});
@@ -141,7 +141,7 @@ describe.each([
 			['Pacific/Pago_Pago', '2026-05-02'],
 			['Pacific/Kiritimati', '2026-05-03'],
 		] as const) {
-			expect(await change(funnel, { time_zone })).toBe(200);
+			expect(await changeSettings(funnel, { time_zone })).toBe(200);
 			const { data } = await atInstant(NOON, () => readReport(funnel, '?dateFrom=2026-05-01&dateTo=2026-05-03'));
 			expect(data.filter(({ partners }) => partners !== 0).map(({ date, partners }) => [date, partners])).toEqual([[day, 1]]);
 			for (const each of [TODAY, '2026-05-03'])
@@ -295,8 +295,10 @@ async function aWaitingWorld(): Promise<Funnel> {
 }
 
 /** Changes the program's settings: the status of the answer. */
-async function change(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
-	const { status } = await atInstant(NOON, () => api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }));
+async function changeSettings(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
+	const { status } = await atInstant(NOON, () =>
+		api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }),
+	);
 	return status;
 }
 
