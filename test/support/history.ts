@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { dayOf, HOUR_MS } from '../../src/domain/calendar.ts';
+import { HOUR_MS } from '../../src/domain/calendar.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { linkPayment } from '../../src/tracking/link-payment.ts';
 import { atInstant } from './at-instant.ts';
 import { aPartner, type Funnel, rows, track } from './funnel.ts';
-import { context } from './payments.ts';
+import { aReversalFact, context, tell, undone } from './payments.ts';
 import { aClickJob, deliverClicks } from './report.ts';
+import { applyWaiting } from './waiting.ts';
 import { api, unique } from './world.ts';
 
 // Random histories of a program: what callers and operators do, in any order of days.
@@ -28,7 +29,17 @@ const visitor = fc.record({
 const lands = fc.constantFrom('before', 'later', 'never');
 const amount = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5_000_000 }));
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
+const timeZone = fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Auckland', 'Africa/Casablanca');
 
+const settings = fc.record({
+	kind: fc.constant('settings' as const),
+	at: moment,
+	currency: fc.option(currency, { nil: undefined }),
+	timeZone: fc.option(timeZone, { nil: undefined }),
+});
+/** Some of what waits is applied: which, as often as it goes. */
+const application = fc.record({ kind: fc.constant('apply' as const), chosen: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
+const preparation = fc.oneof(settings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
 const step = fc.oneof(
 	{
 		weight: 4,
@@ -69,17 +80,19 @@ const step = fc.oneof(
 			hasId: fc.boolean(),
 		}),
 	},
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('reinstate' as const), sale: some }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ kind: fc.constant('refund that fails' as const), at: moment, sale: some, amount, isApplied: fc.boolean() }),
+	},
 	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('one payment' as const), sale: some, other: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('reject' as const), sale: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('end membership' as const), partner: some }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('partner' as const), at: moment }) },
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('tests' as const), at: moment }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete tests' as const) }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete click' as const), click: some }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('turn out a bot' as const), click: some }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('move signup' as const), customer: some, at: moment }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('erase lead' as const), customer: some }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('join again' as const), at: moment, partner: some }) },
+	{ weight: 2, arbitrary: settings },
+	{ weight: 5, arbitrary: application },
 );
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 type Step = ValueOf<typeof step>;
@@ -87,9 +100,10 @@ type Visitor = ValueOf<typeof visitor>;
 type Partner = Pick<Funnel, 'partnerId' | 'partnerProgramId' | 'shortLink'>;
 
 export const history = fc.record({
-	timeZone: fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Auckland', 'Africa/Casablanca'),
+	timeZone,
 	currency,
-	steps: fc.array(step, { minLength: 5, maxLength: 30 }),
+	/** Settings mostly cannot be changed any more once something has happened. */
+	steps: fc.tuple(fc.array(preparation, { maxLength: 4 }), fc.array(step, { minLength: 5, maxLength: 30 })).map((steps) => steps.flat()),
 	asked: fc.record({ from: fc.nat(DAYS), days: fc.nat(12) }),
 });
 
@@ -104,12 +118,13 @@ export class World {
 	readonly landed = new Map<string, ClickJob>();
 	/** Whose link is whose, from the beginning: what becomes of a membership later changes nothing. */
 	readonly partners: Partner[];
-	readonly #timeZone: string;
+	/** As they are by now. */
+	settings: { readonly timeZone: string; readonly currency: string };
 
-	constructor(funnel: Funnel, timeZone: string) {
+	constructor(funnel: Funnel, settings: World['settings']) {
 		this.funnel = funnel;
 		this.partners = [funnel];
-		this.#timeZone = timeZone;
+		this.settings = settings;
 	}
 
 	async take(taken: Step): Promise<void> {
@@ -167,9 +182,15 @@ export class World {
 				await track('refund', { transaction_id: at(this.#transactions, taken.sale), ...refund }, funnel.apiToken);
 				return;
 			}
-			case 'reinstate':
-				await this.#reinstate(at(this.#transactions, taken.sale) ?? null);
+			case 'refund that fails': {
+				const transactionId = at(this.#transactions, taken.sale);
+				if (transactionId === undefined) return;
+				const fact = aReversalFact([transactionId], taken.amount);
+				await tell(funnel, fact);
+				if (taken.isApplied) await applyWaiting(funnel);
+				await tell(funnel, undone(fact));
 				return;
+			}
 			case 'one payment': {
 				const paymentIds = [at(this.#transactions, taken.sale), at(this.#transactions, taken.other)].filter((id) => id !== undefined);
 				await linkPayment(context(), funnel.id, false, { paymentIds, invoiceId: undefined });
@@ -206,22 +227,27 @@ export class World {
 				await rows('DELETE FROM affiliate_sale_events WHERE program_id = ? AND is_test = 1', funnel.id);
 				await rows('DELETE FROM affiliate_click_events WHERE program_id = ? AND is_test = 1', funnel.id);
 				return;
-			case 'delete click':
-				await rows('DELETE FROM affiliate_click_events WHERE id = ?', await this.#clickIdOf(taken.click));
-				return;
-			case 'turn out a bot':
-				await rows('UPDATE affiliate_click_events SET is_bot = 1 WHERE id = ?', await this.#clickIdOf(taken.click));
-				return;
-			case 'move signup':
-				await rows(
-					'UPDATE customers SET signup_date = ?, revision = revision + 1 WHERE program_id = ? AND customer_key = ?',
-					dayOf(taken.at, this.#timeZone),
-					funnel.id,
-					at(this.#customers, taken.customer) ?? null,
+			case 'join again': {
+				const [ended] = await rows<{ email: string }>(
+					'SELECT email FROM partners WHERE id = ?',
+					(at(this.partners, taken.partner) ?? funnel).partnerId,
 				);
+				await api(`/api/v1/programs/${funnel.id}/partners`, {
+					token: funnel.owner.token,
+					body: { name: 'Pat Partner', email: ended?.email },
+				});
 				return;
-			case 'erase lead':
-				await this.#eraseLead(at(this.#customers, taken.customer) ?? null);
+			}
+			case 'settings': {
+				const { currency: code, timeZone: time_zone } = taken;
+				const body = { name: 'Shop', currency: code, time_zone };
+				const { status } = await api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body });
+				if (status !== 200) return;
+				this.settings = { timeZone: time_zone ?? this.settings.timeZone, currency: code ?? this.settings.currency };
+				return;
+			}
+			case 'apply':
+				await applyWaiting(funnel, (index) => taken.chosen[index % taken.chosen.length] === true);
 		}
 	}
 
@@ -240,45 +266,6 @@ export class World {
 	async #store(jobs: readonly ClickJob[]): Promise<void> {
 		await deliverClicks(jobs);
 		for (const job of jobs) this.landed.set(job.clickId, job);
-	}
-
-	/** As where a refund failed at the processor: nothing is given back to the balance, which is not what this is about. */
-	async #reinstate(transactionId: string | null): Promise<void> {
-		const [sale] = await rows<{ id: number; commission: number | null; deducted: number | null }>(
-			`SELECT s.id, c.id AS commission, c.deducted_cents AS deducted
-			FROM affiliate_sale_events s LEFT JOIN commissions c ON c.sale_id = s.id AND c.status IN ('refunded', 'reversed')
-			WHERE s.processor_event_id = ? AND s.is_test = 0 AND s.refunded_cents > 0 AND s.duplicate_of_sale_id IS NULL`,
-			transactionId,
-		);
-		if (!sale) return;
-		await rows('UPDATE affiliate_sale_events SET refunded_cents = 0, revision = revision + 1 WHERE id = ?', sale.id);
-		if (sale.commission === null) return;
-		await rows(
-			`UPDATE commissions SET deducted_cents = 0, status = status_before_refund, status_before_refund = NULL, revision = revision + 1 WHERE id = ?`,
-			sale.commission,
-		);
-		await rows(
-			`INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
-			SELECT c.partner_program_id, c.currency, 'reinstatement', c.id, ?2, 0, b.balance_cents, ?3, 1
-			FROM commissions c JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency WHERE c.id = ?1`,
-			sale.commission,
-			sale.deducted,
-			unique('reinstatement'),
-		);
-	}
-
-	async #clickIdOf(click: number): Promise<number | null> {
-		const clicks = await rows<{ id: number }>(
-			'SELECT id FROM affiliate_click_events WHERE program_id = ? AND is_test = 0 ORDER BY id',
-			this.funnel.id,
-		);
-		return at(clicks, click)?.id ?? null;
-	}
-
-	async #eraseLead(customerKey: string | null): Promise<void> {
-		const own = `(SELECT id FROM customers WHERE program_id = ? AND customer_key = ? AND status = 'lead')`;
-		await rows(`DELETE FROM affiliate_lead_events WHERE customer_id IN ${own}`, this.funnel.id, customerKey);
-		await rows(`DELETE FROM customers WHERE id IN ${own}`, this.funnel.id, customerKey);
 	}
 }
 
