@@ -65,8 +65,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-clicks.ts',
-				find: 'stored.country, stored.source, ${ctx.now} FROM ${untold}`),',
-				replace: 'stored.country, stored.source, ${ctx.now} FROM ${untold} AND 0`),',
+				find: 'FROM ${told} CROSS JOIN customers AS c WHERE ${isUntold}`),',
+				replace: 'FROM ${told} CROSS JOIN customers AS c WHERE 0`),',
 			},
 		],
 	},
@@ -125,8 +125,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-clicks.ts',
-				find: 'WHERE c.click_id = told.value AND c.country IS NULL AND c.source IS NULL\n',
-				replace: 'WHERE c.click_id = told.value\n',
+				find: 'AND c.click_id = told.value AND c.country IS NULL AND c.source IS NULL`',
+				replace: 'AND c.click_id = told.value`',
 			},
 			{
 				file: 'src/tracking/store-clicks.ts',

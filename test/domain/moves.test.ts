@@ -4,7 +4,6 @@ import type { AttributedClick, Identity } from '../../src/domain/attribution.ts'
 import {
 	type CountedCommission,
 	type DatedCustomer,
-	FIGURES,
 	type Move,
 	movesOfCustomer,
 	movesOfDuplicate,
@@ -109,7 +108,14 @@ describe('a commission', () => {
 interface State {
 	customer: DatedCustomer | undefined;
 	purchaseDay: string | undefined;
-	readonly sales: { saleDay: string; currency: string; amountCents: number; refundedCents: number; isDuplicate: boolean; commission?: Earned }[];
+	readonly sales: {
+		saleDay: string;
+		currency: string;
+		amountCents: number;
+		refundedCents: number;
+		isDuplicate: boolean;
+		commission?: Earned;
+	}[];
 }
 interface Earned {
 	createdDay: string;
@@ -226,6 +232,18 @@ function figuresIn({ customer, purchaseDay, sales }: State): Move[] {
 	}
 	return found;
 }
+
+const FIGURES = [
+	'leads',
+	'openLeads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenueCents',
+	'refundedCents',
+	'commissionCents',
+	'deductedCents',
+] as const;
 
 /** By day, currency and figure; without what is nothing. */
 function sumOf(moves: readonly Move[], figures: readonly (typeof FIGURES)[number][] = FIGURES): Record<string, number> {
