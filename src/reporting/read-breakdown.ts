@@ -32,6 +32,9 @@ export interface AskedBreakdown {
 	readonly cursor: BreakdownPosition | undefined;
 }
 
+/** What of a Context it takes. */
+type Reading = Pick<Context, 'db' | 'now' | 'timeZones'>;
+
 export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 
 /**
@@ -41,7 +44,7 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
  * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
  * Rejects like readPerformance.
  */
-export async function readBreakdown(ctx: Context, tokenHash: string, programId: number, asked: AskedBreakdown) {
+export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: AskedBreakdown) {
 	const guess = daysIn(recall(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
 	const found = await readTogether(ctx.db, {
 		reader: selectReader(ctx, tokenHash, programId),
@@ -81,7 +84,7 @@ function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | un
 }
 
 /** The day of the program's first event, null where it had none. */
-function selectFirstDay(ctx: Context, tokenHash: string, programId: number) {
+function selectFirstDay(ctx: Reading, tokenHash: string, programId: number) {
 	const columns = ['leads', 'conversions', 'sales'] as const;
 	const moved = sql.raw(columns.map(figureOf).join(' + '));
 	const kept = sql`daily_performance kept WHERE program_id = (SELECT id FROM program)`;
@@ -114,7 +117,7 @@ const row = {
  * The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only: others have a limit
  * of 0, so that nothing is summed up for them.
  */
-function selectRows(ctx: Context, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, days: DayRange) {
+function selectRows(ctx: Reading, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, days: DayRange) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.select(row).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { sourceOf } from '../../src/domain/source.ts';
 import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
+import type { Dimension } from '../../src/domain/breakdown.ts';
+import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
+import { repairDay } from '../../src/reporting/repair-day.ts';
 import { openD1, openEmptySqlite, Statements } from '../../simulation/d1.ts';
 import { migrationsUpTo } from '../support/migration-files.ts';
 
@@ -48,19 +51,35 @@ test('rows from before are broken down as later ones are', async () => {
 	expect(await repairBreakdown({ db }, { id: 1, timeZone: 'UTC' }, '2026-05-02')).toEqual([]);
 	const all = sqlite.prepare(`SELECT value, clicks, leads, conversions, sales, revenue_cents AS revenue, refunded_cents AS refunded,
 		commission_cents AS commission, deducted_cents AS deducted FROM daily_breakdown WHERE dimension = ? ORDER BY value`);
+	expect(await repairDay({ db }, { id: 1, timeZone: 'UTC' }, '2026-05-02')).toEqual([]);
 	const nothing = { leads: 0, conversions: 0, sales: 0, revenue: 0, refunded: 0, commission: 0, deducted: 0 };
 	const bought = { leads: 1, conversions: 1, sales: 1, revenue: 1_000, refunded: 400, commission: 200, deducted: 80 };
-	expect(all.all('partner')).toEqual([
-		{ ...nothing, value: '', clicks: 1 },
+	expect(all.all('link')).toEqual([
 		{ ...bought, value: '1', clicks: REFERRERS.length },
 		{ ...nothing, value: '2', clicks: 1 },
 		{ ...nothing, value: '3', clicks: 1, leads: 1 },
+		{ ...nothing, value: '4', clicks: 1 },
 	]);
+	expect(all.all('partner')).toEqual([]);
 	expect(all.all('product')).toEqual([{ ...bought, value: 'pro', clicks: 0, leads: 0, conversions: 0 }]);
-	expect(all.all('country')).toEqual([
-		{ ...nothing, value: '', clicks: REFERRERS.length + 2, leads: 1 },
-		{ ...bought, value: 'DE', clicks: 1 },
+	expect(all.all('country')).toEqual([{ ...bought, value: 'DE', clicks: 1 }]);
+
+	const seen = async (by: Dimension) => {
+		const asked = { by, range: { period: '30d', dates: undefined }, limit: 10, cursor: undefined } as const;
+		const { rows } = await readBreakdown({ db, now: NOON, timeZones: new Map() }, 'token', 1, asked);
+		return rows.map(({ value, clicks, leads, sales, revenue, netCommission }) => [value, clicks, leads, sales, revenue, netCommission]);
+	};
+	expect(await seen('partner')).toEqual([
+		[1, REFERRERS.length, 1, 1, 10, 1.2],
+		[3, 1, 1, 0, 0, 0],
+		[2, 1, 0, 0, 0, 0],
+		[null, 1, 0, 0, 0, 0],
 	]);
+	expect(await seen('country')).toEqual([
+		['DE', 1, 1, 1, 10, 1.2],
+		[null, REFERRERS.length + 2, 1, 0, 0, 0],
+	]);
+	expect(await seen('product')).toEqual([['pro', null, null, 1, 10, 1.2]]);
 });
 
 /** Link 2 lost its partner as the audit log says, link 3 as its customer says, link 4 never had one. */
@@ -68,6 +87,8 @@ function seed(sqlite: DatabaseSync): void {
 	sqlite.exec(`
 		INSERT INTO users (id, email, name, password_hash, created_at) VALUES (1, 'a@shop.example', 'Ada', '-', 1);
 		INSERT INTO workspaces (id, name, created_at) VALUES (1, 'Shop', 1);
+		INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (1, 1, 'owner', 1);
+		INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ('token', 1, 1, ${2 * NOON});
 		INSERT INTO programs (id, workspace_id, name, currency, cookie_window_days, time_zone, active, server_leads_only, keep_emails, created_at)
 			VALUES (1, 1, 'Shop', 'USD', 60, 'UTC', 1, 0, 0, 1);
 		INSERT INTO commission_rules (id, program_id, current_version, created_at) VALUES (1, 1, 1, 1);
@@ -103,5 +124,6 @@ function seed(sqlite: DatabaseSync): void {
 			VALUES (1, 1, 1, 1, 1, 200, 'USD', 'approved', 1, ${NOON}, '2026-05-02');
 		UPDATE commissions SET status = 'refunded', status_before_refund = 'approved', deducted_cents = 80, revision = 1;
 		UPDATE referral_links SET partner_program_id = NULL WHERE id IN (2, 3);
+		UPDATE daily_performance SET clicks = (SELECT count(*) FROM affiliate_click_events WHERE is_bot = 0);
 	`);
 }

@@ -33,7 +33,6 @@ test('duplicates from before leave the figures as later ones do', async () => {
 		{ day: '2026-05-03', conversions: 0, ...nothing },
 	]);
 	expect(byProduct.all()).toEqual([
-		{ value: '', ...nothing },
 		{ value: 'pro', ...first },
 		{ value: 'pro', ...nothing },
 	]);
