@@ -46,9 +46,11 @@ interface Failed {
 }
 
 async function applyAll(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
+	// A delivery may name a row twice.
+	const once = [...new Map(keys.map((key) => [key.join(':'), key])).values()];
 	const failed: Failed[] = [];
-	for (let start = 0; start < keys.length; start += ROWS_PER_BATCH) {
-		failed.push(...(await applyTogether(ctx, keys.slice(start, start + ROWS_PER_BATCH))));
+	for (let start = 0; start < once.length; start += ROWS_PER_BATCH) {
+		failed.push(...(await applyTogether(ctx, once.slice(start, start + ROWS_PER_BATCH))));
 	}
 	return failed;
 }
