@@ -1,0 +1,233 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { addDays, dayOf, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
+import { repairDay } from '../../src/reporting/repair-day.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { bearer, callWith, trackWith } from '../support/bindings.ts';
+import { deliver, holdingQueue, tick } from '../support/deliver.ts';
+import { countedOf, kindsWaiting, reportedOf, waitingOf } from '../support/effects.ts';
+import { aFunnel, balanceOf, type Funnel, rows } from '../support/funnel.ts';
+import { rawReportOf } from '../support/raw-report.ts';
+import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/report.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { unique } from '../support/world.ts';
+
+// Decision 34: no figure of a report can fail a sale. The tables that hold them refuse every write, and nobody notices but the clock.
+
+const TABLES = ['daily_performance', 'daily_breakdown'] as const;
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const;
+/** What the click's row says of its visitor. */
+const VISITOR = { country: 'DE', referrerUrl: 'https://blog.example/' } as const;
+
+let funnel: Funnel;
+let EFFECTS: ReturnType<typeof holdingQueue>;
+let isRefusing = false;
+
+/** From now on no figure of the program can be written. */
+async function refuse(): Promise<void> {
+	await env.DB.batch(
+		TABLES.flatMap((table) =>
+			CHANGES.map((change) =>
+				env.DB.prepare(
+					`CREATE TRIGGER refuse_${change}_${table} BEFORE ${change} ON ${table}
+					WHEN ${change === 'DELETE' ? 'OLD' : 'NEW'}.program_id = ${funnel.id} BEGIN SELECT RAISE(ABORT, 'no figures today'); END`,
+				),
+			),
+		),
+	);
+	isRefusing = true;
+}
+
+async function accept(): Promise<void> {
+	if (!isRefusing) return;
+	await env.DB.batch(TABLES.flatMap((table) => CHANGES.map((change) => env.DB.prepare(`DROP TRIGGER refuse_${change}_${table}`))));
+	isRefusing = false;
+}
+
+beforeEach(async () => {
+	funnel = await aFunnel();
+	EFFECTS = holdingQueue();
+	// The partner that joined is counted: what waits in a test is what happens in it.
+	await tick();
+});
+afterEach(accept);
+
+/** A tracking call that must succeed. */
+async function report(route: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+	const answer = await trackWith({ EFFECTS }, route, body, bearer(funnel.apiToken));
+	expect([answer.status, answer.body['success']]).toEqual([200, true]);
+	return answer.body;
+}
+
+/** A customer by a click that is not stored yet: known from its id. */
+async function aLateClick(fields: Parameters<typeof aClickJob>[2] = VISITOR) {
+	const job = await aClickJob(funnel, Date.now(), fields);
+	const customer_key = unique('customer');
+	return { job, customer_key, lead: { click_id: job.clickId, customer_key } };
+}
+
+function aSaleTo(customer_key: string, amount_cents = 10_000) {
+	return { transaction_id: unique('txn'), amount_cents, customer_key, product_id: 'plan' };
+}
+
+/** The report says what the raw rows say, and the daily rows with what waits are those: there is nothing to repair. */
+async function expectExact(): Promise<void> {
+	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
+	const [first, last] = [addDays(dayOf(ctx.now, 'UTC'), -1), dayOf(ctx.now, 'UTC')];
+	const { data, metrics } = await readReport(funnel, `?dateFrom=${first}&dateTo=${last}`);
+	const raw = await rawReportOf(funnel.id, { timeZone: 'UTC', currency: 'USD', decimals: {} });
+	expect(data).toEqual(raw.data({ first, last }));
+	expect(metrics).toEqual(raw.metrics({ first, last }, { first: addDays(first, -2), last: addDays(first, -1) }));
+	for (const day of [first, last]) {
+		expect(await repairDay(ctx, { id: funnel.id, timeZone: 'UTC' }, day)).toEqual([]);
+		expect(await repairBreakdown(ctx, { id: funnel.id, timeZone: 'UTC' }, day)).toEqual([]);
+	}
+}
+
+/** The report by a dimension: `value clicks leads conversions revenue netRevenue netCommission`. */
+async function brokenDown(by: string): Promise<string[]> {
+	const { data } = await readBreakdown(funnel, `by=${by}&period=7d`);
+	return data.map(({ value, clicks, leads, conversions, revenue, netRevenue, netCommission }) =>
+		[value ?? 'none', clicks ?? '-', leads ?? '-', conversions ?? '-', revenue, netRevenue, netCommission].join(' '),
+	);
+}
+
+async function everyDimension(): Promise<Record<string, string[]>> {
+	const dimensions = ['partner', 'link', 'product', 'country', 'source'];
+	const found = await Promise.all(dimensions.map(async (by) => [by, await brokenDown(by)] as const));
+	return Object.fromEntries(found);
+}
+
+async function told(): Promise<string[]> {
+	const found = await rows<{ kind: string }>('SELECT kind FROM notifications WHERE partner_id = ? ORDER BY id', funnel.partnerId);
+	return found.map(({ kind }) => kind);
+}
+
+/** Neither the queue nor the clock can write what waits, which stays as it is and in the reports. */
+async function expectStuck(): Promise<void> {
+	const [before, figures] = [await kindsWaiting(funnel), await everyDimension()];
+	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).retried).toEqual(['m']);
+	await tick();
+	expect([await kindsWaiting(funnel), await told()]).toEqual([before, []]);
+	expect((await waitingOf(funnel)).map(({ failures }) => failures)).toEqual(before.map(() => 1));
+	expect(await everyDimension()).toEqual(figures);
+	await expectExact();
+}
+
+/** Once they accept again, and the rows are due, nothing waits; the reports say what they said, from the daily rows alone. */
+async function expectMadeGood(figures: Record<string, string[]>): Promise<void> {
+	await accept();
+	await tick();
+	expect(await waitingOf(funnel)).not.toEqual([]);
+	await atInstant(Date.now() + MINUTE_MS, () => tick());
+	expect(await waitingOf(funnel)).toEqual([]);
+	expect(await everyDimension()).toEqual(figures);
+	expect(await countedOf(funnel)).toEqual(await reportedOf(funnel));
+	await expectExact();
+	await expectSoundLedger(funnel);
+	// A message that comes again finds nothing to do.
+	for (const body of EFFECTS.held) expect((await deliver('affiliate-effects', [{ id: 'm', body }])).acked).toEqual(['m']);
+	expect(await everyDimension()).toEqual(figures);
+}
+
+describe('while the daily tables refuse every write', () => {
+	test('a lead, a sale and refunds succeed, the money is right and the report too; the partner is told later', async () => {
+		const { customer_key, lead } = await aLateClick();
+		await refuse();
+		await report('lead', lead);
+		const sale = aSaleTo(customer_key);
+		const { commission_id } = await report('sale', sale);
+		expect(commission_id).toEqual(expect.any(Number));
+		expect(await balanceOf(funnel)).toBe(2_000);
+		const part = { transaction_id: sale.transaction_id, refund_amount_cents: 2_500, refund_id: 'r1' };
+		expect(await report('refund', part)).toMatchObject({ status: 'refunded', deductionAmount: 5 });
+		expect(await balanceOf(funnel)).toBe(1_500);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([[], ['USD 1 10000 2500 2000 500']]);
+		const line = '0 1 1 100 75 15';
+		expect(await everyDimension()).toMatchObject({
+			partner: [`${funnel.partnerId} ${line}`],
+			product: ['plan - - - 100 75 15'],
+			country: [`none ${line}`],
+			source: [`none ${line}`],
+		});
+		await expectExact();
+		await expectStuck();
+		await expectMadeGood(await everyDimension());
+		expect((await told()).toSorted()).toEqual(['commission_created', 'commission_reversed']);
+	});
+
+	test('a commission is rejected: taken back whole, and the report says so', async () => {
+		const { customer_key, lead } = await aLateClick();
+		await report('lead', lead);
+		const { commission_id } = await report('sale', aSaleTo(customer_key));
+		await tick();
+		expect([await waitingOf(funnel), await told()]).toEqual([[], ['commission_created']]);
+		// It has had its effect: what follows is of the rejection alone.
+		EFFECTS = holdingQueue();
+		await env.DB.prepare('DELETE FROM notifications WHERE partner_id = ?').bind(funnel.partnerId).run();
+		await refuse();
+		const rejected = await callWith({ EFFECTS }, `/api/v1/programs/${funnel.id}/commissions/reject`, {
+			token: funnel.owner.token,
+			body: { commission_ids: [commission_id], reason: 'Own purchase' },
+		});
+		expect([rejected.status, await balanceOf(funnel)]).toEqual([200, 0]);
+		expect([await countedOf(funnel), await reportedOf(funnel)]).toEqual([['USD 1 10000 0 2000 0'], ['USD 1 10000 0 2000 2000']]);
+		await expectStuck();
+		await expectMadeGood(await everyDimension());
+		expect(await told()).toEqual(['commission_rejected']);
+	});
+
+	test('a sale without a commission, and one whose customer was nobody before, succeed', async () => {
+		funnel = await aFunnel({ commission: undefined });
+		await tick();
+		const { customer_key, lead } = await aLateClick();
+		await refuse();
+		await report('lead', lead);
+		expect(await report('sale', aSaleTo(customer_key))).toMatchObject({ commission_id: null });
+		const direct = await aClickJob(funnel, Date.now(), VISITOR);
+		expect(await report('sale', { ...aSaleTo(unique('customer'), 5_000), click_id: direct.clickId })).toMatchObject({
+			commission_id: null,
+		});
+		// Of these nobody is told.
+		expect(EFFECTS.held).toEqual([]);
+		expect(await reportedOf(funnel)).toEqual(['USD 2 15000 0 0 0']);
+		await expectStuck();
+		await expectMadeGood(await everyDimension());
+		expect(await told()).toEqual([]);
+	});
+
+	test('a click that is not counted is stored after its customer bought: the history is under its country at once', async () => {
+		const { job, customer_key, lead } = await aLateClick({ ...VISITOR, isBot: true });
+		await refuse();
+		await report('lead', lead);
+		const sale = aSaleTo(customer_key);
+		await report('sale', sale);
+		await report('refund', { transaction_id: sale.transaction_id, refund_amount_cents: 2_500, refund_id: 'r1' });
+		expect(await brokenDown('country')).toEqual(['none 0 1 1 100 75 15']);
+		await deliverClicks([job]);
+		expect(await brokenDown('country')).toEqual(['DE 0 1 1 100 75 15']);
+		expect(await kindsWaiting(funnel)).toEqual(['click_stored', 'commission_created', 'lead_recorded', 'sale_refunded']);
+		await expectStuck();
+		await expectMadeGood(await everyDimension());
+		expect(await brokenDown('country')).toEqual(['DE 0 1 1 100 75 15']);
+	});
+
+	test('a click that is counted waits in its queue, and nothing of its customer is lost', async () => {
+		const { job, customer_key, lead } = await aLateClick();
+		await refuse();
+		await report('lead', lead);
+		await report('sale', aSaleTo(customer_key));
+		expect((await deliver('affiliate-clicks', [{ id: 'c', body: job }])).retried).toEqual(['c']);
+		expect(await brokenDown('country')).toEqual(['none 0 1 1 100 100 20']);
+		await expectStuck();
+		await accept();
+		await deliverClicks([job]);
+		const history = { country: ['DE 1 1 1 100 100 20'], source: ['blog.example 1 1 1 100 100 20'] };
+		expect(await everyDimension()).toMatchObject(history);
+		await expectExact();
+		await expectMadeGood(await everyDimension());
+		expect(await everyDimension()).toMatchObject(history);
+	});
+});
