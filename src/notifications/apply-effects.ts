@@ -10,9 +10,8 @@ import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
 const ROWS_PER_BATCH = 100;
-/** Rows that a tick reads at once, and how often it does: D1 takes 1,000 statements of an invocation, a row that fails one. */
-const ROWS_PER_ROUND = 500;
-const ROUNDS_PER_TICK = 20;
+/** D1 takes 1,000 statements of an invocation: so many rows need some 400 of them, and a batch that fails as many again. */
+const ROWS_PER_TICK = 10_000;
 
 /**
  * Gives outbox rows their effect: their moves are added to the daily rows, and who is concerned is told, in one batch with their
@@ -20,22 +19,25 @@ const ROUNDS_PER_TICK = 20;
  * not hold up the others; its fault is thrown when they are done.
  */
 export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
-	const [failed] = await applyAll(ctx, keys);
-	if (failed) throw failed.fault;
+	// A delivery may name a row twice.
+	const once = [...new Map(keys.map((key) => [key.join(':'), key])).values()];
+	const failed: Failed[] = [];
+	for (const batch of batchesOf(once)) failed.push(...(await applyTogether(ctx, batch)));
+	if (failed[0]) throw failed[0].fault;
 }
 
 /**
- * Gives what waits its effect, whether a message named it or not. A row that fails waits a minute, then two, four, eight ..., so
- * that it neither crowds out the others nor fills the log. Returns how many rows had it.
+ * Gives what waits its effect, whether a message named it or not. Rows that fail end the tick, and wait a minute, then two, four,
+ * eight ..., so that they neither crowd out the others nor fill the log. Returns how many rows had their effect.
  */
 export async function applyWaiting(ctx: Context): Promise<number> {
 	let applied = 0;
-	for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
-		const keys = await findDue(ctx);
-		const failed = await applyAll(ctx, keys);
+	for (const keys of batchesOf(await findDue(ctx))) {
+		const failed = await applyTogether(ctx, keys);
 		applied += keys.length - failed.length;
-		if (failed.length > 0) await noteFailures(ctx, failed);
-		if (failed.length > 0 || keys.length < ROWS_PER_ROUND) break;
+		if (failed.length === 0) continue;
+		await noteFailures(ctx, failed);
+		break;
 	}
 	return applied;
 }
@@ -45,14 +47,10 @@ interface Failed {
 	readonly fault: unknown;
 }
 
-async function applyAll(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
-	// A delivery may name a row twice.
-	const once = [...new Map(keys.map((key) => [key.join(':'), key])).values()];
-	const failed: Failed[] = [];
-	for (let start = 0; start < once.length; start += ROWS_PER_BATCH) {
-		failed.push(...(await applyTogether(ctx, once.slice(start, start + ROWS_PER_BATCH))));
-	}
-	return failed;
+function batchesOf(keys: readonly OutboxKey[]): OutboxKey[][] {
+	return Array.from({ length: Math.ceil(keys.length / ROWS_PER_BATCH) }, (_, index) =>
+		keys.slice(index * ROWS_PER_BATCH, (index + 1) * ROWS_PER_BATCH),
+	);
 }
 
 /** One batch; where that fails each row that still waits in a batch of its own. */
@@ -84,7 +82,7 @@ function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<OutboxKe
 
 function findDue(ctx: Context): Promise<OutboxKey[]> {
 	const isDue = sql`o.created_at + ${MINUTE_MS} * ((1 << min(o.failures, 30)) - 1) <= ${ctx.now}`;
-	return keysIn(ctx, sql`outbox o WHERE ${isDue} ORDER BY o.created_at LIMIT ${ROWS_PER_ROUND}`);
+	return keysIn(ctx, sql`outbox o WHERE ${isDue} ORDER BY o.created_at LIMIT ${ROWS_PER_TICK}`);
 }
 
 async function keysIn(ctx: Context, rows: SQL): Promise<OutboxKey[]> {
