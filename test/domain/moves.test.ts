@@ -209,7 +209,11 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	become(state, identity, { status: 'conversion' });
 	state.purchaseDay ??= saleDay;
 	state.sales.push({
-		...{ saleDay, currency, amountCents, refundedCents: 0, isDuplicate: false },
+		saleDay,
+		currency,
+		amountCents,
+		refundedCents: 0,
+		isDuplicate: false,
 		...(earns ? { commission: { createdDay: saleDay, status: 'approved', amountCents: amount, deductedCents: 0 } } : {}),
 	});
 	return [

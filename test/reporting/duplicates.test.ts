@@ -97,9 +97,12 @@ test('the roll-up leaves it out where it derives a day anew', async () => {
 	expect(before).toMatchObject({ sales: 1, revenue: [100, 100], commission: [20, 20] });
 });
 
+async function twoSales(funnel: Funnel) {
+	return [await aSale(funnel), await aSale(funnel)] as const;
+}
+
 describe('what was taken from it before leaves the figures once', () => {
 	const ONE = { sales: 1, revenue: [100, 100], commission: [20, 20] };
-	const twoSales = async (funnel: Funnel) => [await aSale(funnel), await aSale(funnel)] as const;
 
 	test.each([
 		['rejected', undefined],
