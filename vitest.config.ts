@@ -44,8 +44,9 @@ export default defineConfig({
 								SETUP_TOKEN: 'test-setup-token',
 								MIGRATIONS: await readD1Migrations('./migrations'),
 							},
-							// A database that nobody has signed up to yet, and one for the examples of the OpenAPI document, whose ids begin at 1.
-							d1Databases: { EMPTY_DB: 'empty', EXAMPLES_DB: 'examples' },
+							// A database that nobody has signed up to yet, one for the examples of the OpenAPI document, whose ids begin at 1, and one
+							// without a table, to be upgraded.
+							d1Databases: { EMPTY_DB: 'empty', EXAMPLES_DB: 'examples', UPGRADED_DB: 'upgraded' },
 							// A real limit, low enough to be met: see test/spec/limits.test.ts.
 							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 						},

@@ -5,18 +5,27 @@ import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { withOutside } from './outside.ts';
 
-/** The Worker in this very process, with queues that deliver at once. */
+/** The Worker in this very process, with queues that deliver at once, or when they are told to. */
 export interface Service {
 	readonly fetch: (request: Request) => Promise<Response>;
 	/** A message that a queue gives to its consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
+	/** What the queues hold, oldest first; nothing where they deliver at once. */
+	readonly held: readonly Message[];
+	/** All that the queues hold, and what follows from it. */
+	readonly deliverHeld: () => Promise<void>;
 	/** The work of every minute. */
 	readonly tick: () => Promise<void>;
 }
 
-/** The service on these bindings; its queues are its own. */
-export function openService(bindings: Env): Service {
-	const waiting: { readonly queue: string; readonly body: unknown }[] = [];
+interface Message {
+	readonly queue: string;
+	readonly body: unknown;
+}
+
+/** The service on these bindings; its queues are its own, and hold what is sent to them if told to. */
+export function openService(bindings: Env, { isHolding = false } = {}): Service {
+	const waiting: Message[] = [];
 	const env: Env = {
 		...bindings,
 		CLICKS: aQueue<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
@@ -26,6 +35,9 @@ export function openService(bindings: Env): Service {
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 	const settle = async () => {
 		await Promise.all(deferred.splice(0));
+		if (!isHolding) await deliverHeld();
+	};
+	const deliverHeld = async () => {
 		for (let message = waiting.shift(); message; message = waiting.shift()) await deliver(message.queue, message.body);
 	};
 	const deliver = async (queue: string, body: unknown) => {
@@ -34,6 +46,8 @@ export function openService(bindings: Env): Service {
 	};
 	return {
 		deliver,
+		held: waiting,
+		deliverHeld,
 		async fetch(request) {
 			const response = await withOutside(async () => app.fetch(request, env, execution));
 			await settle();

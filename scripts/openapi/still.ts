@@ -1,8 +1,9 @@
 /**
  * Runs the work with a clock that goes a second further each time it is asked, and with the same random numbers each time,
- * so that the examples of the document are the same on every machine. What the service logs meanwhile is dropped.
+ * so that the examples of the document are the same on every machine. What the service logs meanwhile is dropped. The work may
+ * set the clock.
  */
-export async function standStill<Result>(start: string, work: () => Promise<Result>): Promise<Result> {
+export async function standStill<Result>(start: string, work: (goOnAt: (instant: string) => void) => Promise<Result>): Promise<Result> {
 	const platform = crypto;
 	const { now } = Date;
 	const { random } = Math;
@@ -27,7 +28,7 @@ export async function standStill<Result>(start: string, work: () => Promise<Resu
 	Math.random = () => byte() / 256;
 	Object.assign(console, { error() {}, warn() {}, info() {} });
 	try {
-		return await work();
+		return await work((instant) => void (clock = Date.parse(instant)));
 	} finally {
 		Object.defineProperty(globalThis, 'crypto', { value: platform, configurable: true });
 		Date.now = now;

@@ -7,6 +7,7 @@ declare global {
 			LOW_LIMIT: RateLimit;
 			EMPTY_DB: D1Database;
 			EXAMPLES_DB: D1Database;
+			UPGRADED_DB: D1Database;
 		}
 	}
 }

@@ -1,0 +1,177 @@
+import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { app } from '../../src/http/app.ts';
+import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { bearer, trackWith } from '../support/bindings.ts';
+import { deliver, holdingQueue, tick } from '../support/deliver.ts';
+import rowsOfBefore from '../support/upgrade/rows.sql?raw';
+import told from '../support/upgrade/told.json';
+
+// A database that the service made while triggers kept its figures (scripts/upgrade-data.ts): upgraded, it answers what it answered
+// then, and goes on.
+
+const LAST_BEFORE = '0017_payout_surplus.sql';
+/** Of the first question's Worker. */
+const ASKED_AT = Date.parse(told.askedAt) + 1_000;
+const { UPGRADED_DB: DB } = env;
+const EFFECTS = holdingQueue();
+const bindings = { DB, EFFECTS };
+
+type Row = Readonly<Record<string, unknown>>;
+type Tables = Readonly<Record<string, readonly Row[]>>;
+
+let before: Tables;
+let upgraded: Tables;
+
+beforeAll(async () => {
+	const since = env.MIGRATIONS.findIndex(({ name }) => name === LAST_BEFORE) + 1;
+	await applyD1Migrations(DB, env.MIGRATIONS.slice(0, since));
+	await insertRowsOfBefore();
+	before = await readTables();
+	await applyD1Migrations(DB, env.MIGRATIONS);
+	upgraded = await readTables();
+	// What this isolate knows of other databases' programs.
+	const { links, signers, timeZones } = openContext(env, createExecutionContext());
+	for (const cache of [links, signers, timeZones]) cache.clear();
+});
+
+test('every question is answered as it was before', async () => {
+	const answers = [];
+	for (const { path, token, accept } of told.answers) answers.push({ path, token, accept, text: await ask(path, token, accept) });
+	expect(answers).toEqual(told.answers);
+});
+
+test('every row is kept, as far as its columns are', async () => {
+	const { program_metrics: _gone, outbox = [], daily_breakdown: broken = [], ...kept } = before;
+	for (const [table, was] of Object.entries(kept)) {
+		const now = upgraded[table] ?? [];
+		const columns = Object.keys(now[0] ?? {});
+		expect({ table, rows: now }).toEqual({ table, rows: was.map((row) => pick(row, columns)) });
+	}
+	expect(upgraded['daily_breakdown']).toEqual(broken.filter(({ dimension, value }) => dimension !== 'partner' && value !== ''));
+	const waiting = outbox.filter(({ done_at, kind }) => done_at === null && kind !== 'sale_recorded');
+	expect(waiting).toHaveLength(7);
+	const NAMES = ['id', 'program_id', 'kind', 'subject_id', 'created_at'];
+	expect(new Set(upgraded['outbox']?.map((row) => pick(row, NAMES)))).toEqual(new Set(waiting.map((row) => pick(row, NAMES))));
+	expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
+});
+
+test('it goes on with what waited and with what comes, and no figure drifts', async () => {
+	await atInstant(ASKED_AT, async () => {
+		for (const { queue, body } of told.held) {
+			const { acked } = await deliver(queue === 'affiliate-clicks' ? queue : 'affiliate-effects', [{ body }], bindings);
+			expect(acked).toHaveLength(1);
+		}
+		await track('lead', { customer_key: 'new-one' });
+		await track('sale', { transaction_id: 'after-1', amount_cents: 10_000, customer_key: 'only-lead', product_id: 'pro' });
+		await track('sale', { transaction_id: 'after-2', amount_cents: 5_000, customer_key: 'by-click', currency: 'EUR' });
+		await track('refund', { transaction_id: 'order-1', refund_id: 'after-3', refund_amount_cents: 500 });
+		await track('refund', { transaction_id: 'order-15' });
+		await track('refund', { transaction_id: 'order-16' });
+	});
+	const whileTheyWait = await askByCountry();
+	await letTimePass();
+	expect(await askByCountry()).toBe(whileTheyWait);
+	expect(JSON.parse(whileTheyWait).data).toContainEqual(expect.objectContaining({ value: 'PL', sales: 1, revenue: 80.8, netRevenue: 0 }));
+	expect(await rows("SELECT id FROM affiliate_sale_events WHERE commission_state = 'failed'")).toEqual([]);
+	expect(await rows('SELECT outbox_id FROM notifications GROUP BY outbox_id, partner_id, user_id HAVING count(*) > 1')).toEqual([]);
+	expect(await daysRepaired()).toEqual([]);
+});
+
+test('what the Worker of before writes until it is replaced is taken, and cron counts it', async () => {
+	const day = told.askedAt.slice(0, 10);
+	await DB.batch([
+		DB.prepare(
+			`INSERT INTO customers (program_id, customer_key, status, signup_date, created_at) VALUES (701, 'by-the-old', 'lead', ?, 1)`,
+		).bind(day),
+		DB.prepare(`INSERT INTO outbox (id, program_id, kind, subject_id, created_at)
+			VALUES ('old:sale_recorded', 701, 'sale_recorded', 28, 1), ('old:commission_created', 701, 'commission_created', 24, 1)`),
+	]);
+	await letTimePass();
+	expect(await rows("SELECT kind FROM notifications WHERE outbox_id LIKE 'old:%'")).toEqual([{ kind: 'commission_created' }]);
+	expect(await daysRepaired()).toEqual([`701 ${day}`]);
+});
+
+async function track(route: string, body: Row): Promise<void> {
+	const { status, body: answer } = await trackWith(bindings, route, body, bearer(told.key));
+	expect({ status, answer }).toMatchObject({ status: 200 });
+}
+
+/** Some minutes, after which nothing waits any more. */
+async function letTimePass(): Promise<void> {
+	for (let minute = 1; minute <= 3; minute += 1) {
+		await atInstant(ASKED_AT + minute * MINUTE_MS, async () => {
+			await tick(bindings);
+			for (const body of EFFECTS.held.splice(0)) await deliver('affiliate-effects', [{ body }], bindings);
+		});
+	}
+	expect(await rows('SELECT id FROM outbox')).toEqual([]);
+}
+
+/** Derives every day that has anything anew: of which of them rows differed. */
+async function daysRepaired(): Promise<string[]> {
+	const ctx = openContext({ ...env, DB }, createExecutionContext(), ASKED_AT);
+	const days = await rows<{ id: number; timeZone: string; day: string }>(`
+		SELECT id, time_zone AS timeZone, day FROM programs JOIN (
+			SELECT program_id, day FROM daily_performance
+			UNION SELECT program_id, signup_date FROM customers UNION SELECT program_id, first_purchase_date FROM customers
+			UNION SELECT program_id, sale_day FROM affiliate_sale_events UNION SELECT program_id, created_day FROM commissions
+		) ON program_id = id WHERE day IS NOT NULL`);
+	const repaired: string[] = [];
+	for (const { day, ...program } of days) if ((await rollUpDay(ctx, program, day)) > 0) repaired.push(`${program.id} ${day}`);
+	return repaired;
+}
+
+function askByCountry(): Promise<string> {
+	const [question] = told.answers.filter(({ path }) => path.includes('701?by=country&dateFrom=2026-03-01'));
+	if (!question) throw new Error('It was not asked before');
+	return ask(question.path, question.token, question.accept);
+}
+
+/** The text of an answer of the Worker, of the moment when the one of before was asked. */
+async function ask(path: string, token: string, accept: string): Promise<string> {
+	return atInstant(ASKED_AT, async () => {
+		const execution = createExecutionContext();
+		const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}`, Accept: accept } });
+		const response = await app.fetch(request, { ...env, DB }, execution);
+		await waitOnExecutionContext(execution);
+		return response.text();
+	});
+}
+
+/** As they were, without any trigger that would count them again. */
+async function insertRowsOfBefore(): Promise<void> {
+	const triggers = await rows<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'");
+	const statements = [
+		'PRAGMA defer_foreign_keys = ON',
+		...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
+		...rowsOfBefore.split(/(?<=;\n)/),
+		...triggers.map(({ sql }) => sql),
+	];
+	await DB.batch(statements.map((statement) => DB.prepare(statement)));
+}
+
+/** The rows of every table, in an order that only they decide. */
+async function readTables(): Promise<Tables> {
+	const names = await rows<{ name: string }>(
+		"SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name <> 'd1_migrations'",
+	);
+	const tables: Record<string, Row[]> = {};
+	for (const { name } of names) {
+		const found = (await rows(`SELECT * FROM ${name}`)).map((row) => [JSON.stringify(Object.values(row)), row] as const);
+		tables[name] = found.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+	}
+	return tables;
+}
+
+async function rows<Found = Row>(sql: string): Promise<Found[]> {
+	return (await DB.prepare(sql).all<Found>()).results;
+}
+
+function pick(row: Row, columns: readonly string[]): Row {
+	return Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)));
+}
