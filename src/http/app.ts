@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
 import { answerAsset } from './asset.ts';
@@ -11,38 +12,37 @@ import { management } from './management/management.ts';
 import { performance } from './performance.ts';
 import { readiness } from './readiness.ts';
 import { redirect } from './redirect.ts';
-import { KeepingRouter } from './router.ts';
 import { scripts } from './scripts.ts';
 import { secureAnswers } from './secure-answers.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-export const app = new Hono<AppEnv>({ router: new KeepingRouter() });
+/** Its type is what hc<typeof app> calls, so that pages know the answer of each route. */
+export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
+	.use(secureAnswers)
 
-app.use(secureAnswers);
+	// Before the Context is opened: they need none.
+	.route('/', scripts)
+	.route('/', home)
+	.route('/docs', docs)
 
-// Before the Context is opened: they need none.
-app.route('/', scripts);
-app.route('/', home);
-app.route('/docs', docs);
+	.use(async (c, next) => {
+		c.set('ctx', openContext(c.env, c.executionCtx));
+		await next();
+		await noteKey(c);
+	})
 
-app.use(async (c, next) => {
-	c.set('ctx', openContext(c.env, c.executionCtx));
-	await next();
-	await noteKey(c);
-});
-
-app.route('/r', redirect);
-app.route('/api/v1/track', tracking);
-app.route('/api/tracking', tracking);
-app.route('/api/tracking/events', events);
-app.route('/api/tracking/performance', performance);
-app.route('/api/v1/cli', cli);
-app.route('/api/v1/programs/me/readiness', readiness);
-app.route('/api/v1', management);
-app.route('/webhooks', webhooks);
-/** Contract, section 9. Made by `npm run openapi`. */
-app.get('/api/openapi.json', answerAsset);
+	.route('/r', redirect)
+	.route('/api/v1/track', tracking)
+	.route('/api/tracking', tracking)
+	.route('/api/tracking/events', events)
+	.route('/api/tracking/performance', performance)
+	.route('/api/v1/cli', cli)
+	.route('/api/v1/programs/:id/readiness', readiness)
+	.route('/api/v1', management)
+	.route('/webhooks', webhooks)
+	// Contract, section 9. Made by `npm run openapi`.
+	.get('/api/openapi.json', answerAsset);
 
 app.notFound(answerUnknownRoute(app));
 app.onError(answerError);

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import { accepts } from 'hono/accepts';
 import { describeFault } from '../context.ts';
 import type { AppContext } from './app-env.ts';
@@ -17,12 +17,14 @@ export function answerCsv<Row>(
 	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
 	page: { readonly rows: readonly Row[]; readonly nextCursor: number | string | null },
 	status: 200 | 201 = 200,
-): Response {
+) {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));
 	c.header('Vary', 'Accept', { append: true });
-	announceCsv(c, name);
-	return c.body(formatCsv(columns, page.rows), status);
+	return c.text(formatCsv(columns, page.rows), status, headersOf(name));
 }
+
+/** Text, for hc<typeof app>. */
+type CsvAnswer = Response & TypedResponse<string, 200, 'text'>;
 
 /** Many pages as one CSV file that is sent page by page. A fault on the way breaks the transfer off. */
 export function streamCsv<Row>(
@@ -30,17 +32,26 @@ export function streamCsv<Row>(
 	name: string,
 	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
 	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+): CsvAnswer;
+export function streamCsv<Row>(
+	c: AppContext,
+	name: string,
+	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
+	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
 ): Response {
-	announceCsv(c, name);
-	const ctx = c.get('ctx');
+	const { ctx } = c.var;
 	return c.body(
 		streamOf(linesOf(columns, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
+		200,
+		headersOf(name),
 	);
 }
 
-function announceCsv(c: AppContext, name: string): void {
-	c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
-	c.header('Content-Disposition', `attachment; filename="${name}.csv"`);
+function headersOf(name: string) {
+	return {
+		'Content-Type': 'text/csv; charset=utf-8; header=present',
+		'Content-Disposition': `attachment; filename="${name}.csv"`,
+	};
 }
 
 async function* linesOf<Row>(

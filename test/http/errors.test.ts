@@ -13,3 +13,8 @@ test('a known path answers another method with 405 and the methods it has', asyn
 	expect(response.headers.get('Allow')).toBe('POST');
 	expect(await response.json()).toEqual({ error: 'Method DELETE is not allowed here. Use POST.' });
 });
+
+test('the readiness is that of the key: under the number of a program there is none', async () => {
+	const response = await exports.default.fetch('http://service.test/api/v1/programs/17/readiness');
+	expect([response.status, await response.json()]).toEqual([404, { error: 'No such path: /api/v1/programs/17/readiness' }]);
+});

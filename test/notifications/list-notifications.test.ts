@@ -148,7 +148,7 @@ describe('whose they are', () => {
 			const { status, body } = await markRead(stranger, unseen);
 			expect([status, body]).toEqual([404, { error: 'Notification not found' }]);
 		}
-		await api('/api/v1/notifications/read-all', { token: stranger.token, method: 'POST' });
+		await api('/api/v1/notifications', { token: stranger.token, method: 'PATCH' });
 		expect(await unreadOf(person)).toBe(1);
 		// An equal address alone opens nothing, and the program's owner is not its partner.
 		expect((await markRead(owner, toPartner)).status).toBe(404);
@@ -167,7 +167,7 @@ describe('whose they are', () => {
 		for (const [path, method] of [
 			['', 'GET'],
 			['/1/read', 'POST'],
-			['/read-all', 'POST'],
+			['', 'PATCH'],
 		] as const) {
 			expect((await api(`/api/v1/notifications${path}`, { method })).status).toBe(401);
 		}
@@ -200,7 +200,7 @@ describe('reading', () => {
 		const ids: number[] = [];
 		for (const reader of [{ partnerId }, { userId: person.userId }, { partnerId }]) ids.push(await notify(reader, program.id));
 		const readAll = (body: unknown) =>
-			api('/api/v1/notifications/read-all', { token: person.token, method: 'POST', ...(body === undefined ? {} : { body }) });
+			api('/api/v1/notifications', { token: person.token, method: 'PATCH', ...(body === undefined ? {} : { body }) });
 		expect((await readAll({ up_to_id: ids[1] })).body.data).toEqual({ unread_count: 1 });
 		expect((await list(person, '?unread=true')).body.data.map(({ id }) => id)).toEqual([ids[2]]);
 		expect((await readAll(undefined)).body.data).toEqual({ unread_count: 0 });

@@ -27,7 +27,7 @@ export const notifications = new Hono<AppEnv>()
 		const meta = { ...metaOf(page), unread_count: page.unreadCount };
 		return c.json({ success: true, data: page.rows.map(notificationOnWire), meta });
 	})
-	.post('/read-all', requireSession, optionalBody(ReadAllRequest), async (c) => {
+	.patch('/', requireSession, optionalBody(ReadAllRequest), async (c) => {
 		const { ctx, actor } = c.var;
 		return c.json({ success: true, data: { unread_count: await markAllRead(ctx, actor, c.req.valid('json').up_to_id) } });
 	})

@@ -78,8 +78,8 @@ export const notifications: readonly Operation[] = [
 		],
 	},
 	{
-		method: 'post',
-		path: '/api/v1/notifications/read-all',
+		method: 'patch',
+		path: '/api/v1/notifications',
 		id: 'markAllNotificationsRead',
 		tag: 'Notifications',
 		summary: 'Mark all notifications as read',

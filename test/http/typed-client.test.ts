@@ -1,0 +1,108 @@
+import { exports } from 'cloudflare:workers';
+import { hc } from 'hono/client';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { app } from '../../src/http/app.ts';
+import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
+
+// What pages call: the compiler knows each route, what it takes and what it answers (`npm run check:types`).
+
+function clientOf({ token }: Pick<Owner, 'token'>) {
+	return hc<typeof app>('http://service.test', {
+		headers: { Authorization: `Bearer ${token}` },
+		fetch: (input: RequestInfo | URL, init?: RequestInit) => exports.default.fetch(new Request(input, init)),
+	});
+}
+
+test('a program: made, found in a list, changed', async () => {
+	const owner = await signUp();
+	const { programs } = clientOf(owner).api.v1;
+	const name = unique('Program');
+
+	const made = await programs.$post({ json: { name, currency: 'eur', commission: { type: 'percent', percent: 12.5 } } });
+	expect(made.status).toBe(201);
+	const { data: program } = await made.json();
+	expectTypeOf(program.id).toEqualTypeOf<number>();
+	expectTypeOf(program.api_token).toEqualTypeOf<string>();
+	expectTypeOf(program.domain).toEqualTypeOf<string | null>();
+	expect(program).toMatchObject({ name, currency: 'EUR' });
+
+	const { data, meta } = await (await programs.$get({ query: { limit: '1' } })).json();
+	expectTypeOf(meta).toEqualTypeOf<{ next_cursor: string | null }>();
+	expect(data.map(({ id }) => id)).toEqual([program.id]);
+
+	const param = { id: String(program.id) };
+	const changed = await programs[':id'].$patch({ param, json: { active: false } });
+	expect((await changed.json()).data.active).toBe(false);
+});
+
+test('what is under a program: a rule, a partner, a payout', async () => {
+	const owner = await signUp();
+	const { id } = await aProgram(owner);
+	const param = { id: String(id) };
+	const program = clientOf(owner).api.v1.programs[':id'];
+
+	const rule = await (await program['commission-rules'].$post({ param, json: { type: 'flat', amount_cents: 500 } })).json();
+	expectTypeOf(rule.data.hold_days).toEqualTypeOf<number>();
+	expect(rule.data).toMatchObject({ type: 'flat', amount_cents: 500 });
+
+	const email = `${unique('partner')}@people.example`;
+	const partner = await (await program.partners.$post({ param, json: { name: 'Bea', email } })).json();
+	expectTypeOf(partner.data.links[0]?.short_link).toEqualTypeOf<string | undefined>();
+	const partnerId = String(partner.data.id);
+	const read = await program.partners[':partnerId'].$get({ param: { ...param, partnerId } });
+	expect((await read.json()).data).toEqual(partner.data);
+
+	// CSV or JSON: as JSON it has a type.
+	const payouts = await (await program.payouts.$get({ param })).json();
+	expectTypeOf(payouts.data[0]?.amount_cents).toEqualTypeOf<number | undefined>();
+	expect(payouts.data).toEqual([]);
+});
+
+test('reports', async () => {
+	const owner = await signUp();
+	const programId = String((await aProgram(owner)).id);
+	const { tracking } = clientOf(owner).api;
+
+	const report = await (await tracking.performance[':programId'].$get({ param: { programId }, query: { period: '7d' } })).json();
+	if (!('metrics' in report)) throw new Error('That is a breakdown');
+	expectTypeOf(report.metrics.totalRevenue).toEqualTypeOf<number>();
+	expect(report.data).toHaveLength(7);
+
+	const events = await (await tracking.events[':programId'].$get({ param: { programId } })).json();
+	expectTypeOf(events.data[0]?.at).toEqualTypeOf<string | undefined>();
+	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null } });
+});
+
+test('notifications: all are read', async () => {
+	const { notifications } = clientOf(await signUp()).api.v1;
+	const { data } = await (await notifications.$patch({})).json();
+	expectTypeOf(data).toEqualTypeOf<{ unread_count: number }>();
+	expect(data).toEqual({ unread_count: 0 });
+});
+
+describe('the compiler refuses', () => {
+	const { api } = clientOf({ token: 'none' });
+	const param = { id: '1' };
+
+	test('a field that a body does not have, or of another type', async () => {
+		// @ts-expect-error: it is called name
+		await api.v1.programs.$post({ json: { title: 'Shop' } });
+		// @ts-expect-error: cents are a number
+		await api.v1.track.sale.$post({ json: { transaction_id: 't', amount_cents: '100' } });
+		// @ts-expect-error: there are active and suspended
+		await api.v1.programs[':id'].partners[':partnerId'].$patch({ param: { id: '1', partnerId: '2' }, json: { status: 'gone' } });
+	});
+
+	test('a call without its path, or to one that there is not', async () => {
+		// @ts-expect-error: of which program?
+		await api.v1.programs[':id'].links.$get();
+		// @ts-expect-error: nothing is there
+		await api.v1.programs[':id'].nothing.$get({ param });
+	});
+
+	test('a parameter that is none', async () => {
+		// @ts-expect-error: there are approved, paid and others
+		const { status } = await api.v1.programs[':id'].commissions.$get({ param, query: { status: 'done' } });
+		expect(status).toBe(401);
+	});
+});
