@@ -237,12 +237,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 			{
 				file: 'src/tracking/settle-payment.ts',
 				find: 'movesOfDuplicate(duplicate, commission ?? undefined);',
-				replace: 'movement ? movesOfMovement(duplicate, movement) : [];',
-			},
-			{
-				file: 'src/tracking/settle-payment.ts',
-				find: 'import { type SaleMovement, updateSale,',
-				replace: 'import { movesOfMovement, type SaleMovement, updateSale,',
+				replace: 'movement ? (undefined as never) : [];',
 			},
 		],
 	},
