@@ -34,11 +34,11 @@ async function splitBatch(db: D1Database, statements: D1PreparedStatement[]): Pr
 }
 
 async function doneFirst(db: D1Database, statements: D1PreparedStatement[]): Promise<D1Result[]> {
-	const [first, ...rest] = statements;
-	if (!first || !textOf(first).startsWith('update "outbox"')) return db.batch(statements);
-	const done = await db.batch([first]);
+	const last = statements.at(-1);
+	if (!last || !/^delete from outbox/i.test(textOf(last))) return db.batch(statements);
+	const done = await db.batch([last]);
 	await pause(100);
-	return [...done, ...(await db.batch(rest))];
+	return [...(await db.batch(statements.slice(0, -1))), ...done];
 }
 
 let turn: Promise<unknown> = Promise.resolve();

@@ -65,6 +65,7 @@ export interface Verbs {
 	replay: { asked: { letterId: number }; receipt: unknown };
 	deliver: { asked: { queue: string; messages: number }; receipt: void };
 	tick: { asked: object; receipt: void };
+	verify: { asked: object; receipt: number };
 }
 
 export type Answer<Receipt> =

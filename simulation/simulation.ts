@@ -162,7 +162,7 @@ export class Simulation {
 
 	#note({ kind, answer, faults, calls, asked, hasToldFault }: Request): void {
 		if (!answer) return;
-		if (calls > CALL_LIMIT && kind !== 'deliver' && kind !== 'tick')
+		if (calls > CALL_LIMIT && !['deliver', 'tick', 'verify'].includes(kind))
 			this.#complaints.push(`${kind} ${JSON.stringify(asked)} made ${calls} calls`);
 		const detail = answer.state === 'rejected' ? ` ${answer.rejection.code}` : answer.state === 'answered' ? outcomeIn(answer.receipt) : '';
 		this.count(`${kind}: ${answer.state}${detail}`);

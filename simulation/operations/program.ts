@@ -68,8 +68,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 }
 
 /** A partner joins who is new, or known in the workspace, or back again. */
-async function addAnyone(sim: Simulation, random: Random): Promise<void> {
-	const program = aProgram(random);
+async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined };
 	await insist(random, () =>
@@ -78,8 +77,8 @@ async function addAnyone(sim: Simulation, random: Random): Promise<void> {
 }
 
 /**
- * Another currency before the first sale, or another time zone before the first event, mostly of a program that may still have it;
- * while somebody joins, or counts that stand in the currency are on their way to their rows.
+ * Another currency before the first sale, or another time zone before the first event, which somebody often has just joined in;
+ * mostly of a program that may still have it. Beside that somebody joins, or counts are on their way to their rows.
  */
 async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const isZone = random.chance(0.4);
@@ -98,6 +97,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const change = isZone
 		? { timeZone: random.pick(['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati']) }
 		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
+	if (isZone && random.chance(0.6)) await addAnyone(sim, random, program);
 	await Promise.all([
 		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), program.id, change))),
 		beside?.(sim, random),

@@ -1,6 +1,7 @@
 import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
+import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
 import { type Letter, QUEUES } from '../queue.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
@@ -8,6 +9,7 @@ import { aProgram, type Operation } from './operation.ts';
 import { WORLD } from '../world.ts';
 
 const MINUTE_MS = 60_000;
+const PROGRAMS_PER_TICK = 20;
 
 // What goes on by itself: queues deliver, the cron ticks, time passes.
 
@@ -45,11 +47,12 @@ export async function deliverLetters(sim: Simulation, letters: readonly Letter[]
 	settle();
 }
 
-/** Often in the minute of the hour in which the daily rows of a program are verified, which is its id. */
+/** Often in the minute of the hour in which the daily rows of a program are verified, which is its id; then also before anything is applied. */
 async function tickSomeTime(sim: Simulation, random: Random): Promise<void> {
 	const isVerifying = random.chance(0.5);
 	const minute = aProgram(random).id;
 	if (isVerifying && sim.focus === undefined) sim.now += (60 + minute - (Math.floor(sim.now / MINUTE_MS) % 60)) * MINUTE_MS;
+	if (isVerifying) await sim.ask('verify', {}, (ctx) => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await tickOnce(sim);
 }
 
