@@ -35,9 +35,9 @@ export function openSqlite(rewrite: (file: string, sql: string) => string = (_, 
 	return sqlite;
 }
 
-/** Without tables. */
-export function openEmptySqlite(): DatabaseSync {
-	return new DatabaseSync(':memory:', SETTINGS);
+/** Without tables. `limits` take the place of D1's own. */
+export function openEmptySqlite(limits: Partial<typeof SETTINGS.limits> = {}): DatabaseSync {
+	return new DatabaseSync(':memory:', { ...SETTINGS, limits: { ...SETTINGS.limits, ...limits } });
 }
 
 /** Statements of one database by their text: SQLite compiles each once. */

@@ -39,7 +39,8 @@ const miniflare = new Miniflare(
 	}),
 );
 const d1 = (await miniflare.getD1Database('DB')) as unknown as D1Database;
-const twin = new Twin(d1, openD1(new Statements(openEmptySqlite())));
+// The local D1 takes as many arguments as parameters.
+const twin = new Twin(d1, openD1(new Statements(openEmptySqlite({ functionArg: 100 }))));
 
 await migrate(twin.binding);
 for (const sql of SCRATCH) await twin.binding.prepare(sql).run();
