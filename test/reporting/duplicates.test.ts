@@ -97,10 +97,6 @@ test('the roll-up leaves it out where it derives a day anew', async () => {
 	expect(before).toMatchObject({ sales: 1, revenue: [100, 100], commission: [20, 20] });
 });
 
-async function twoSales(funnel: Funnel) {
-	return [await aSale(funnel), await aSale(funnel)] as const;
-}
-
 describe('what was taken from it before leaves the figures once', () => {
 	const ONE = { sales: 1, revenue: [100, 100], commission: [20, 20] };
 
@@ -112,7 +108,7 @@ describe('what was taken from it before leaves the figures once', () => {
 	])('%s', async (kind, refund_amount_cents) => {
 		const funnel = await aWorld();
 		await atInstant(NOON, async () => {
-			const [first, second] = await twoSales(funnel);
+			const [first, second] = [await aSale(funnel), await aSale(funnel)];
 			if (refund_amount_cents !== undefined)
 				await track('refund', { transaction_id: second.transactionId, refund_amount_cents, refund_id: 'x' }, funnel.apiToken);
 			if (kind.includes('rejected')) expect((await reject(funnel, second.commissionId)).status).toBe(200);
@@ -127,7 +123,7 @@ describe('what was taken from it before leaves the figures once', () => {
 		for (let round = 0; round < 8; round += 1) {
 			const funnel = await aWorld();
 			await atInstant(NOON, async () => {
-				const [first, second] = await twoSales(funnel);
+				const [first, second] = [await aSale(funnel), await aSale(funnel)];
 				const link = onePayment(funnel, first.transactionId, second.transactionId);
 				await Promise.all(round % 2 === 0 ? [link, reject(funnel, second.commissionId)] : [reject(funnel, second.commissionId), link]);
 			});
@@ -140,7 +136,7 @@ describe('what was taken from it before leaves the figures once', () => {
 		for (let round = 0; round < 4; round += 1) {
 			const funnel = await aWorld();
 			await atInstant(NOON, async () => {
-				const [first, second] = await twoSales(funnel);
+				const [first, second] = [await aSale(funnel), await aSale(funnel)];
 				const refund = { transaction_id: second.transactionId, refund_amount_cents: 2_500, refund_id: 'x' };
 				await Promise.all([
 					track('refund', refund, funnel.apiToken),

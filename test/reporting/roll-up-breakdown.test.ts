@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/client.ts';
+import { DAY_MS } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
-import { storeClicks } from '../../src/tracking/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
-import { aFunnel, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
-import { metered } from '../support/metered.ts';
+import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/waiting.ts';
@@ -24,103 +22,63 @@ beforeAll(async () => {
 		.run();
 });
 
-describe.each([
-	['nothing of which was applied', 'never'],
-	['all of which was applied before', 'before'],
-	['all of which was applied after', 'after'],
-	['half of which was applied before and after', 'half'],
-])('a click that is stored after its customers came, %s', (_which, applied) => {
-	const apply = async (funnel: Funnel, when: 'before' | 'after') => {
-		if (applied === when) await applyWaiting(funnel);
-		if (applied === 'half') await applyWaiting(funnel, (index) => index % 2 === 0);
-	};
-
-	test('moves all of them, what they bought and what was refunded of it', async () => {
+describe('clicks are counted under all that is known of them', () => {
+	test('once each, however often they are delivered', async () => {
 		const funnel = await aWorld();
-		const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
-		await atInstant(NOON + 1, async () => {
-			await aWaitingSale(funnel, { click_id: job.clickId, customer_key: unique('first'), currency: 'EUR' });
-			const key = unique('second');
-			const transactionId = await aWaitingSale(funnel, { click_id: job.clickId, customer_key: key, product_id: 'pro' });
-			await track('refund', { transaction_id: transactionId, refund_amount_cents: 2_500 }, funnel.apiToken);
-		});
-		await apply(funnel, 'before');
-		const unknown = (await report(funnel, 'country')).data;
-		expect(unknown).toEqual([expect.objectContaining({ value: null, sales: 2, conversions: 2, revenue: 100, netRevenue: 75 })]);
-		const byProduct = (await report(funnel, 'product')).data;
-		await deliverClicks([job, job]);
-		await deliverClicks([job]);
-		await apply(funnel, 'after');
-		for (const [by, value] of [
-			['country', 'DE'],
-			['source', 't.co'],
-		] as const)
-			expect((await report(funnel, by)).data).toEqual([{ ...unknown[0], value, label: value, clicks: 1 }]);
-		expect((await report(funnel, 'product')).data).toEqual(byProduct);
-		expect(await rollUp(funnel)).toEqual([]);
+		const other = await aWorld();
+		const jobs = await Promise.all([
+			aClickJob(funnel, NOON, { country: 'DE' }),
+			aClickJob(funnel, NOON + 1, { country: 'DE', referrerUrl: 'https://www.t.co/' }),
+			aClickJob(funnel, NOON + 2, { country: 'US', isBot: true }),
+			aClickJob(funnel, NOON + 3, { country: 'US', isTest: true }),
+			aClickJob(other, NOON, { country: 'FR' }),
+		]);
+		await deliverClicks([...jobs, ...jobs]);
+		await Promise.all([deliverClicks(jobs), deliverClicks(jobs.toReversed())]);
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 2 });
+		expect(await clicksBy(funnel, 'source')).toEqual({ 't.co': 1 });
+		expect(await seenBy(funnel, 'source')).toEqual([
+			['t.co', 1],
+			[null, 1],
+		]);
+		expect(await seenBy(funnel, 'partner')).toEqual([[funnel.partnerId, 2]]);
+		expect(Object.values(await clicksBy(funnel, 'link'))).toEqual([2]);
+		expect(await clicksBy(funnel, 'product')).toEqual({});
+		expect(await clicksBy(other, 'country')).toEqual({ FR: 1 });
 	});
 
-	test('after a lead, a sale or a refund, in whatever order: what comes then stands there too', async () => {
-		for (const known of ['lead', 'sale', 'refund'] as const) {
-			const funnel = await aWorld();
-			const job = await aClickJob(funnel, NOON, { country: 'DE', referrerUrl: 'https://t.co/' });
-			const customer_key = unique('customer');
-			const transaction_id = unique('txn');
-			const stored = async (after: typeof known) => {
-				await apply(funnel, 'before');
-				if (after === known) await deliverClicks([job]);
-				await apply(funnel, 'after');
-			};
-			await atInstant(NOON + 1, () => track('lead', { click_id: job.clickId, customer_key }, funnel.apiToken));
-			await stored('lead');
-			await atInstant(NOON + 2, () => aWaitingSale(funnel, { customer_key, transaction_id }));
-			await stored('sale');
-			await atInstant(NOON + 3, () => track('refund', { transaction_id, refund_amount_cents: 2_500 }, funnel.apiToken));
-			await stored('refund');
-			const figures = { clicks: 1, leads: 1, conversions: 1, sales: 1, revenue: 100, netRevenue: 75, commission: 20, netCommission: 15 };
-			for (const [by, value] of [
-				['country', 'DE'],
-				['source', 't.co'],
-			] as const)
-				expect([known, (await report(funnel, by)).data]).toEqual([known, [{ value, label: value, ...figures }]]);
-			expect(await rollUp(funnel)).toEqual([]);
-			await applyWaiting(funnel);
-			expect(await rollUp(funnel)).toEqual([]);
-			const sums = { clicks: 1, leads: 1, conversions: 1, sales: 1, revenue: 10_000, refunded: 2_500, commission: 2_000, deducted: 500 };
-			expect(await rows(SUMS, funnel.id)).toEqual([
-				{ dimension: 'country', value: 'DE', ...sums },
-				{ dimension: 'source', value: 't.co', ...sums },
-			]);
-		}
-	});
-
-	test('while they buy again: no request fails, and nothing is lost', async () => {
+	test('of several programs, partners and days in one delivery', async () => {
 		const funnel = await aWorld();
-		const job = await aClickJob(funnel, NOON, { country: 'DE' });
-		const key = unique('customer');
-		await atInstant(NOON + 1, async () => {
-			await track('lead', { click_id: job.clickId, customer_key: key }, funnel.apiToken);
-			const sale = () => track('sale', { customer_key: key, transaction_id: unique('txn'), amount_cents: 1_000 }, funnel.apiToken);
-			const answers = await Promise.all([sale(), deliverClicks([job]), sale(), sale(), deliverClicks([job])]);
-			expect(answers.map((answer) => answer?.status)).toEqual([200, undefined, 200, 200, undefined]);
-		});
-		expect((await report(funnel, 'country')).data).toEqual([expect.objectContaining({ value: 'DE', clicks: 1, leads: 1, sales: 3 })]);
-		expect(await rollUp(funnel)).toEqual([]);
+		const second = { ...funnel, ...(await aPartner(funnel.owner, funnel.id)) };
+		const other = await aWorld();
+		const jobs = await Promise.all(
+			Array.from({ length: 60 }, (_, index) =>
+				aClickJob([funnel, second, other][index % 3] ?? funnel, NOON + index, { country: ['DE', 'US'][index % 2] ?? null }),
+			),
+		);
+		await deliverClicks([...jobs, ...jobs.slice(0, 40), await aClickJob(second, NOON - DAY_MS, { country: 'DE' })]);
+		expect(await seenBy(funnel, 'partner', '2026-05-02')).toEqual([
+			[second.partnerId, 20],
+			[funnel.partnerId, 20],
+		]);
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 20, US: 20 });
+		expect(await seenBy(funnel, 'partner', '2026-05-01')).toEqual([[second.partnerId, 1]]);
+		expect(await clicksBy(other, 'country')).toEqual({ DE: 10, US: 10 });
 	});
-});
 
-test('a click costs no more the more customers there are', async () => {
-	const funnel = await aWorld();
-	const spentOn = async () => {
-		const DB = metered(env.DB);
-		await storeClicks({ ...contextAt(NOON), db: openDatabase(DB) }, [await aClickJob(funnel, NOON, { country: 'DE' })]);
-		return DB.spent();
-	};
-	await spentOn();
-	const few = await spentOn();
-	for (let made = 0; made < 10; made += 1)
-		await atInstant(NOON, () => track('lead', { customer_key: unique('customer') }, funnel.apiToken));
-	expect(await spentOn()).toEqual(few);
+	test('not at all where the insert fails', async () => {
+		const funnel = await aWorld();
+		const good = await aClickJob(funnel, NOON, { country: 'DE' });
+		const bad = await aClickJob(funnel, NOON, { referralLinkId: 999_999_999, country: 'DE' });
+		await expect(deliverClicks([good, bad])).rejects.toThrow('1 clicks were not acknowledged');
+		expect(await clicksBy(funnel, 'country')).toEqual({ DE: 1 });
+	});
+
+	test('of a queue message from before sources were kept', async () => {
+		const funnel = await aWorld();
+		await deliverClicks([await aClickJob(funnel, NOON, { referrerUrl: 'https://news.example/a' })]);
+		expect(await clicksBy(funnel, 'source')).toEqual({ 'news.example': 1 });
+	});
 });
 
 test('a rejected commission, and one that is reinstated, change the net', async () => {
@@ -292,9 +250,11 @@ function breakdownOf(funnel: Funnel) {
 	return rows('SELECT * FROM daily_breakdown WHERE program_id = ? ORDER BY dimension, day, value, currency', funnel.id);
 }
 
-const SUMS = `SELECT dimension, value, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
-		sum(revenue_cents) AS revenue, sum(refunded_cents) AS refunded, sum(commission_cents) AS commission, sum(deducted_cents) AS deducted
-	FROM daily_breakdown WHERE program_id = ? AND dimension <> 'link' GROUP BY dimension, value ORDER BY dimension`;
+/** What the breakdown route shows under each value. */
+async function seenBy(funnel: Funnel, by: string, day = TODAY) {
+	const { data } = await atInstant(NOON, () => readBreakdown(funnel, `by=${by}&dateFrom=${day}&dateTo=${day}`));
+	return data.map(({ value, clicks }) => [value, clicks]);
+}
 
 async function clicksBy(funnel: Funnel, dimension: string, day = TODAY): Promise<Record<string, number>> {
 	const found = await rows<{ value: string; clicks: number }>(

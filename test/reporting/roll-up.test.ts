@@ -92,67 +92,6 @@ test('a partner-program that is made or deleted by hand is counted as it is once
 	expect(await partners()).toEqual([1]);
 });
 
-test('a partner who leaves and joins again is counted once, on the day of the first time', async () => {
-	const funnel = await aWorld();
-	const [stored] = await rows<{ email: string }>('SELECT email FROM partners WHERE id = ?', funnel.partnerId);
-	const members = `/api/v1/programs/${funnel.id}/partners`;
-	for (const waits of [true, false]) {
-		if (!waits) await applyWaiting(funnel);
-		const later = NOON + DAY_MS;
-		await atInstant(later, () => api(`${members}/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token }));
-		const again = await atInstant(later, () => api(members, { token: funnel.owner.token, body: { name: 'Pat', email: stored?.email } }));
-		expect(again.status).toBe(201);
-		const { data } = await atInstant(later, () => readReport(funnel));
-		expect(data.slice(-2).map(({ date, partners }) => [date, partners])).toEqual([
-			[TODAY, 1],
-			['2026-05-03', 0],
-		]);
-		expect((await rollUp(funnel)).repaired).toBe(0);
-	}
-	expect((await dailyRowsOf(funnel)).map((row) => row['partners'])).toEqual([1]);
-});
-
-describe.each([
-	['that wait', false],
-	['that were applied', true],
-])('the counts %s', (_when, isApplied) => {
-	test('follow the currency of the program, so that nothing has drifted', async () => {
-		const funnel = await aWorld();
-		await atInstant(NOON, () => aLeadAlone(funnel));
-		await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 2);
-		if (isApplied) await applyWaiting(funnel);
-		for (const currency of ['EUR', 'JPY']) {
-			expect(await changeSettings(funnel, { currency })).toBe(200);
-			const { data, metrics } = await atInstant(NOON, () => readReport(funnel));
-			expect(data.at(-1)).toMatchObject({ clicks: 2, leads: 1, partners: 1 });
-			expect(metrics.currencies).toEqual({});
-			expect((await rollUp(funnel)).repaired).toBe(0);
-		}
-		await applyWaiting(funnel);
-		expect(await dailyRowsOf(funnel)).toEqual([expect.objectContaining({ currency: 'JPY', clicks: 2, leads: 1, partners: 1 })]);
-		expect((await rollUp(funnel)).repaired).toBe(0);
-	});
-
-	test('of partners follow its time zone', async () => {
-		const funnel = await aWorld();
-		if (isApplied) await applyWaiting(funnel);
-		for (const [time_zone, day] of [
-			['Pacific/Kiritimati', '2026-05-03'],
-			['Pacific/Pago_Pago', '2026-05-02'],
-			['Pacific/Kiritimati', '2026-05-03'],
-		] as const) {
-			expect(await changeSettings(funnel, { time_zone })).toBe(200);
-			const { data } = await atInstant(NOON, () => readReport(funnel, '?dateFrom=2026-05-01&dateTo=2026-05-03'));
-			expect(data.filter(({ partners }) => partners !== 0).map(({ date, partners }) => [date, partners])).toEqual([[day, 1]]);
-			for (const each of [TODAY, '2026-05-03'])
-				expect(await rollUpDay(contextAt(NOON), { id: funnel.id, timeZone: time_zone }, each)).toBe(0);
-		}
-		await applyWaiting(funnel);
-		const counted = await rows('SELECT day, partners FROM daily_performance WHERE program_id = ? AND partners <> 0', funnel.id);
-		expect(counted).toEqual([{ day: '2026-05-03', partners: 1 }]);
-	});
-});
-
 describe('what has drifted is repaired and logged', () => {
 	test.each([
 		['clicks = clicks + 5', 'clicks', '8 -> 3'],
@@ -292,14 +231,6 @@ async function aWaitingWorld(): Promise<Funnel> {
 	await atInstant(NOON, async () => aWaitingSale(funnel, { customer_key: await aLeadAlone(funnel) }));
 	await clicksAt(funnel, '2026-05-02T11:00:00.000Z', 3);
 	return funnel;
-}
-
-/** Changes the program's settings: the status of the answer. */
-async function changeSettings(funnel: Funnel, body: Record<string, unknown>): Promise<number> {
-	const { status } = await atInstant(NOON, () =>
-		api(`/api/v1/programs/${funnel.id}`, { method: 'PATCH', token: funnel.owner.token, body }),
-	);
-	return status;
 }
 
 async function rollUp(funnel: Funnel) {

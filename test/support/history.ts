@@ -31,7 +31,7 @@ const amount = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max
 const currency = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD');
 const timeZone = fc.constantFrom('UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Auckland', 'Africa/Casablanca');
 
-const changeOfSettings = fc.record({
+const changedSettings = fc.record({
 	kind: fc.constant('settings' as const),
 	at: moment,
 	currency: fc.option(currency, { nil: undefined }),
@@ -39,7 +39,7 @@ const changeOfSettings = fc.record({
 });
 /** Some of what waits is applied: which, as often as it goes. */
 const application = fc.record({ kind: fc.constant('apply' as const), chosen: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }) });
-const preparation = fc.oneof(changeOfSettings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
+const preparation = fc.oneof(changedSettings, application, fc.record({ kind: fc.constant('partner' as const), at: moment }));
 const step = fc.oneof(
 	{
 		weight: 4,
@@ -91,7 +91,7 @@ const step = fc.oneof(
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('tests' as const), at: moment }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete tests' as const) }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('join again' as const), at: moment, partner: some }) },
-	{ weight: 2, arbitrary: changeOfSettings },
+	{ weight: 2, arbitrary: changedSettings },
 	{ weight: 5, arbitrary: application },
 );
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
