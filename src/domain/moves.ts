@@ -37,11 +37,13 @@ interface CustomerFacts {
 /** A customer that signs up, buys, or turns out to be a partner's. */
 export function movesOfCustomer(identity: Identity<DatedCustomer>, { status, signupDay, purchaseDay }: CustomerFacts): Move[] {
 	const moves: Move[] = [];
-	const known = identity.kind === 'known' ? identity : undefined;
-	const signedUp = known?.customer.signupDate ?? undefined;
 	if (signupDay !== undefined) moves.push({ day: signupDay, leads: 1, openLeads: status === 'lead' ? 1 : 0 });
-	if (signedUp !== undefined && known?.newClick) moves.push({ day: signedUp, leads: 1, onlyValues: true });
-	if (signedUp !== undefined && known?.customer.status === 'lead' && status === 'conversion') moves.push({ day: signedUp, openLeads: -1 });
+	if (identity.kind === 'known' && identity.customer.signupDate !== null) {
+		const { customer, newClick } = identity;
+		const day = identity.customer.signupDate;
+		if (newClick) moves.push({ day, leads: 1, onlyValues: true });
+		if (customer.status === 'lead' && status === 'conversion') moves.push({ day, openLeads: -1 });
+	}
 	if (purchaseDay !== undefined) moves.push({ day: purchaseDay, conversions: 1 });
 	return moves;
 }

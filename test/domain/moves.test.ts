@@ -58,7 +58,7 @@ const ofCommission = { day: '2026-05-03', currency: 'USD' };
 
 describe('a sale', () => {
 	test('counts on its day, with the commission that is made with it', () => {
-		expect(movesOfSale(SALE, undefined)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000 }]);
+		expect(movesOfSale(SALE, undefined)).toStrictEqual([{ ...ofSale, sales: 1, revenueCents: 1_000 }]);
 		expect(movesOfSale(SALE, 0)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 0 }]);
 		expect(movesOfSale(SALE, 200)).toEqual([{ ...ofSale, sales: 1, revenueCents: 1_000, commissionCents: 200 }]);
 	});
@@ -208,14 +208,9 @@ function buy(state: State, { day: saleDay, byClick, currency, amountCents, earns
 	const amount = partOf(amountCents, 0.2);
 	become(state, identity, { status: 'conversion' });
 	state.purchaseDay ??= saleDay;
-	state.sales.push({
-		saleDay,
-		currency,
-		amountCents,
-		refundedCents: 0,
-		isDuplicate: false,
-		...(earns ? { commission: { createdDay: saleDay, status: 'approved', amountCents: amount, deductedCents: 0 } } : {}),
-	});
+	const commission: Earned = { createdDay: saleDay, status: 'approved', amountCents: amount, deductedCents: 0 };
+	const sale = { saleDay, currency, amountCents, refundedCents: 0, isDuplicate: false };
+	state.sales.push(earns ? { ...sale, commission } : sale);
 	return [
 		...movesOfCustomer(identity, { status: 'conversion', signupDay: undefined, purchaseDay }),
 		...movesOfSale({ saleDay, currency, amountCents }, earns ? amount : undefined),
