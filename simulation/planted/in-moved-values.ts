@@ -152,7 +152,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/moves.ts',
-				find: '\tif (signedUp !== undefined && known?.newClick) moves.push({ day: signedUp, leads: 1, onlyValues: true });\n',
+				find: '\t\tif (newClick) moves.push({ day, leads: 1, onlyValues: true });\n',
 				replace: '',
 			},
 		],
@@ -163,8 +163,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/moves.ts',
-				find: 'known?.newClick) moves.push({ day: signedUp, leads: 1, onlyValues: true });',
-				replace: 'known?.newClick) moves.push({ day: signedUp, leads: 1 });',
+				find: 'if (newClick) moves.push({ day, leads: 1, onlyValues: true });',
+				replace: 'if (newClick) moves.push({ day, leads: 1 });',
 			},
 		],
 	},

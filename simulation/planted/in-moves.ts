@@ -31,7 +31,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/moves.ts',
-				find: "\tif (signedUp !== undefined && known?.customer.status === 'lead' && status === 'conversion') moves.push({ day: signedUp, openLeads: -1 });\n",
+				find: "\t\tif (customer.status === 'lead' && status === 'conversion') moves.push({ day, openLeads: -1 });\n",
 				replace: '',
 			},
 		],
