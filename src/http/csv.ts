@@ -4,6 +4,8 @@ import { describeFault } from '../context.ts';
 import type { AppContext } from './app-env.ts';
 
 export type CsvValue = string | number | boolean | null;
+export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>;
+type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
 /** Whether the caller would rather have CSV than JSON. */
 export function wantsCsv(c: Context): boolean {
@@ -14,7 +16,7 @@ export function wantsCsv(c: Context): boolean {
 export function answerCsv<Row>(
 	c: AppContext,
 	name: string,
-	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
+	columns: Columns<Row>,
 	page: { readonly rows: readonly Row[]; readonly nextCursor: number | string | null },
 	status: 200 | 201 = 200,
 ) {
@@ -23,22 +25,14 @@ export function answerCsv<Row>(
 	return c.text(formatCsv(columns, page.rows), status, headersOf(name));
 }
 
-/** Text, for hc<typeof app>. */
-type CsvAnswer = Response & TypedResponse<string, 200, 'text'>;
-
-/** Many pages as one CSV file that is sent page by page. A fault on the way breaks the transfer off. */
+/** Many pages as one CSV file that is sent page by page: text, to hc<typeof app>. A fault on the way breaks the transfer off. */
 export function streamCsv<Row>(
 	c: AppContext,
 	name: string,
-	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
-	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-): CsvAnswer;
-export function streamCsv<Row>(
-	c: AppContext,
-	name: string,
-	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
-	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-): Response {
+	columns: Columns<Row>,
+	pages: Pages<Row>,
+): Response & TypedResponse<string, 200, 'text'>;
+export function streamCsv<Row>(c: AppContext, name: string, columns: Columns<Row>, pages: Pages<Row>): Response {
 	const { ctx } = c.var;
 	return c.body(
 		streamOf(linesOf(columns, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
@@ -54,10 +48,7 @@ function headersOf(name: string) {
 	};
 }
 
-async function* linesOf<Row>(
-	columns: Readonly<Record<string, (row: Row) => CsvValue>>,
-	pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-): AsyncGenerator<string, undefined> {
+async function* linesOf<Row>(columns: Columns<Row>, pages: Pages<Row>): AsyncGenerator<string, undefined> {
 	yield formatCsv(columns, []);
 	for await (const rows of pages) yield formatRows(columns, rows);
 }
@@ -83,11 +74,11 @@ function streamOf(texts: AsyncGenerator<string, undefined>, onFault: (error: unk
 }
 
 /** Lines end in CRLF, the last one too. */
-export function formatCsv<Row>(columns: Readonly<Record<string, (row: Row) => CsvValue>>, rows: readonly Row[]): string {
+export function formatCsv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
 	return formatLine(Object.keys(columns)) + formatRows(columns, rows);
 }
 
-function formatRows<Row>(columns: Readonly<Record<string, (row: Row) => CsvValue>>, rows: readonly Row[]): string {
+function formatRows<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
 	const valuesOf = Object.values(columns);
 	return rows.map((row) => formatLine(valuesOf.map((valueOf) => valueOf(row)))).join('');
 }

@@ -6,8 +6,8 @@ import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
 import { isoOf } from './management/filters.ts';
 import { reportedProgram, requireReader } from './program-session.ts';
-import { rangeAsked, ReportQuery, reportQueryOf } from './report-query.ts';
-import { lenientQuery, params, sentQuery } from './validate.ts';
+import { ReportQuery, reportQueryOf } from './report-query.ts';
+import { query, params, sentQuery } from './validate.ts';
 
 /** Of a CSV file of a breakdown, without a limit. */
 const CSV_ROWS = 10_000;
@@ -17,13 +17,14 @@ export const performance = new Hono<AppEnv>().get(
 	'/:programId',
 	requireReader,
 	params(['programId'], reportedProgram),
-	lenientQuery(ReportQuery, reportQueryOf, reportedProgram),
+	query(ReportQuery, reportQueryOf, reportedProgram),
 	async (c) => {
 		const { ctx, sessionHash } = c.var;
 		const { programId } = c.req.valid('param');
 		const asked = c.req.valid('query');
 		const { by, cursor } = asked;
-		const range = rangeAsked(asked);
+		const [from, to] = [asked.dateFrom ?? asked.from, asked.dateTo ?? asked.to];
+		const range = { period: asked.period, dates: from && to && { from, to } };
 		const isCsv = wantsCsv(c);
 		if (by) {
 			const limit = isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : asked.limit;

@@ -6,27 +6,21 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { requireNoGuessing } from './key-guesses.ts';
 import { requireWithinLimit } from './limits.ts';
 
-interface Keyed extends AppEnv {
-	Variables: AppEnv['Variables'] & { readonly keyHash: string };
-}
-
-interface KeyedProgram extends Keyed {
-	Variables: Keyed['Variables'] & { readonly program: TrackedProgram };
-}
-
 /** `c.var.keyHash` is of the caller's program key, which is looked up with what it asks for. Rejects with 401, 429. */
-export const requireKey = createMiddleware<Keyed>(async (c, next) => {
+export const requireKey = createMiddleware<AppEnv & { Variables: { keyHash: string } }>(async (c, next) => {
 	c.set('keyHash', await limitedKeyHash(c));
 	await next();
 });
 
 /** `c.var.program` is that of the caller's key, in a trip of its own. Rejects with 401, 429. */
-export const requireKeyedProgram = createMiddleware<KeyedProgram>(async (c, next) => {
-	const keyHash = await limitedKeyHash(c);
-	c.set('keyHash', keyHash);
-	c.set('program', await requireProgramByKey(c.var.ctx, keyHash));
-	await next();
-});
+export const requireKeyedProgram = createMiddleware<AppEnv & { Variables: { keyHash: string; program: TrackedProgram } }>(
+	async (c, next) => {
+		const keyHash = await limitedKeyHash(c);
+		c.set('keyHash', keyHash);
+		c.set('program', await requireProgramByKey(c.var.ctx, keyHash));
+		await next();
+	},
+);
 
 /** The SHA-256 of the key, within its share of the calls, from nobody who guesses. */
 export async function limitedKeyHash(c: AppContext): Promise<string> {

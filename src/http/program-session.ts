@@ -6,29 +6,19 @@ import { clientAddress } from './limits.ts';
 import { requireSessionHash } from './management/session.ts';
 import { parseId, pathId } from './validate.ts';
 
-interface Reader extends AppEnv {
-	Variables: AppEnv['Variables'] & { readonly sessionHash: string };
-}
-
-interface ProgramReader extends Reader {
-	Variables: Reader['Variables'] & { readonly program: ReportedProgram };
-}
-
 /** `c.var.sessionHash` is of the caller's session, which is looked up with the report. Rejects with 401, 429. */
-export const requireReader = createMiddleware<Reader>(async (c, next) => {
+export const requireReader = createMiddleware<AppEnv & { Variables: { sessionHash: string } }>(async (c, next) => {
 	c.set('sessionHash', await requireSessionHash(c));
 	await next();
 });
 
 /** `c.var.program` is that of `:programId`, for a signed-in member of its workspace. Rejects with 401, 400, 404, 403. */
-export const requireReportedProgram = createMiddleware<ProgramReader>(async (c, next) => {
+export const requireReportedProgram = createMiddleware<AppEnv & { Variables: { program: ReportedProgram } }>(async (c, next) => {
 	c.set('program', await reportedProgram(c));
 	await next();
 });
 
-/**
- * In one trip (contract, section 5, rule 5). Who is not signed in is told so (401) before what is wrong with the path (400).
- */
+/** In one trip (contract, section 5, rule 5). Who is not signed in is told so (401) before what is wrong with the path (400). */
 export async function reportedProgram(c: AppContext): Promise<ReportedProgram> {
 	const { ctx, sessionHash = await requireSessionHash(c) } = c.var;
 	if (parseId(c.req.param('programId') ?? '') === undefined) await requireActor(ctx, sessionHash, await clientAddress(c));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DIMENSIONS, parseBreakdownPosition } from '../domain/breakdown.ts';
-import { type AskedRange, PERIODS } from '../domain/report-range.ts';
+import { PERIODS } from '../domain/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
 import { IsoMoment } from './management/filters.ts';
@@ -37,9 +37,4 @@ export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<stri
 	const first = dateFrom === undefined ? { from } : { dateFrom };
 	const last = dateTo === undefined ? { to } : { dateTo };
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
-}
-
-export function rangeAsked({ period, dateFrom, dateTo, from, to }: z.output<ReturnType<typeof ReportQuery>>): AskedRange {
-	const [first, last] = [dateFrom ?? from, dateTo ?? to];
-	return { period, dates: first && last && { from: first, to: last } };
 }

@@ -60,8 +60,8 @@ const noteRefusals = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** A body whose blank fields count as left out. */
-async function readPresent(c: AppContext): Promise<unknown> {
-	return presentFields(await readBody(c));
+function fields<Schema extends z.ZodMiniType>(schema: (sent: unknown) => Schema) {
+	return body(schema, async (c) => presentFields(await readBody(c)), requireKnownKey);
 }
 
 /** A caller whose key is unknown is told so (401) before what is wrong with its body (400). */
@@ -73,99 +73,76 @@ async function requireKnownKey(c: AppContext): Promise<void> {
 /** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
 export const tracking = new Hono<AppEnv>()
 	.on('OPTIONS', ['/click', '/lead'], answerPreflight)
-	.post(
-		'/click',
-		loggedAs('click'),
-		onFault('Click tracking failed'),
-		crossOrigin,
-		limitBrowsers,
-		body(ClickRequest, readPresent),
-		async (c) => {
-			const sent = c.req.valid('json');
-			const origin = c.req.header('Origin');
-			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-			// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
-			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
-			const click = await recordClick(
-				c.var.ctx,
-				{
-					affiliateUrl: sent.affiliate_url,
-					isTest: sent.additional_data,
-					existingClickId: sent.existing_click_id,
-					cookieDomain: cookieScope?.domain,
-					page: {
-						pageUrl: sent.page_url,
-						pageTitle: sent.page_title,
-						referrerUrl: sent.referrer_url,
-						sessionId: sent.session_id,
-						userAgent: sent.user_agent ?? userAgentOf(c),
-						language: sent.language,
-						timezone: sent.timezone,
-						country: countryOf(c),
-					},
+	.post('/click', loggedAs('click'), onFault('Click tracking failed'), crossOrigin, limitBrowsers, fields(ClickRequest), async (c) => {
+		const sent = c.req.valid('json');
+		const origin = c.req.header('Origin');
+		const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
+		// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+		if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
+		const click = await recordClick(
+			c.var.ctx,
+			{
+				affiliateUrl: sent.affiliate_url,
+				isTest: sent.additional_data,
+				existingClickId: sent.existing_click_id,
+				cookieDomain: cookieScope?.domain,
+				page: {
+					pageUrl: sent.page_url,
+					pageTitle: sent.page_title,
+					referrerUrl: sent.referrer_url,
+					sessionId: sent.session_id,
+					userAgent: sent.user_agent ?? userAgentOf(c),
+					language: sent.language,
+					timezone: sent.timezone,
+					country: countryOf(c),
 				},
-				origin,
-			);
-			const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
-			for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
-			return c.json({
-				success: true,
-				click_id: click.clickId,
-				partner_code: click.shortLink,
-				cookie_window_days: click.cookieWindowDays,
-				...(isCookieSet ? { cookie_set: true } : {}),
-				...(click.test ? testData(click.test) : {}),
-			});
-		},
-	)
-	.post(
-		'/lead',
-		loggedAs('lead'),
-		onFault('Lead tracking failed'),
-		crossOrigin,
-		limitKeysOrBrowsers,
-		body(LeadRequest, readPresent, requireKnownKey),
-		async (c) => {
-			const { ctx, keyHash } = c.var;
-			const source =
-				keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
-			const { click_id: clickId, customer_key: customerKey, email, additional_data: isTest } = c.req.valid('json');
-			const { leadId, programId, attributed } = await recordLead(ctx, { clickId, customerKey, email, isTest }, source);
-			if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
-			return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
-		},
-	)
+			},
+			origin,
+		);
+		const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
+		for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
+		return c.json({
+			success: true,
+			click_id: click.clickId,
+			partner_code: click.shortLink,
+			cookie_window_days: click.cookieWindowDays,
+			...(isCookieSet ? { cookie_set: true } : {}),
+			...(click.test ? testData(click.test) : {}),
+		});
+	})
+	.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossOrigin, limitKeysOrBrowsers, fields(LeadRequest), async (c) => {
+		const { ctx, keyHash } = c.var;
+		const source =
+			keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
+		const { click_id: clickId, customer_key: customerKey, email, additional_data: isTest } = c.req.valid('json');
+		const { leadId, programId, attributed } = await recordLead(ctx, { clickId, customerKey, email, isTest }, source);
+		if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
+		return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
+	})
 	.post(
 		'/sale',
 		loggedAs('sale'),
 		onFault('Sale tracking failed'),
 		requireKey,
 		noteRefusals,
-		body((sent) => (asksForTestMode(sent) ? TestSaleRequest() : SaleRequest()), readPresent, requireKnownKey),
+		fields((sent) => (asksForTestMode(sent) ? TestSaleRequest() : SaleRequest())),
 		async (c) => c.json(await trackSale(c, c.var.keyHash, c.req.valid('json'))),
 	)
-	.post(
-		'/refund',
-		loggedAs('refund'),
-		onFault('Refund tracking failed'),
-		requireKey,
-		body(RefundRequest, readPresent, requireKnownKey),
-		async (c) => {
-			const { ctx, keyHash } = c.var;
-			const sent = c.req.valid('json');
-			const refund = {
-				transactionId: sent.transaction_id,
-				amountCents: sent.refund_amount_cents,
-				reason: sent.refund_reason,
-				refundId: sent.refund_id,
-			};
-			if (sent.additional_data) {
-				const receipt = await recordTestRefund(ctx, keyHash, refund);
-				return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
-			}
-			return c.json(refundAnswer(await reverseSale(ctx, keyHash, refund)));
-		},
-	);
+	.post('/refund', loggedAs('refund'), onFault('Refund tracking failed'), requireKey, fields(RefundRequest), async (c) => {
+		const { ctx, keyHash } = c.var;
+		const sent = c.req.valid('json');
+		const refund = {
+			transactionId: sent.transaction_id,
+			amountCents: sent.refund_amount_cents,
+			reason: sent.refund_reason,
+			refundId: sent.refund_id,
+		};
+		if (sent.additional_data) {
+			const receipt = await recordTestRefund(ctx, keyHash, refund);
+			return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
+		}
+		return c.json(refundAnswer(await reverseSale(ctx, keyHash, refund)));
+	});
 
 async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
 	const details = {

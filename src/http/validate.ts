@@ -47,23 +47,19 @@ function asRead(c: AppContext, sent: unknown): unknown {
 	return sent;
 }
 
-/** `valid('query')`. Rejects with 400 that names the parameter, also one that is not known: a typo must not pass for a filter. */
+/** `valid('query')`. Rejects with 400 that names the parameter; `read` says what of it counts. */
 export function query<Shape extends z.core.$ZodShape>(
 	schema: () => z.ZodMiniObject<Shape>,
+	read: (c: AppContext, shape: Shape) => Promise<unknown> = knownQuery,
+	requireCaller?: RequireCaller,
 ): Valid<{ query?: z.input<z.ZodMiniObject<Shape>> }, { query: z.output<z.ZodMiniObject<Shape>> }> {
-	return valid('query', schema, async (c) => {
-		requireKnown(c, schema().shape);
-		return sentQuery(c);
-	});
+	return valid('query', schema, (c) => read(c, schema().shape), requireCaller);
 }
 
-/** `valid('query')`, where parameters that are not known are ignored. */
-export function lenientQuery<Schema extends z.ZodMiniType>(
-	schema: () => Schema,
-	read: (c: AppContext) => Promise<unknown>,
-	requireCaller: RequireCaller,
-): Valid<{ query?: z.input<Schema> }, { query: z.output<Schema> }> {
-	return valid('query', schema, read, requireCaller);
+/** Rejects with 400 a parameter that is not known: a typo must not pass for a filter. */
+async function knownQuery(c: AppContext, shape: object) {
+	requireKnown(c, shape);
+	return sentQuery(c);
 }
 
 /** Of a route that takes no query: none of it would count. */

@@ -9,19 +9,11 @@ import { pathId, requireNoQuery } from '../validate.ts';
 
 // What every management route begins with: who asks.
 
-interface SignedIn extends AppEnv {
-	Variables: AppEnv['Variables'] & { readonly actor: Actor; readonly sessionHash: string };
-}
-
-interface OfProgram extends SignedIn {
-	Variables: SignedIn['Variables'] & { readonly program: ManagedProgram };
-}
-
 /** `c.var.actor` is who is signed in. Rejects with 401; where something is to be changed, with 400 any query: none of it would count. */
-export const requireSession = createMiddleware<SignedIn>(async (c, next) => {
-	const { actor, sessionHash } = await signIn(c);
-	c.set('actor', actor);
+export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Actor; sessionHash: string } }>(async (c, next) => {
+	const sessionHash = await requireSessionHash(c);
 	c.set('sessionHash', sessionHash);
+	c.set('actor', await requireActor(c.var.ctx, sessionHash, await clientAddress(c)));
 	requireNoQueryToWrite(c);
 	await next();
 });
@@ -31,19 +23,13 @@ export const requireSession = createMiddleware<SignedIn>(async (c, next) => {
  * be an id, 404, 403, and then like requireSession.
  */
 export function requireProgram(atLeast: Role) {
-	return createMiddleware<OfProgram>(async (c, next) => {
-		const { actor } = await signIn(c);
+	return createMiddleware<AppEnv & { Variables: { actor: Actor; program: ManagedProgram } }>(async (c, next) => {
+		const actor = await requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
 		c.set('actor', actor);
 		c.set('program', await requireProgramRole(c.var.ctx, actor, pathId(c, 'id'), atLeast));
 		requireNoQueryToWrite(c);
 		await next();
 	});
-}
-
-/** Whose session it is. Rejects with 401. */
-export async function signIn(c: AppContext): Promise<{ readonly actor: Actor; readonly sessionHash: string }> {
-	const sessionHash = await requireSessionHash(c);
-	return { actor: await requireActor(c.get('ctx'), sessionHash, await clientAddress(c)), sessionHash };
 }
 
 function requireNoQueryToWrite(c: AppContext): void {
