@@ -60,8 +60,8 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/apply-effects.ts',
-				find: 'DELETE FROM outbox WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM',
-				replace: 'DELETE FROM outbox WHERE (program_id, program_id) IN (SELECT o.program_id, o.program_id FROM',
+				find: 'DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM',
+				replace: 'DELETE FROM outbox WHERE (program_id, program_id) IN (SELECT value ->> 0, value ->> 0 FROM',
 			},
 		],
 	},

@@ -65,8 +65,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-clicks.ts',
-				find: 'FROM ${told} CROSS JOIN customers AS c WHERE ${isUntold}`),',
-				replace: 'FROM ${told} CROSS JOIN customers AS c WHERE 0`),',
+				find: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),',
+				replace: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE 0`),',
 			},
 		],
 	},
@@ -125,8 +125,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-clicks.ts',
-				find: 'AND c.click_id = told.value AND c.country IS NULL AND c.source IS NULL`',
-				replace: 'AND c.click_id = told.value`',
+				find: 'c.click_id = told.value AND c.country IS NULL AND c.source IS NULL',
+				replace: 'c.click_id = told.value',
 			},
 			{
 				file: 'src/tracking/store-clicks.ts',
@@ -238,7 +238,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/waiting-moves.ts',
-				find: "return ofSales ? figureOf(column) : `iif(dimension.value = 'product', 0, ${figureOf(column)})`;",
+				find: "return ofSales ? figureOf(column) : `iif(dimension.key = 'product', 0, ${figureOf(column)})`;",
 				replace: 'return ofSales ? figureOf(column) : figureOf(column);',
 			},
 		],

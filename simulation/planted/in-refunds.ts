@@ -174,8 +174,13 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/notifications/write-notifications.ts',
-				find: `JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id`,
-				replace: 'WHERE c.paid_at <= r.created_at',
+				find: `CROSS JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout'`,
+				replace: '',
+			},
+			{
+				file: 'src/notifications/write-notifications.ts',
+				find: 'AND payout.id < reversal.id',
+				replace: 'AND c.paid_at <= r.created_at',
 			},
 		],
 	},

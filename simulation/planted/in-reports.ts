@@ -110,7 +110,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/reporting/read-breakdown.ts',
-				find: "WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;",
+				find: 'WHERE ${DAY} BETWEEN ${first} AND ${last}`;',
 				replace: 'WHERE 0`;',
 			},
 		],

@@ -109,3 +109,15 @@ export function movesOfRejection(currency: string, commission: CountedCommission
 function takenOf({ status, amountCents, deductedCents }: CountedCommission): number {
 	return status === 'rejected' ? amountCents : deductedCents;
 }
+
+/** Moves as JSON, those of one day and currency as one: D1 bills each that is read when it is added. */
+export function written(moves: readonly Move[]): string {
+	const found = new Map<string, Record<string, number>>();
+	for (const { day, currency, onlyValues, ...figures } of moves) {
+		const head = JSON.stringify({ day, currency, onlyValues });
+		const sums = found.get(head) ?? {};
+		for (const [figure, by] of Object.entries(figures)) sums[figure] = (sums[figure] ?? 0) + by;
+		found.set(head, sums);
+	}
+	return JSON.stringify([...found].map(([head, sums]) => ({ ...JSON.parse(head), ...sums })));
+}

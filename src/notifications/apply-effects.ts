@@ -73,7 +73,7 @@ async function write(ctx: Context, rows: readonly OutboxKey[]): Promise<void> {
 }
 
 const forget = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
-	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM ${keyed(keys)})`),
+	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`),
 );
 
 function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<OutboxKey[]> {

@@ -8,7 +8,7 @@ export function withWaiting(keys: Operand<string>): SQL {
 	return sql`WITH waiting AS MATERIALIZED (SELECT o.id, o.kind, o.subject_id FROM ${keyed(keys)})`;
 }
 
-/** The rows of one kind among those, as `w`. */
-export function waitingOf(kind: (typeof outbox.$inferSelect)['kind']): SQL {
-	return sql`(SELECT id, subject_id FROM waiting WHERE kind = ${kind}) w`;
+/** The rows of some kinds among those, as `w`. */
+export function waitingOf(...kinds: readonly (typeof outbox.$inferSelect)['kind'][]): SQL {
+	return sql.raw(`(SELECT id, kind, subject_id FROM waiting WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})) w`);
 }

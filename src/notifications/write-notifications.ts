@@ -5,10 +5,13 @@ import { waitingOf, withWaiting } from './waiting-rows.ts';
 // In-app messages, written from the rows that caused them. One per outbox row and reader.
 
 const OF_COMMISSIONS = sql`
-	SELECT pp.partner_id, NULL AS user_id, c.program_id, 'commission_created' AS kind,
-		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'status', c.status) AS detail,
+	SELECT pp.partner_id, NULL AS user_id, c.program_id, w.kind,
+		iif(w.kind = 'commission_created',
+			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents, 'currency', c.currency, 'status', c.status),
+			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents - c.deducted_cents, 'currency', c.currency, 'reason', c.rejection_reason)
+		) AS detail,
 		w.id AS outbox_id
-	FROM ${waitingOf('commission_created')}
+	FROM ${waitingOf('commission_created', 'commission_rejected')}
 	CROSS JOIN commissions c ON c.id = w.subject_id
 	JOIN partner_programs pp ON pp.id = c.partner_program_id`;
 
@@ -32,19 +35,12 @@ const WARNINGS = sql`
 		w.id
 	FROM ${waitingOf('sale_refunded')}
 	CROSS JOIN refund_events r ON r.id = w.subject_id
-	JOIN commissions c ON c.sale_id = r.sale_id
-	JOIN programs p ON p.id = c.program_id
-	JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
-	JOIN ledger_entries reversal ON reversal.commission_id = c.id AND reversal.kind = 'reversal' AND reversal.operation = r.op_id
-	JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout' AND payout.id < reversal.id`;
-
-const OF_REJECTIONS = sql`
-	SELECT pp.partner_id, NULL, c.program_id, 'commission_rejected',
-		json_object('commission_id', c.id, 'sale_id', c.sale_id, 'amount_cents', c.amount_cents - c.deducted_cents, 'currency', c.currency, 'reason', c.rejection_reason),
-		w.id
-	FROM ${waitingOf('commission_rejected')}
-	CROSS JOIN commissions c ON c.id = w.subject_id
-	JOIN partner_programs pp ON pp.id = c.partner_program_id`;
+	CROSS JOIN commissions c ON c.sale_id = r.sale_id
+	CROSS JOIN ledger_entries payout ON payout.commission_id = c.id AND payout.kind = 'payout'
+	CROSS JOIN ledger_entries reversal ON reversal.commission_id = c.id AND reversal.kind = 'reversal' AND reversal.operation = r.op_id
+		AND payout.id < reversal.id
+	CROSS JOIN programs p ON p.id = c.program_id
+	CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')`;
 
 const OF_PAYOUTS = sql`
 	SELECT pp.partner_id, NULL, p.program_id, 'payout_made',
@@ -60,6 +56,6 @@ export const notify = prepare(({ db, now }, { keys }: Given<{ keys: string }>) =
 		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)
 		${withWaiting(keys)}
 		SELECT partner_id, user_id, program_id, kind, detail, outbox_id, ${now}
-		FROM (${OF_COMMISSIONS} UNION ALL ${OF_REFUNDS} UNION ALL ${WARNINGS} UNION ALL ${OF_REJECTIONS} UNION ALL ${OF_PAYOUTS})
+		FROM (${OF_COMMISSIONS} UNION ALL ${OF_REFUNDS} UNION ALL ${WARNINGS} UNION ALL ${OF_PAYOUTS})
 		ORDER BY outbox_id, user_id`),
 );

@@ -33,7 +33,7 @@ export const addToBreakdown = prepare(({ db }, { keys }: Given<{ keys: string }>
 	db.run(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${eachColumn(BROKEN_DOWN_COLUMNS)})
 		SELECT o.program_id, ${DIMENSION}, ${DAY}, ${VALUE}, ${CURRENCY}, ${sums}
-		FROM ${movesBy(STORED_DIMENSIONS, withProgram(keyed(keys)))} WHERE ${VALUE} <> ''
+		FROM ${movesBy(STORED_DIMENSIONS, withProgram(keyed(keys)))}
 		GROUP BY 1, 2, 3, 4, 5
 		HAVING (${sums}) <> (${eachColumn(BROKEN_DOWN_COLUMNS, () => '0')})
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET ${raised(BROKEN_DOWN_COLUMNS)}`),

@@ -156,7 +156,7 @@ function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 		WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
 		UNION ALL SELECT ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
 		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
-		WHERE ${DAY} BETWEEN ${first} AND ${last} AND ${VALUE} <> ''`;
+		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }
 
 /** The same in all: what of that stands under no value is the rest. Only sales have a product. */

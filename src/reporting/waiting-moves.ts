@@ -57,15 +57,24 @@ export function figureOf(column: MovedColumn): string {
 export type StoredDimension = (typeof dailyBreakdown.$inferSelect)['dimension'];
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const satisfies readonly StoredDimension[];
 
-/** The same moves once for each of some dimensions. */
+/** Under which value of a dimension the moves of a row stand; null: under none. */
+const VALUES = {
+	link: 'cast(o.referral_link_id AS TEXT)',
+	product: 'o.product_id',
+	country: 'o.country',
+	source: 'o.source',
+} satisfies Record<StoredDimension, string>;
+
+/** The same moves once for each of some dimensions under which they stand. The others are left out before the join: D1 bills each of its rows. */
 export function movesBy(dimensions: readonly StoredDimension[], outboxRows: SQL): SQL {
-	return sql`${movesOf(outboxRows)} CROSS JOIN json_each(${JSON.stringify(dimensions)}) AS dimension`;
+	const standing = eachColumn(dimensions, (dimension) => `'${dimension}', iif(${VALUES[dimension]} <> '', 1, NULL)`);
+	return movesOf(sql`${outboxRows} CROSS JOIN json_each(json_patch('{}', json_object(${standing}))) AS dimension`);
 }
 
-export const DIMENSION = sql`dimension.value`;
-/** Under which value of the dimension a move stands; null: under none. */
-export const VALUE = sql`CASE dimension.value
-	WHEN 'link' THEN cast(o.referral_link_id AS TEXT) WHEN 'product' THEN o.product_id WHEN 'country' THEN o.country ELSE o.source END`;
+export const DIMENSION = sql`dimension.key`;
+export const VALUE = sql.raw(
+	`CASE dimension.key ${STORED_DIMENSIONS.map((dimension) => `WHEN '${dimension}' THEN ${VALUES[dimension]}`).join(' ')} END`,
+);
 
 /** The columns of the breakdown that move. */
 export const BROKEN_DOWN_COLUMNS = MOVED_COLUMNS.filter((column) => column !== 'open_leads' && column !== 'partners');
@@ -73,5 +82,5 @@ export const BROKEN_DOWN_COLUMNS = MOVED_COLUMNS.filter((column) => column !== '
 /** A figure of a move in the dimension: only sales have a product. */
 export function brokenDownFigureOf(column: MovedColumn): string {
 	const ofSales = column !== 'leads' && column !== 'conversions';
-	return ofSales ? figureOf(column) : `iif(dimension.value = 'product', 0, ${figureOf(column)})`;
+	return ofSales ? figureOf(column) : `iif(dimension.key = 'product', 0, ${figureOf(column)})`;
 }

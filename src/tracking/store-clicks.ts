@@ -150,16 +150,18 @@ function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 		.filter(({ isTest, country, source }) => !isTest && (country !== null || source !== null))
 		.map(({ clickId }) => clickId);
 	if (telling.length === 0) return [];
-	const told = sql`json_each(${JSON.stringify(telling)}) AS told CROSS JOIN affiliate_click_events AS stored`;
-	const isUntold = sql`stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL
-		AND c.click_id = told.value AND c.country IS NULL AND c.source IS NULL`;
+	const told = sql`json_each(${JSON.stringify(telling)}) AS told`;
+	const isUntold = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
+		AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
+		// Customers before clicks: hardly a click has one yet.
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
-			FROM ${told} CROSS JOIN customers AS c WHERE ${isUntold}`),
+			FROM ${told} CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
 		ctx.db.run(sql`
-			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1 FROM ${told} WHERE ${isUntold}`),
+			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
+			FROM ${told} CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
 	];
 }
 
