@@ -41,9 +41,9 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	};
 	await insist(random, () =>
 		sim.ask('rule', { program, change: `${change} ${JSON.stringify({ ruleId, scope, sent })}` }, (ctx) => {
-			if (change === 'archive') return archiveCommissionRule(ctx, actor, program.id, ruleId);
-			if (change === 'create') return createCommissionRule(ctx, actor, program.id, scope, sent);
-			return changeCommissionRule(ctx, actor, program.id, ruleId, sent);
+			if (change === 'archive') return archiveCommissionRule(ctx, actor, managedNow(sim, program), ruleId);
+			if (change === 'create') return createCommissionRule(ctx, actor, managedNow(sim, program), scope, sent);
+			return changeCommissionRule(ctx, actor, managedNow(sim, program), ruleId, sent);
 		}),
 	);
 }
@@ -99,7 +99,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
 	if (isZone && random.chance(0.6)) await addAnyone(sim, random, program);
 	await Promise.all([
-		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), program.id, change))),
+		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), managed(program), change))),
 		beside?.(sim, random),
 	]);
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
@@ -8,11 +8,15 @@ import { commissionRules } from '../db/schema/commission-rules.ts';
 import { requireRule } from './change-commission-rule.ts';
 
 /** Takes a rule out of force; what it earned stays. Owners and admins. */
-export async function archiveCommissionRule(ctx: Context, actor: Actor, programId: number, ruleId: number): Promise<void> {
-	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
-	await requireRule(ctx, programId, ruleId);
+export async function archiveCommissionRule(ctx: Context, actor: Actor, program: ManagedProgram, ruleId: number): Promise<void> {
+	await requireRule(ctx, program.id, ruleId);
 	await runBatch(ctx.db, [
 		ctx.db.update(commissionRules).set({ archivedAt: ctx.now }).where(eq(commissionRules.id, ruleId)),
-		auditEntry(ctx, actor, { workspaceId, programId, action: 'commission_rule.archive', subjectId: ruleId }),
+		auditEntry(ctx, actor, {
+			workspaceId: program.workspaceId,
+			programId: program.id,
+			action: 'commission_rule.archive',
+			subjectId: ruleId,
+		}),
 	]);
 }

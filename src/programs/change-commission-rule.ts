@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { type ManagedProgram, requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, runBatch } from '../db/client.ts';
@@ -19,13 +19,12 @@ const ATTEMPTS = 5;
 export async function changeCommissionRule(
 	ctx: Context,
 	actor: Actor,
-	programId: number,
+	program: ManagedProgram,
 	ruleId: number,
 	sent: SentTerms,
 ): Promise<CommissionRule> {
-	const program = await requireProgramRole(ctx, actor, programId, 'admin');
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-		const rule = await requireRule(ctx, programId, ruleId);
+		const rule = await requireRule(ctx, program.id, ruleId);
 		const terms = termsOf(sent, program.currency, rule.terms);
 		if (isSameTerms(terms, rule.terms)) return rule;
 		if (await insertNextVersion(ctx, actor, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };

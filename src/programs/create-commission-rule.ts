@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch, violates } from '../db/client.ts';
@@ -25,11 +25,11 @@ import {
 export async function createCommissionRule(
 	ctx: Context,
 	actor: Actor,
-	programId: number,
+	program: ManagedProgram,
 	scope: RuleScope,
 	sent: SentTerms,
 ): Promise<CommissionRule> {
-	const { workspaceId, currency } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const { id: programId, workspaceId, currency } = program;
 	const terms = termsOf(sent, currency);
 	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
 	try {

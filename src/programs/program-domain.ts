@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
@@ -20,24 +20,17 @@ export interface ProgramDomain {
 	readonly proof: (ProofPlaces & { readonly text: string }) | undefined;
 }
 
-/** The domain of a program, for any member of its workspace. What proves it is no secret: it will be published. */
-export async function readProgramDomain(ctx: Context, actor: Actor, programId: number): Promise<ProgramDomain> {
-	await requireProgramRole(ctx, actor, programId, 'member');
-	return findProgramDomain(ctx, programId);
-}
-
-/** The domain that is to be verified, for owners and admins. Rejects with 409 where there is none that could be. */
-export async function requireProvableDomain(ctx: Context, actor: Actor, programId: number): Promise<string> {
-	await requireProgramRole(ctx, actor, programId, 'admin');
-	const { domain, proof } = await findProgramDomain(ctx, programId);
+/** The domain that is to be verified. Rejects with 409 where there is none that could be. */
+export async function requireProvableDomain(ctx: Context, programId: number): Promise<string> {
+	const { domain, proof } = await readProgramDomain(ctx, programId);
 	if (domain === null) throw conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>');
 	if (!proof) throw conflict('The domain of the program is no public one: nobody could look at it');
 	return domain;
 }
 
 /** Looks for the proof of the domain, and notes that it is there. Audited either way. Rejects with 409 where it is not. */
-export async function verifyProgramDomain(ctx: Context, actor: Actor, programId: number, domain: string): Promise<ProgramDomain> {
-	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+export async function verifyProgramDomain(ctx: Context, actor: Actor, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
+	const { id: programId, workspaceId } = program;
 	const places = proofPlaces(domain);
 	if (!places) throw conflict('The domain of the program is no public one: nobody could look at it');
 	const proofs = await ctx.secrets.domainProofs(programId, bareDomain(domain));
@@ -65,12 +58,13 @@ export async function verifyProgramDomain(ctx: Context, actor: Actor, programId:
 	]);
 	ctx.links.clear();
 	ctx.hostOwners.clear();
-	const verified = await findProgramDomain(ctx, programId);
+	const verified = await readProgramDomain(ctx, programId);
 	if (verified.domain !== domain) throw conflict('The domain was changed meanwhile: verify the new one');
 	return verified;
 }
 
-async function findProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
+/** The domain of a program. What proves it is no secret: it will be published. */
+export async function readProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
 	const [program] = await ctx.db
 		.select({ domain: programs.domain, verifiedAt: programs.domainVerifiedAt })
 		.from(programs)

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
@@ -29,10 +29,10 @@ export interface RotatedKey {
 export async function rotateProgramKey(
 	ctx: Context,
 	actor: Actor,
-	programId: number,
+	program: ManagedProgram,
 	{ password, overlapHours }: Rotation,
 ): Promise<RotatedKey> {
-	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+	const { id: programId, workspaceId } = program;
 	const purpose = { workspaceId, programId, action: 'program_key.rotate' };
 	await requirePassword(ctx, actor, password, purpose);
 	const previousId = await findCurrentKeyId(ctx, programId);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireProgramRole } from '../accounts/membership.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, runBatch, type Statement } from '../db/client.ts';
@@ -31,8 +31,8 @@ export interface ProgramChange {
  * Changes a program's settings. Owners and admins. 409 for a currency after the first sale, or a time zone after the first
  * event: the amounts and days already recorded would change their meaning.
  */
-export async function updateProgram(ctx: Context, actor: Actor, programId: number, change: ProgramChange): Promise<ProgramView> {
-	const { workspaceId } = await requireProgramRole(ctx, actor, programId, 'admin');
+export async function updateProgram(ctx: Context, actor: Actor, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
+	const { id: programId, workspaceId } = program;
 	const { allowedOrigins: origins, ...columns } = change;
 	const changed = Object.entries(change).filter(([, value]) => value !== undefined);
 	if (changed.length === 0) throw invalid('Send at least one field to change');
@@ -58,7 +58,7 @@ export async function updateProgram(ctx: Context, actor: Actor, programId: numbe
 	ctx.links.clear();
 	ctx.hostOwners.clear();
 	ctx.origins.clear();
-	return readProgram(ctx, actor, programId);
+	return readProgram(ctx, programId);
 }
 
 /** Before the first sale, the only time that the currency may change (trigger), the daily rows have counts alone: they move along. */

@@ -5,11 +5,11 @@ import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
 import { FreeText } from '../schema.ts';
-import { body, params } from '../validate.ts';
+import { body } from '../validate.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { Strict, Whole } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const OVERLAP_HOURS = 24;
 
@@ -18,16 +18,16 @@ export const RotateRequest = once(() => Strict({ password: FreeText(200), overla
 
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>()
-	.post('/reveal', fewGuesses, requireSession, params(['id']), body(RevealRequest), async (c) => {
-		const { ctx, actor } = c.var;
+	.post('/reveal', fewGuesses, requireProgram('admin'), body(RevealRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
 		await requireFewGuessesAt(c, actor.email);
-		const revealed = await revealProgramKey(ctx, actor, c.req.valid('param').id, c.req.valid('json').password);
+		const revealed = await revealProgramKey(ctx, actor, program, c.req.valid('json').password);
 		return c.json({ success: true, data: { api_token: revealed } });
 	})
-	.post('/', fewGuesses, requireSession, params(['id']), body(RotateRequest), async (c) => {
-		const { ctx, actor } = c.var;
+	.post('/', fewGuesses, requireProgram('admin'), body(RotateRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
 		const { password, overlap_hours: overlapHours } = c.req.valid('json');
 		await requireFewGuessesAt(c, actor.email);
-		const rotated = await rotateProgramKey(ctx, actor, c.req.valid('param').id, { password, overlapHours });
+		const rotated = await rotateProgramKey(ctx, actor, program, { password, overlapHours });
 		return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
 	});

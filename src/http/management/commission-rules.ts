@@ -12,7 +12,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Id, Identifier } from '../schema.ts';
 import { body, params, query } from '../validate.ts';
 import { Currency, Percent, percentOf, Strict, Whole } from './fields.ts';
-import { requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 const terms = once(() => ({
 	type: z.optional(z.enum(['percent', 'flat'], 'must be "percent" or "flat"')),
@@ -35,28 +35,26 @@ export const RuleChange = once(() =>
 
 /** Under /programs/:id/commission-rules. */
 export const commissionRules = new Hono<AppEnv>()
-	.get('/', requireSession, params(['id']), query(PageQuery), async (c) => {
-		const { ctx, actor } = c.var;
-		const page = await listCommissionRules(ctx, actor, c.req.valid('param').id, c.req.valid('query'));
+	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const page = await listCommissionRules(ctx, program.id, c.req.valid('query'));
 		return c.json({ success: true, data: page.rows.map(ruleOnWire), meta: metaOf(page) });
 	})
-	.post('/', requireSession, params(['id']), body(RuleRequest), async (c) => {
-		const { ctx, actor } = c.var;
+	.post('/', requireProgram('admin'), body(RuleRequest), async (c) => {
+		const { ctx, actor, program } = c.var;
 		const request = c.req.valid('json');
 		const scope = { partnerId: request.partner_id ?? null, productId: request.product_id ?? null };
-		const rule = await createCommissionRule(ctx, actor, c.req.valid('param').id, scope, toTerms(request));
+		const rule = await createCommissionRule(ctx, actor, program, scope, toTerms(request));
 		return c.json({ success: true, data: ruleOnWire(rule) }, 201);
 	})
-	.patch('/:ruleId', requireSession, params(['id', 'ruleId']), body(RuleChange), async (c) => {
-		const { ctx, actor } = c.var;
-		const { id, ruleId } = c.req.valid('param');
-		const rule = await changeCommissionRule(ctx, actor, id, ruleId, toTerms(c.req.valid('json')));
+	.patch('/:ruleId', requireProgram('admin'), params(['ruleId']), body(RuleChange), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const rule = await changeCommissionRule(ctx, actor, program, c.req.valid('param').ruleId, toTerms(c.req.valid('json')));
 		return c.json({ success: true, data: ruleOnWire(rule) });
 	})
-	.delete('/:ruleId', requireSession, params(['id', 'ruleId']), async (c) => {
-		const { ctx, actor } = c.var;
-		const { id, ruleId } = c.req.valid('param');
-		await archiveCommissionRule(ctx, actor, id, ruleId);
+	.delete('/:ruleId', requireProgram('admin'), params(['ruleId']), async (c) => {
+		const { ctx, actor, program } = c.var;
+		await archiveCommissionRule(ctx, actor, program, c.req.valid('param').ruleId);
 		return c.json({ success: true, data: null });
 	});
 

@@ -2,26 +2,23 @@ import { Hono } from 'hono';
 import { type ProgramDomain, readProgramDomain, requireProvableDomain, verifyProgramDomain } from '../../programs/program-domain.ts';
 import type { AppEnv } from '../app-env.ts';
 import { clientNetwork, requireWithinLimit } from '../limits.ts';
-import { params, requireNoQuery } from '../validate.ts';
+import { noQuery } from '../validate.ts';
 import { isoOf } from './filters.ts';
-import { requireSession } from './session.ts';
+import { requireProgram } from './session.ts';
 
 /** Under /programs/:id/domain. */
 export const domain = new Hono<AppEnv>()
-	.get('/', requireSession, params(['id']), async (c) => {
-		const { ctx, actor } = c.var;
-		const read = await readProgramDomain(ctx, actor, c.req.valid('param').id);
-		requireNoQuery(c);
-		return c.json({ success: true, data: domainOnWire(read) });
+	.get('/', requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: domainOnWire(await readProgramDomain(ctx, program.id)) });
 	})
-	.post('/verify', requireSession, params(['id']), async (c) => {
-		const { ctx, actor } = c.var;
-		const { id } = c.req.valid('param');
-		const asked = await requireProvableDomain(ctx, actor, id);
+	.post('/verify', requireProgram('admin'), async (c) => {
+		const { ctx, actor, program } = c.var;
+		const asked = await requireProvableDomain(ctx, program.id);
 		// Requests go out: not many of a caller, nor to a domain, whoever claims it.
 		await requireWithinLimit(c.env.SIGN_IN_LIMIT, `domain ${await clientNetwork(c)}`);
 		await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${asked}`);
-		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, actor, id, asked)) });
+		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, actor, program, asked)) });
 	});
 
 function domainOnWire({ domain: name, needsProof, verifiedAt, proof }: ProgramDomain) {

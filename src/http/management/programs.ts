@@ -9,11 +9,11 @@ import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Id } from '../schema.ts';
-import { body, noQuery, params, query } from '../validate.ts';
+import { body, noQuery, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
 import { Currency, Domain, Flag, Name, Origins, Strict, TimeZone, Whole } from './fields.ts';
 import { isoOf } from './filters.ts';
-import { requireSession } from './session.ts';
+import { requireProgram, requireSession } from './session.ts';
 
 const COOKIE_WINDOW_DAYS = 60;
 
@@ -58,14 +58,14 @@ export const programs = new Hono<AppEnv>()
 		const page = await listPrograms(ctx, actor, c.req.valid('query'));
 		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
 	})
-	.get('/:id', requireSession, noQuery, params(['id']), async (c) => {
-		const { ctx, actor } = c.var;
-		return c.json({ success: true, data: programOnWire(await readProgram(ctx, actor, c.req.valid('param').id)) });
+	.get('/:id', requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await readProgram(ctx, program.id)) });
 	})
-	.patch('/:id', requireSession, params(['id']), body(ProgramChangeRequest), async (c) => {
+	.patch('/:id', requireProgram('admin'), body(ProgramChangeRequest), async (c) => {
 		const { ctx, actor } = c.var;
 		const request = c.req.valid('json');
-		const program = await updateProgram(ctx, actor, c.req.valid('param').id, {
+		const program = await updateProgram(ctx, actor, c.var.program, {
 			name: request.name,
 			domain: request.domain,
 			currency: request.currency,

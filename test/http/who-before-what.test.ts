@@ -1,0 +1,27 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Funnel } from '../support/funnel.ts';
+import { aTarget, named, ROUTES, statusOf, WRITES } from '../support/hostile.ts';
+import { aMember, signUp } from '../support/world.ts';
+
+// Decision 37: who may not is told so (401, 403) before what is wrong with the request (400).
+
+let target: Funnel;
+let stranger: Funnel;
+let member: Funnel;
+beforeAll(async () => {
+	target = await aTarget();
+	stranger = { ...target, owner: await signUp() };
+	member = { ...target, owner: await aMember(target.owner, 'member') };
+});
+
+const OF_A_PROGRAM = ROUTES.filter(({ path }) => path.startsWith('/api/v1/programs/:id') && !path.endsWith('/readiness'));
+
+test.each(named(OF_A_PROGRAM))('%s', async (_name, route) => {
+	const wrong = [{ query: '?nothing=1' }, ...(WRITES.includes(route) ? [{ body: '{' }, { body: '{"nothing":1}' }] : [])];
+	for (const call of wrong) {
+		expect(await statusOf(target, route, { ...call, as: 'nobody' })).toBe(401);
+		expect(await statusOf(stranger, route, call)).toBe(403);
+		expect(await statusOf(target, route, call)).toBe(400);
+		if (route.method !== 'GET') expect(await statusOf(member, route, call)).toBe(403);
+	}
+});
