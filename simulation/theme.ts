@@ -19,6 +19,8 @@ export interface Theme {
 	readonly longWaitShare: number;
 }
 
+/** Where much is to meet, reports are in the way. */
+const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
 const NO_STRIPE = { stripe: 0, forge: 0, reopen: 0, encounter: 0 };
 
 export const THEMES: readonly Theme[] = [
@@ -38,7 +40,20 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'debts',
 		weight: 3,
-		times: { refund: 2, payout: 2, lead: 0, rule: 0, partner: 0, click: 0.2, reject: 2, contest: 3, payment: 0, reversal: 0, ...NO_STRIPE },
+		times: {
+			refund: 2,
+			payout: 2,
+			lead: 0,
+			rule: 0,
+			partner: 0,
+			...FEW_LOOK,
+			click: 0.2,
+			reject: 2,
+			contest: 3,
+			payment: 0,
+			reversal: 0,
+			...NO_STRIPE,
+		},
 		visitors: 1,
 		links: 3,
 		subscriptions: 2,
@@ -51,7 +66,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'subscriptions',
 		weight: 2,
-		times: { clock: 2, sale: 2, partner: 0.5, payment: 0, reversal: 0, ...NO_STRIPE },
+		times: { clock: 2, sale: 2, partner: 0.5, report: 0.5, payment: 0, reversal: 0, ...NO_STRIPE },
 		visitors: 1,
 		links: 4,
 		subscriptions: 1,
@@ -75,6 +90,7 @@ export const THEMES: readonly Theme[] = [
 			race: 1.5,
 			approve: 0.5,
 			deliver: 0.5,
+			...FEW_LOOK,
 			...NO_STRIPE,
 		},
 		visitors: 2,
@@ -101,6 +117,7 @@ export const THEMES: readonly Theme[] = [
 			start: 0,
 			deliver: 2,
 			encounter: 2,
+			...FEW_LOOK,
 		},
 		visitors: 2,
 		links: 3,

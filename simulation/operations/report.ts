@@ -9,7 +9,7 @@ import { type Program, sessionOf } from '../world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
 /** Somebody looks at the report, or at its breakdown, while more or less of what happened waits to be counted. */
-export const report: Operation = { kind: 'report', weight: 14, races: true, run: look };
+export const report: Operation = { kind: 'report', weight: 12, races: true, run: look };
 
 const BY = ['partner', 'link', 'product', 'country', 'source'] as const;
 
