@@ -22,9 +22,9 @@ import { openShops } from './shops.ts';
 
 const CLIENTS = 8;
 const ROUND_LIMIT = 200;
-/** The cron tick runs as if it were so much later: the sweep takes rows older than a minute. */
+/** The cron tick runs as if it were so much later: events of a processor are swept a minute after they came. */
 const AHEAD_MS = 61_000;
-/** A row that several sweeps sent in vain waits twice as long each time: the last ones come years later. */
+/** What fails at several ticks waits twice as long each time: the last ones come years later. */
 const DRAIN_AHEAD_MS = 3_650 * 86_400_000;
 const DRAIN_LIMIT_MS = 60_000;
 
@@ -90,7 +90,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	});
 }
 
-/** Load until the moment of death, with a sweep of the outbox in it. */
+/** Load until the moment of death, with a tick in it. */
 async function runRound(server: ServerProcess, clients: readonly Client[], loadMs: number): Promise<void> {
 	const load = Promise.all(clients.map((client) => client.work(sendTo(server.url))));
 	await sleep(loadMs / 2);
@@ -106,7 +106,7 @@ function acknowledgedIn({ intents }: Journal): number {
 }
 
 /**
- * What was lost with the queues in memory is sent again by the sweep; then every outbox row has its effect, every event of a
+ * Cron does what was lost with the queues in memory; then every outbox row has had its effect, every event of a
  * processor is settled, and clicks have landed.
  */
 async function drain(server: ServerProcess): Promise<void> {

@@ -6,7 +6,7 @@ import { isPlant, plantIn } from './plants.ts';
 
 /**
  * The Worker as the crash test builds it: the product's own, but its cron clock follows the tick's `scheduledTime`, so that
- * the sweep of outbox rows "older than a minute" needs no minute. `PLANTED` names a fault that the test has to find.
+ * the sweep of events that came "a minute ago" needs no minute. `PLANTED` names a fault that the test has to find.
  */
 export default {
 	fetch: (request, env, execution) => worker.fetch(request, planted(env, execution), execution),
