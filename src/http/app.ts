@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { TrieRouter } from 'hono/router/trie-router';
 import { openContext } from '../context.ts';
 import type { AppEnv } from './app-env.ts';
 import { answerAsset } from './asset.ts';
@@ -17,8 +17,11 @@ import { secureAnswers } from './secure-answers.ts';
 import { tracking } from './tracking.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Its type is what hc<typeof app> calls, so that pages know the answer of each route. */
-export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
+/**
+ * Its type is what hc<typeof app> calls, so that pages know the answer of each route. (Hono's RegExpRouter would find a path
+ * in 0.02 µs instead of 0.7, and each isolate would start 7 ms later.)
+ */
+export const app = new Hono<AppEnv>({ router: new TrieRouter() })
 	.use(secureAnswers)
 
 	// Before the Context is opened: they need none.
@@ -38,7 +41,7 @@ export const app = new Hono<AppEnv>({ router: new RegExpRouter() })
 	.route('/api/tracking/events', events)
 	.route('/api/tracking/performance', performance)
 	.route('/api/v1/cli', cli)
-	.route('/api/v1/programs/:id/readiness', readiness)
+	.route('/api/v1/programs/me/readiness', readiness)
 	.route('/api/v1', management)
 	.route('/webhooks', webhooks)
 	// Contract, section 9. Made by `npm run openapi`.

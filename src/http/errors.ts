@@ -45,7 +45,7 @@ async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<v
 export function answerUnknownRoute(app: Hono<AppEnv>): NotFoundHandler<AppEnv> {
 	return (c) => {
 		const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== 'ALL'));
-		if (allowed.length === 0 || allowed.includes(c.req.method)) return c.json({ error: `No such path: ${c.req.path}` }, 404);
+		if (allowed.length === 0) return c.json({ error: `No such path: ${c.req.path}` }, 404);
 		c.header('Allow', allowed.join(', '));
 		return c.json({ error: `Method ${c.req.method} is not allowed here. Use ${allowed.join(' or ')}.` }, 405);
 	};

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { gatesOf } from '../domain/readiness.ts';
 import { once } from '../once.ts';
@@ -13,11 +13,8 @@ const POLL_SECONDS = 5;
 /** Every answer is fresh; earlier clients may ask for that. */
 export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(z.enum(['true', 'false'], 'must be true or false')) }));
 
-/** To the router `me` is an `:id`: its one expression takes no word beside a parameter. */
-const onlyMe: MiddlewareHandler<AppEnv> = async (c, next) => (c.req.param('id') === 'me' ? next() : c.notFound());
-
 /** GET /api/v1/programs/me/readiness: what is missing, and what to do next, as earlier clients ask for it with the program key. */
-export const readiness = new Hono<AppEnv>().get('/', onlyMe, requireKeyedProgram, query(ReadinessQuery), async (c) => {
+export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(ReadinessQuery), async (c) => {
 	const { ctx, program } = c.var;
 	c.header('Cache-Control', 'no-store');
 	return c.json({ success: true, ...readinessOnWire(program.id, await readStatus(ctx, program.id)) });

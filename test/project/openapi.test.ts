@@ -27,7 +27,7 @@ const routed = [
 	...new Set(
 		app.routes
 			.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path))
-			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1')).replace('{id}/readiness', 'me/readiness')}`),
+			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
 	),
 ];
 

@@ -64,7 +64,6 @@ export async function statusOf(target: Funnel, route: Route, call: Hostile): Pro
 	const { body, id, query = '', headers, as = takesKey(route) ? 'key' : 'owner' } = call;
 	const token = { nobody: undefined, key: target.apiToken, owner: target.owner.token }[as];
 	const path = route.path
-		.replace('/programs/:id/readiness', '/programs/me/readiness')
 		.replace('/programs/:id', `/programs/${id ?? target.id}`)
 		.replace('/webhooks/stripe/:programId', `/webhooks/stripe/${id ?? target.id}`)
 		.replaceAll(/:\w+/g, id ?? '999999999');
