@@ -11,7 +11,7 @@ import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, moves
 export type Performance = Awaited<ReturnType<typeof readPerformance>>;
 
 /**
- * The program's performance, day by day and in sum (contract, 4.7; decisions 22 to 26), for any active member of its
+ * The program's performance, day by day and in sum (contract, 4.7; decisions 22 to 26 and 35), for any active member of its
  * workspace: one trip, which reads the daily rows of the range and of the one before, whatever the number of clicks, and the moves
  * that are not in them yet.
  * Rejects with 401, 404, 403, and 400 for a range that cannot be.

@@ -31,7 +31,7 @@ export interface SoldBy {
 /**
  * Whose sale it is and what it earns. The attribution window ends when it was paid at the latest; everything else counts from
  * the moment of recording (decision 25). Rejects as section 7 of the contract lists, and as unattributed what was paid for before
- * the click: no partner brought it.
+ * the click (decision 41): no partner brought it.
  */
 export async function decideSale(
 	ctx: Context,

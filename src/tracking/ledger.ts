@@ -25,7 +25,8 @@ export const creditCommission = prepare(({ db, now }, { saleOpId, opId }: Given<
 
 /**
  * The deduction of a refund, nominally `deductionCents`. Of an unpaid commission it takes at most what the balance holds,
- * so that it never leads below zero and never forgives a debt; of a paid one it takes all (contract, section 3).
+ * so that it never leads below zero and never forgives a debt; of a paid one it takes all (contract, section 3, side effect 1;
+ * decision 15).
  */
 export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCents, opId }: Given<Moved>) =>
 	db.run(sql`

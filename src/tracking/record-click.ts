@@ -87,7 +87,7 @@ function shortLinkIn(affiliateUrl: string): string {
 	return shortLink;
 }
 
-/** Decision 9. */
+/** Whether the id that the caller knows its visitor by is still this link's (decision 9). */
 async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
 	const claimed = parseClickId(clickId);
 	if (!claimed || claimed.referralLinkId !== link.id || claimed.isTest !== isTest) return false;
