@@ -80,8 +80,8 @@ export async function seedClicks(sql: (statement: string) => Promise<unknown>, p
 		await sql(`
 			WITH RECURSIVE seeded(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM seeded WHERE i < ${count} - 1),
 				aged AS (SELECT i, CASE WHEN i < ${spread} THEN ${DAYS} - i * ${DAYS} / ${spread} ELSE 0 END AS age FROM seeded)
-			INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, country)
-			SELECT printf('cust_%08d_%010d', ${start / CLICKS_PER_STATEMENT}, i), ${programId}, 1, 0, 0,
+			INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, page_url, country)
+			SELECT printf('cust_%08d_%010d', ${start / CLICKS_PER_STATEMENT}, i), ${start} + i, ${programId}, 1, 0, 0,
 				(unixepoch('now', 'start of day') - age * 86400) * 1000 + i % 80000000, date('now', '-' || age || ' days'), 'https://shop.example/', iif(i % 2, 'DE', 'US')
 			FROM aged`);
 	}

@@ -61,8 +61,7 @@ async function rehearse(db: D1Database, statements: D1PreparedStatement[]): Prom
 	await db.batch([...statements, curtain]).catch((error: unknown) => {
 		if (!String(error).includes('malformed JSON')) throw error;
 	});
-	const nextId = async (table: string) =>
-		1 + ((await db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').bind(table).first<number>('seq')) ?? 0);
+	const nextId = async (table: string) => 1 + ((await db.prepare(`SELECT max(id) AS newest FROM ${table}`).first<number>('newest')) ?? 0);
 	const earns = statements.some((statement) => textOf(statement).startsWith('insert into "commissions"'));
 	const receipt = { c0: await nextId('affiliate_sale_events'), c1: earns ? await nextId('commissions') : null, c2: null };
 	const nothing = { success: true, results: [], meta: {} } as unknown as D1Result;

@@ -7,8 +7,8 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/tracking/store-clicks.ts',
-				find: '${countedSource(sql`click ->> 1`, sql`click ->> 6`, sql`click ->> 15`)}',
-				replace: 'click ->> 15',
+				find: '${countedSource(sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}',
+				replace: 'click ->> 16',
 			},
 		],
 	},

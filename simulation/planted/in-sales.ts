@@ -17,11 +17,11 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/tracking/store-sale.ts', find: ', creditCommission(ctx, { saleOpId: opId, opId }));', replace: ');' },
+			{ file: 'src/tracking/store-sale.ts', find: ', creditCommission(ctx, { transactionId: sale.transactionId, opId }));', replace: ');' },
 			{
 				file: 'src/tracking/store-sale.ts',
 				find: '	if (recorded.commissionId !== null) sendEffects(',
-				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { saleOpId: opId, opId }) as never));
+				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { transactionId: sale.transactionId, opId }) as never));
 				if (recorded.commissionId !== null) sendEffects(`,
 			},
 		],

@@ -1,11 +1,20 @@
-import { and, asc, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { runBatch } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { notifications } from '../db/schema/work.ts';
 import { type Page, pageOf } from '../domain/page.ts';
-import { countUnread, isToMember, type Notification, selectNotifications, selectPartnerIds, toNotification } from './notification.ts';
+import {
+	countUnread,
+	IS_READ,
+	IS_UNREAD,
+	isToMember,
+	type Notification,
+	selectNotifications,
+	selectPartnerIds,
+	toNotification,
+} from './notification.ts';
 
 /** One person is a partner of so many workspaces at most, as far as notifications go. */
 const PARTNER_ACCOUNTS = 100;
@@ -24,21 +33,20 @@ export interface NotificationPage extends Page<Notification> {
 /** The actor's own notifications, as a member and as a partner, newest first. */
 export async function listNotifications(ctx: Context, actor: Pick<Actor, 'userId'>, filter: NotificationFilter): Promise<NotificationPage> {
 	const accounts = await selectPartnerIds(ctx, actor.userId).orderBy(asc(partners.id)).limit(PARTNER_ACCOUNTS);
-	// Reader by reader, so that each list is read along its index and no further than its limit.
+	// Reader by reader, the unread and the read apart, so that each list is read along its index and no further than its limit.
 	const readers = [isToMember(ctx, actor.userId), ...accounts.map(({ id }) => eq(notifications.partnerId, id))];
+	const states = filter.isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];
 	const [[unread], ...lists] = await runBatch(ctx.db, [
 		countUnread(ctx, actor.userId),
-		...readers.map((reader) => selectNewest(ctx, reader, filter)),
+		...readers.flatMap((reader) => states.map((state) => selectNewest(ctx, and(reader, state), filter))),
 	]);
 	const rows = lists.flat().sort((a, b) => b.id - a.id);
 	return { ...pageOf(rows.map(toNotification), filter.limit), unreadCount: unread?.unread ?? 0 };
 }
 
-function selectNewest(ctx: Context, reader: SQL | undefined, { isUnread, cursor, limit }: NotificationFilter) {
+function selectNewest(ctx: Context, own: SQL | undefined, { cursor, limit }: NotificationFilter) {
 	return selectNotifications(ctx)
-		.where(
-			and(reader, isUnread ? isNull(notifications.readAt) : undefined, cursor === undefined ? undefined : lt(notifications.id, cursor)),
-		)
+		.where(and(own, cursor === undefined ? undefined : lt(notifications.id, cursor)))
 		.orderBy(desc(notifications.id))
 		.limit(limit + 1);
 }

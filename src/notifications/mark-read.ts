@@ -6,6 +6,7 @@ import { notifications } from '../db/schema/work.ts';
 import { notFound } from '../domain/rejection.ts';
 import {
 	countUnread,
+	IS_UNREAD,
 	isOwn,
 	isToMember,
 	type Notification,
@@ -40,7 +41,7 @@ export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, up
 			ctx.db
 				.update(notifications)
 				.set({ readAt: ctx.now })
-				.where(and(reader, isNull(notifications.readAt), upToId === undefined ? undefined : lte(notifications.id, upToId))),
+				.where(and(reader, IS_UNREAD, upToId === undefined ? undefined : lte(notifications.id, upToId))),
 		),
 		countUnread(ctx, actor.userId),
 	);

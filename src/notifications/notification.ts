@@ -30,6 +30,10 @@ const Detail = z.looseObject({
 	reason: z.nullish(z.string()),
 });
 
+/** As the index of a reader's notifications spells it. */
+export const IS_UNREAD = sql`(${notifications.readAt} IS NULL) = 1`;
+export const IS_READ = sql`(${notifications.readAt} IS NULL) = 0`;
+
 /** Notifications with their programs, for the caller to choose among. */
 export function selectNotifications(ctx: Context) {
 	return ctx.db
@@ -75,11 +79,7 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 /** How many the user has not read, counted up to 10,000. */
 export function countUnread(ctx: Context, userId: number) {
 	const unread = (own: SQL | undefined) =>
-		ctx.db
-			.select({ id: notifications.id })
-			.from(notifications)
-			.where(and(own, isNull(notifications.readAt)))
-			.limit(10_000);
+		ctx.db.select({ id: notifications.id }).from(notifications).where(and(own, IS_UNREAD)).limit(10_000);
 	// Apart, so that each is along its index of the unread.
 	const toMember = sql`(SELECT count(*) FROM ${unread(isToMember(ctx, userId))})`;
 	const toPartner = sql`(SELECT count(*) FROM ${unread(inArray(notifications.partnerId, selectPartnerIds(ctx, userId)))})`;

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
@@ -59,46 +59,49 @@ export async function listCommissions(
 }
 
 function selectCommissions(ctx: Context, programId: number, filter: CommissionFilter) {
-	return ctx.db
-		.select({
-			id: commissions.id,
-			status: commissions.status,
-			amountCents: commissions.amountCents,
-			deductedCents: commissions.deductedCents,
-			statusBeforeRefund: commissions.statusBeforeRefund,
-			currency: commissions.currency,
-			partner: { id: partners.id, name: partners.name },
-			sale: {
-				id: affiliateSaleEvents.id,
-				transactionId: affiliateSaleEvents.processorEventId,
-				amountCents: affiliateSaleEvents.amountCents,
-				refundedCents: affiliateSaleEvents.refundedCents,
-				createdAt: affiliateSaleEvents.createdAt,
-			},
-			rule: {
-				id: commissionRules.id,
-				version: commissionRuleVersions.version,
-				type: commissionRuleVersions.type,
-				basisPoints: commissionRuleVersions.basisPoints,
-				amountCents: commissionRuleVersions.amountCents,
-			},
-			refunds: refundsOfSale,
-			holdUntil: commissions.holdUntil,
-			paidAt: commissions.paidAt,
-			payoutId: commissions.payoutId,
-			refundReason: commissions.refundReason,
-			rejectionReason: commissions.rejectionReason,
-			createdAt: commissions.createdAt,
-		})
-		.from(commissions)
-		.innerJoin(partnerPrograms, eq(partnerPrograms.id, commissions.partnerProgramId))
-		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
-		.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
-		.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
-		.where(and(eq(commissions.programId, programId), ...conditionsOf(filter)))
-		.orderBy(desc(commissions.id))
-		.limit(filter.limit + 1);
+	return (
+		ctx.db
+			.select({
+				id: commissions.id,
+				status: commissions.status,
+				amountCents: commissions.amountCents,
+				deductedCents: commissions.deductedCents,
+				statusBeforeRefund: commissions.statusBeforeRefund,
+				currency: commissions.currency,
+				partner: { id: partners.id, name: partners.name },
+				sale: {
+					id: affiliateSaleEvents.id,
+					transactionId: affiliateSaleEvents.processorEventId,
+					amountCents: affiliateSaleEvents.amountCents,
+					refundedCents: affiliateSaleEvents.refundedCents,
+					createdAt: affiliateSaleEvents.createdAt,
+				},
+				rule: {
+					id: commissionRules.id,
+					version: commissionRuleVersions.version,
+					type: commissionRuleVersions.type,
+					basisPoints: commissionRuleVersions.basisPoints,
+					amountCents: commissionRuleVersions.amountCents,
+				},
+				refunds: refundsOfSale,
+				holdUntil: commissions.holdUntil,
+				paidAt: commissions.paidAt,
+				payoutId: commissions.payoutId,
+				refundReason: commissions.refundReason,
+				rejectionReason: commissions.rejectionReason,
+				createdAt: commissions.createdAt,
+			})
+			.from(commissions)
+			.innerJoin(partnerPrograms, eq(partnerPrograms.id, commissions.partnerProgramId))
+			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
+			.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
+			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
+			.where(and(eq(commissions.programId, programId), ...conditionsOf(filter)))
+			// By day first, as the index is: ids grow with the days.
+			.orderBy(desc(commissions.createdDay), desc(commissions.id))
+			.limit(filter.limit + 1)
+	);
 }
 
 function conditionsOf({ status, partnerId, from, to, cursor }: CommissionFilter): (SQL | undefined)[] {
@@ -109,6 +112,12 @@ function conditionsOf({ status, partnerId, from, to, cursor }: CommissionFilter)
 		from?.kind === 'instant' ? gte(commissions.createdAt, from.at) : undefined,
 		to?.kind === 'day' ? lte(commissions.createdDay, to.day) : undefined,
 		to?.kind === 'instant' ? lte(commissions.createdAt, to.at) : undefined,
-		cursor === undefined ? undefined : lt(commissions.id, cursor),
+		cursor === undefined ? undefined : behind(cursor),
 	];
+}
+
+/** What comes after a commission in the list. */
+function behind(cursor: number): SQL {
+	const day = sql`(SELECT created_day FROM commissions WHERE id = ${cursor})`;
+	return sql`${commissions.createdDay} <= coalesce(${day}, '9999') AND (${commissions.createdDay} < ${day} OR ${commissions.id} < ${cursor})`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { type Page, pageOf } from '../domain/page.ts';
@@ -25,7 +25,7 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 		.where(
 			and(
 				eq(processorEvents.programId, programId),
-				state === undefined ? undefined : eq(processorEvents.state, state),
+				state === undefined ? undefined : inStates(programId, [state]),
 				type === undefined ? undefined : eq(processorEvents.type, type),
 				// With the processor it is one look-up of the unique index.
 				eventId === undefined ? undefined : and(eq(processorEvents.processor, 'stripe'), eq(processorEvents.eventId, eventId)),
@@ -36,6 +36,20 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 		.orderBy(desc(processorEvents.id))
 		.limit(limit + 1);
 	return pageOf(rows, limit);
+}
+
+const RARE: readonly ProcessorEventState[] = ['refused', 'expired', 'failed'];
+const UNSETTLED: readonly ProcessorEventState[] = ['received', 'waiting'];
+
+/** Whether an event of the program is in one of the states. Those that few are in have an index, which SQLite would not take by itself. */
+export function inStates(programId: number, states: readonly ProcessorEventState[]): SQL {
+	const isAsked = sql`state IN (SELECT value FROM json_each(${JSON.stringify(states)}))`;
+	const found = sql`SELECT id FROM processor_events INDEXED BY`;
+	if (states.every((state) => UNSETTLED.includes(state))) {
+		return sql`id IN (${found} processor_events_due WHERE next_attempt_at IS NOT NULL AND program_id = ${programId} AND ${isAsked})`;
+	}
+	if (!states.every((state) => RARE.includes(state))) return isAsked;
+	return sql`id IN (${found} processor_events_by_state WHERE program_id = ${programId} AND state IN ('refused', 'expired', 'failed') AND ${isAsked})`;
 }
 
 /** Events without their bodies, for the caller to choose among. */

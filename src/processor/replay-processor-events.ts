@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { readTogether, runBatch } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
-import type { ProcessorEventState } from './list-processor-events.ts';
+import { inStates, type ProcessorEventState } from './list-processor-events.ts';
 import { reopen } from './reopen-event.ts';
 import { sendEvents } from '../tracking/send-events.ts';
 
@@ -32,7 +32,7 @@ export interface Replay {
 export async function replayProcessorEvents(ctx: Context, actor: Actor, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
 	const asked = and(
 		eq(processorEvents.programId, program.id),
-		inArray(processorEvents.state, [...request.states]),
+		inStates(program.id, request.states),
 		lt(processorEvents.settledAt, request.settledBefore),
 		isNotNull(processorEvents.payload),
 	);

@@ -9,6 +9,8 @@ import { checksOf, type IntegrationCheck, PATIENCE_MS, STRIPE_TROUBLE_MS, type S
 import { isOriginAllowed } from '../domain/origin.ts';
 import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
 import { notFound } from '../domain/rejection.ts';
+import { IS_UNPAID } from '../partners/balances.ts';
+import { inStates } from '../processor/list-processor-events.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
 import { parseOrigins } from '../tracking/program-of-link.ts';
 import { TICK } from './note-cron-run.ts';
@@ -65,7 +67,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			leads24h: countOf(sql`affiliate_lead_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			sales24h: countOf(sql`affiliate_sale_events WHERE program_id = ${programId} AND created_at > ${since} AND is_test = 0`),
 			activePartners: countOf(sql`partner_programs WHERE program_id = ${programId} AND status = 'active'`),
-			pendingCommissions: countOf(sql`commissions WHERE program_id = ${programId} AND status = 'pending'`),
+			pendingCommissions: countOf(sql`commissions c WHERE c.program_id = ${programId} AND ${IS_UNPAID} AND c.status = 'pending'`),
 			lastClickAt: newestOf(sql`clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0`),
 			hasAnyClick: exists(sql`affiliate_click_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastLeadAt: newestOf(sql`created_at FROM affiliate_lead_events WHERE program_id = ${programId} AND is_test = 0`),
@@ -94,7 +96,8 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 				number | null
 			>`(SELECT received_at FROM processor_events WHERE program_id = ${programId} ORDER BY id DESC LIMIT 1)`,
 			stripeDueSince: sql<number | null>`(
-				SELECT expires_at - ${WAIT_MS} FROM processor_events WHERE program_id = ${programId} AND state = 'received' ORDER BY id LIMIT 1
+				SELECT expires_at - ${WAIT_MS} FROM processor_events INDEXED BY processor_events_due
+				WHERE next_attempt_at IS NOT NULL AND program_id = ${programId} AND state = 'received' ORDER BY id LIMIT 1
 			)`,
 			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
 			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
@@ -125,7 +128,7 @@ const Trouble = z.object({
 function lastTrouble(programId: number, state: 'failed' | 'refused', since: number): SQL<StripeTrouble | null> {
 	return sql<StripeTrouble | null>`(
 		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
-		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND state = ${state} ORDER BY id DESC LIMIT ${TROUBLES})
+		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, [state])} ORDER BY id DESC LIMIT ${TROUBLES})
 		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} LIMIT 1
 	)`.mapWith((json: string | null) => (json === null ? null : Trouble.parse(JSON.parse(json))));
 }

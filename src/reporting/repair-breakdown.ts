@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
-import type { ProgramDays } from './repair-day.ts';
+import { firstBought, type ProgramDays, signedUp } from './repair-day.ts';
 import {
 	BROKEN_DOWN_COLUMNS,
 	brokenDownFigureOf,
@@ -79,9 +79,9 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		WHERE c.program_id = ${id} AND c.clicked_at >= ${start} AND c.clicked_at < ${end} AND c.click_day = ${day} AND c.is_test = 0 AND c.is_bot = 0
 		${groups}
 		UNION ALL ${figures(currency, buyer, sql`NULL`, { leads: sql`count(*)` })}
-		FROM customers c WHERE c.program_id = ${id} AND c.signup_date = ${day} AND c.status IN ('lead', 'conversion') ${groups}
+		FROM customers c WHERE ${signedUp({ id, timeZone }, day)} AND c.status IN ('lead', 'conversion') ${groups}
 		UNION ALL ${figures(currency, buyer, sql`NULL`, { conversions: sql`count(*)` })}
-		FROM customers c WHERE c.program_id = ${id} AND c.first_purchase_date = ${day} AND c.status = 'conversion' ${groups}
+		FROM customers c WHERE ${firstBought({ id, timeZone }, day)} ${groups}
 		UNION ALL ${figures(sql`s.currency`, buyer, sql`s.product_id`, {
 			sales: sql`count(*)`,
 			revenue_cents: sql`sum(s.amount_cents)`,

@@ -33,8 +33,8 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 	const [start, end] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
 	const clicks = sql`SELECT count(*) FROM affiliate_click_events
 		WHERE program_id = ${id} AND clicked_at >= ${start} AND clicked_at < ${end} AND click_day = ${day} AND is_test = 0 AND is_bot = 0`;
-	const signups = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND signup_date = ${day}`;
-	const buyers = sql`SELECT count(*) FROM customers WHERE program_id = ${id} AND first_purchase_date = ${day} AND status = 'conversion'`;
+	const signups = sql`SELECT count(*) FROM customers c WHERE ${signedUp({ id, timeZone }, day)}`;
+	const buyers = sql`SELECT count(*) FROM customers c WHERE ${firstBought({ id, timeZone }, day)}`;
 	const partners = sql`SELECT count(*) FROM partner_programs
 		WHERE program_id = ${id} AND created_at >= ${start} AND created_at < ${end} AND created_day = ${day}`;
 	const waiting = Object.fromEntries(MOVED_COLUMNS.map((column) => [column, sql.raw(`-${figureOf(column)}`)]));
@@ -64,6 +64,21 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		UNION ALL ${figures(CURRENCY, waiting)}
 		FROM ${movesOf(withProgram(sql`outbox o`))} WHERE o.program_id = ${id} AND ${DAY} = ${day} AND ${IS_IN_TOTALS}
 		UNION ALL ${figures(sql`currency`, {})} FROM daily_performance WHERE program_id = ${id} AND day = ${day}`;
+}
+
+/** Whether the customer `c` signed up on the day: then a lead of it is of that day. */
+export function signedUp(program: ProgramDays, day: string): SQL {
+	return sql`c.id IN (${customersOf(sql`affiliate_lead_events`, program, day)}) AND c.signup_date = ${day}`;
+}
+
+/** Whether the customer `c` first bought on the day: then a sale to it is of that day. */
+export function firstBought(program: ProgramDays, day: string): SQL {
+	return sql`c.id IN (${customersOf(sql`affiliate_sale_events`, program, day)}) AND c.first_purchase_date = ${day} AND c.status = 'conversion'`;
+}
+
+function customersOf(events: SQL, { id, timeZone }: ProgramDays, day: string): SQL {
+	return sql`SELECT customer_id FROM ${events} WHERE program_id = ${id} AND is_test = 0
+		AND created_at >= ${startOfDay(day, timeZone)} AND created_at < ${startOfDay(addDays(day, 1), timeZone)}`;
 }
 
 /** A SELECT of all figures, those that are not given being 0. */

@@ -44,7 +44,7 @@ export function selectClicks(ctx: Context, range: EventRange) {
 		.innerJoin(referralLinks, eq(referralLinks.id, clicks.referralLinkId))
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(inArray(clicks.id, newest(range, 'click')));
+		.where(inArray(clicks.clickId, newest(range, 'click')));
 }
 
 export function selectLeads(ctx: Context, range: EventRange) {
@@ -136,19 +136,19 @@ function signed(cents: typeof refunds.amountCents | typeof refunds.deductionCent
 }
 
 const TABLES = {
-	click: { table: 'affiliate_click_events', time: 'clicked_at' },
-	lead: { table: 'affiliate_lead_events', time: 'created_at' },
-	sale: { table: 'affiliate_sale_events', time: 'created_at' },
-	refund: { table: 'refund_events', time: 'created_at' },
-} as const satisfies Record<EventType, { readonly table: string; readonly time: string }>;
+	click: { table: 'affiliate_click_events', key: 'click_id', time: 'clicked_at' },
+	lead: { table: 'affiliate_lead_events', key: 'id', time: 'created_at' },
+	sale: { table: 'affiliate_sale_events', key: 'id', time: 'created_at' },
+	refund: { table: 'refund_events', key: 'id', time: 'created_at' },
+} as const satisfies Record<EventType, Readonly<Record<'table' | 'key' | 'time', string>>>;
 
 /**
- * The ids of the newest events of a type. The index is named, as the planner takes the one for the other where a range has
+ * The keys of the newest events of a type. The index is named, as the planner takes the one for the other where a range has
  * both ends, and would read all real events on its way to the few that are tests.
  */
 function newest(range: EventRange, type: EventType): SQL {
 	const table = sql.raw(TABLES[type].table);
-	const at = sql.raw(TABLES[type].time);
+	const [key, at] = [sql.raw(TABLES[type].key), sql.raw(TABLES[type].time)];
 	const index = sql.raw(`${TABLES[type].table}_${range.isTest === true ? 'tests' : 'by_program'}`);
 	const behind = range.behind && rangeBehind(range.behind, type);
 	// One bound, the tighter: of two the index would use either.
@@ -161,5 +161,5 @@ function newest(range: EventRange, type: EventType): SQL {
 		until === undefined ? undefined : sql`${at} < ${until}`,
 		behind?.belowId === undefined ? undefined : sql`(${at} < ${behind.before} OR id < ${behind.belowId})`,
 	);
-	return sql`(SELECT id FROM ${table} INDEXED BY ${index} WHERE ${within} ORDER BY ${at} DESC, id DESC LIMIT ${range.limit})`;
+	return sql`(SELECT ${key} FROM ${table} INDEXED BY ${index} WHERE ${within} ORDER BY ${at} DESC, id DESC LIMIT ${range.limit})`;
 }

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -41,7 +41,7 @@ interface AskedLead extends AskedClick {
 /** What any lead is decided upon. */
 function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
 	return {
-		own: selectOwnLead(asking, asked.opId),
+		own: selectOwnLead(asking, programId, asked.opId),
 		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
 		click: selectClick(asking, asked),
 		ofClick: selectCustomerOfClick(asking, asked.clickId),
@@ -99,18 +99,21 @@ export async function readLead(
 export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
 
 /** This request's own lead, where the answer of its commit was lost. */
-function selectOwnLead(asking: Asking, opId: Operand<string>) {
-	return selectLeads(asking).where(eq(affiliateLeadEvents.opId, opId));
+function selectOwnLead(asking: Asking, programId: Operand<number>, opId: Operand<string>) {
+	return selectLeads(asking).where(
+		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${asking.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
+	);
 }
 
-/** The lead of the customer that the click itself stands for. */
+/** The lead that made the customer that the click itself stands for: both are of one moment. */
 function selectFirstLead(asking: Asking, clickId: Operand<string | null>) {
-	return selectLeads(asking)
-		.where(
-			sql`${affiliateLeadEvents.customerId} = (SELECT id FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0)`,
-		)
-		.orderBy(asc(affiliateLeadEvents.id))
-		.limit(1);
+	return selectLeads(asking).where(
+		and(
+			sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`,
+			eq(affiliateLeadEvents.programId, customers.programId),
+			eq(affiliateLeadEvents.createdAt, customers.createdAt),
+		),
+	);
 }
 
 function selectLeads(asking: Asking) {

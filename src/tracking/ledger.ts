@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
+import { saleIdOf } from './write-sale.ts';
 
 // Ledger entries are written from the rows as they are at that moment of the batch, so that the chain of balances holds
 // whatever else was committed since the request read.
@@ -12,15 +13,15 @@ interface Moved {
 	readonly opId: string;
 }
 
-/** The credit of the commission that the same batch inserted for the sale that has this `op_id`. */
-export const creditCommission = prepare(({ db, now }, { saleOpId, opId }: Given<{ saleOpId: string; opId: string }>) =>
+/** The credit of the commission that the same batch inserted for the sale that has this transaction_id. */
+export const creditCommission = prepare(({ db, now }, { transactionId, opId }: Given<{ transactionId: string; opId: string }>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT c.partner_program_id, c.currency, 'credit', c.id, c.amount_cents, c.amount_cents,
 			coalesce(b.balance_cents, 0) + c.amount_cents, ${opId}, ${now}
 		FROM commissions c
 		LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
-		WHERE c.sale_id = (SELECT id FROM affiliate_sale_events WHERE op_id = ${saleOpId})`),
+		WHERE c.sale_id = ${saleIdOf(transactionId, false)}`),
 );
 
 /**

@@ -4,6 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import type { Move } from '../domain/moves.ts';
 import { customerIdOf, type CustomerReference } from './write-customer.ts';
+import { saleIdOf } from './write-sale.ts';
 
 /** What names a row: known before the write, so that it can be sent without reading it back. */
 export type OutboxKey = readonly [programId: number, id: string];
@@ -27,10 +28,10 @@ const insertOfLead = prepare(({ db, now }, given: Given<NewRow & CustomerReferen
 );
 
 /**
- * The row of the sale that the operation has recorded, or of its commission where it made one: for the end of its batch. Gives the
+ * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the
  * ids of both.
  */
-export const insertSaleOutbox = prepare(({ db, now }, { id, moves }: Given<NewRow>) =>
+export const insertSaleOutbox = prepare(({ db, now }, { transactionId, id, moves }: Given<NewRow & { transactionId: string }>) =>
 	db.all<{ saleId: number; commissionId: number | null }>(sql`
 		${insertOfSale({
 			id,
@@ -40,7 +41,7 @@ export const insertSaleOutbox = prepare(({ db, now }, { id, moves }: Given<NewRo
 			now,
 			from: sql`affiliate_sale_events s LEFT JOIN commissions m ON m.sale_id = s.id`,
 		})}
-		WHERE s.op_id = ${id}
+		WHERE s.id = ${saleIdOf(transactionId, false)}
 		RETURNING iif(kind = 'sale_recorded', subject_id, (SELECT sale_id FROM commissions WHERE id = subject_id)) AS saleId,
 			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
 );

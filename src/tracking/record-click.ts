@@ -98,7 +98,7 @@ async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isT
 /** An id that was minted under a secret that is gone is known by its row (decision 1). */
 async function isStored(ctx: Context, clickId: string): Promise<boolean> {
 	const rows = await ctx.db
-		.select({ id: affiliateClickEvents.id })
+		.select({ clickId: affiliateClickEvents.clickId })
 		.from(affiliateClickEvents)
 		.where(eq(affiliateClickEvents.clickId, clickId));
 	return rows.length > 0;

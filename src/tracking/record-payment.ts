@@ -82,7 +82,7 @@ export async function recordPayment(
 			chargedCents: fact.chargedCents,
 			invoiceId: ids.invoiceId,
 			aliases: aliasesOf(sale, ids, read),
-			along: along && { ...along, statements: (outcome: SaleOutcome) => along.statements(draftOf(outcome, opId)) },
+			along: along && { ...along, statements: (outcome: SaleOutcome) => along.statements(draftOf(outcome, sale.transactionId, false)) },
 		};
 		const { saleId, commissionId, reason } = await storeSale(ctx, sale, decided, sold, [], opId);
 		return { saleId, commissionId, reason, isNew: true };
@@ -132,8 +132,8 @@ function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
 	return { ...fact.sale, customerKey, clickId };
 }
 
-function draftOf(outcome: SaleOutcome, opId: string): PaymentDraft {
-	const saleId = saleIdOf(opId);
+function draftOf(outcome: SaleOutcome, transactionId: string, isTest: boolean): PaymentDraft {
+	const saleId = saleIdOf(transactionId, isTest);
 	const commissionId = outcome.state === 'made' ? sql<number>`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null;
 	return { made: { saleId, commissionId }, reason: outcome.state === 'none' ? outcome.reason : null };
 }
@@ -157,10 +157,10 @@ async function recordTestPayment(
 		const { chargedCents, invoiceId = null } = payment.fact;
 		const writes = [
 			insertTestSale(ctx, requireProgram(read), { ...sale, chargedCents, invoiceId }, opId),
-			...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), true, aliases)] : []),
+			...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(sale.transactionId, true), true, aliases)] : []),
 		];
-		const draft = draftOf({ state: 'none', reason: 'test_mode' }, opId);
-		const [receipt] = await commitAlong(ctx.db, writes, along, draft, selectReceipt(ctx, opId));
+		const draft = draftOf({ state: 'none', reason: 'test_mode' }, sale.transactionId, true);
+		const [receipt] = await commitAlong(ctx.db, writes, along, draft, selectReceipt(ctx, sale.transactionId, true));
 		if (!receipt) throw new Error('The test sale was not stored');
 		return { ...receipt, isNew: true };
 	});

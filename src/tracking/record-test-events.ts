@@ -1,4 +1,4 @@
-import { eq, and } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
@@ -91,7 +91,10 @@ export async function recordTestRefund(ctx: Context, keyHash: string, refund: Re
 
 /** This request's own row, where the answer of its commit was lost. */
 function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
-	return ctx.db.select({ id: events.id }).from(events).where(eq(events.opId, opId));
+	return ctx.db
+		.select({ id: events.id })
+		.from(events)
+		.where(and(eq(events.opId, opId), sql`${events.isTest} = 1`));
 }
 
 function selectTestSale(ctx: Context, keyHash: string, transactionId: string) {

@@ -46,7 +46,7 @@ function findOwed(ctx: Context, limit: number) {
 	return ctx.db
 		.select({
 			id: affiliateSaleEvents.id,
-			opId: affiliateSaleEvents.opId,
+			transactionId: affiliateSaleEvents.processorEventId,
 			revision: affiliateSaleEvents.revision,
 			programId: affiliateSaleEvents.programId,
 			partnerProgramId: sql<number>`${affiliateSaleEvents.partnerProgramId}`,
@@ -75,12 +75,8 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 			.update(affiliateSaleEvents)
 			.set({ commissionState: 'made', owedCommission: null, revision: sale.revision + 1 })
 			.where(eq(affiliateSaleEvents.id, sale.id)),
-		insertCommission(
-			ctx,
-			{ saleOpId: sale.opId, programId: sale.programId, partnerProgramId: sale.partnerProgramId, currency: sale.currency, day },
-			owed,
-		),
-		creditCommission(ctx, { saleOpId: sale.opId, opId }),
+		insertCommission(ctx, { ...sale, day }, owed),
+		creditCommission(ctx, { transactionId: sale.transactionId, opId }),
 		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, deductionCents, opId) : []),
 		insertCommissionOutbox(ctx, sale.id, opId, moves),
 	];

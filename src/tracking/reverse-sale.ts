@@ -78,7 +78,7 @@ function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, op
 		.from(affiliateSaleEvents)
 		.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-		.leftJoin(refundEvents, eq(refundEvents.opId, opId))
+		.leftJoin(refundEvents, and(sql`${refundEvents.saleId} IN ${SALE_AND_DUPLICATES}`, eq(refundEvents.opId, opId)))
 		.where(
 			and(
 				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, false))})`,
@@ -87,12 +87,14 @@ function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, op
 		);
 }
 
+const SALE_AND_DUPLICATES = sql`(
+	SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
+)`;
+
 /** Whether a refund of which the condition on `r` holds was reported for the sale that is selected, or for a duplicate of it. */
 function hasReported(condition: SQL): SQL<boolean> {
 	return sql`EXISTS (
-		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN (
-			SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
-		)
+		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN ${SALE_AND_DUPLICATES}
 	)`.mapWith(Boolean);
 }
 

@@ -1,8 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
+import { commit, decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateClickEvents as clicks } from '../db/schema/tracking.ts';
+import { affiliateClickEvents as clicks, clickCount } from '../db/schema/tracking.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { sourceOf } from '../domain/source.ts';
 import { recall, remember } from '../isolate-cache.ts';
@@ -40,10 +40,14 @@ export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Prom
 /** Writes a test click at once: its answer carries the id of the row. */
 export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: string): Promise<number> {
 	const { version: _version, kind: _kind, ...row } = job;
-	const [stored] = await ctx.db
+	const number = sql`(SELECT ${clickCount.clicks} FROM ${clickCount})`;
+	const insert = ctx.db
 		.insert(clicks)
-		.values({ ...row, source: sourceOf(job.referrerUrl), clickDay })
-		.returning({ id: clicks.id });
+		.values({ ...row, id: number, source: sourceOf(job.referrerUrl), clickDay })
+		// There is none of this id but where the batch was sent again, as its answer was lost.
+		.onConflictDoNothing();
+	const own = ctx.db.select({ id: clicks.id }).from(clicks).where(eq(clicks.clickId, job.clickId));
+	const [stored] = await commit(ctx.db, [countOn(ctx, 1), insert], own);
 	if (!stored) throw new Error('The test click was not stored');
 	return stored.id;
 }
@@ -96,20 +100,26 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
 	await runBatch(ctx.db, [
 		...countClicks(ctx, fresh),
+		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
 		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, zones)),
 		...tellCustomers(ctx, dated),
 	]);
 }
 
-/** The rows of clicks as JSON, in parameters of a size that D1 takes. In the order of insertClicks. */
+/** Gives out the numbers of so many clicks, up to the count that this leads to: in the batch that stores them, so that none is given twice. */
+function countOn(ctx: Context, stored: number): Statement {
+	return ctx.db.update(clickCount).set({ clicks: sql`${clickCount.clicks} + ${stored}` });
+}
+
+/** The rows of clicks as JSON, in parameters of a size that D1 takes. In the order of insertClicks; of the number what it is short of the last. */
 function parametersOf(dated: readonly DatedClick[]): string[] {
 	const parameters: string[][] = [];
 	let room = 0;
-	for (const click of dated) {
+	for (const [index, click] of dated.entries()) {
 		const { clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, pageUrl, pageTitle, referrerUrl } = click;
 		const { sessionId, userAgent, language, timezone, country, source } = click;
 		const told = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source];
-		const row = JSON.stringify([clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, ...told]);
+		const row = JSON.stringify([clickId, dated.length - 1 - index, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, ...told]);
 		if (row.length > room) {
 			parameters.push([]);
 			room = CHARACTERS_PER_STATEMENT;
@@ -127,7 +137,7 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
-			click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
+			click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
 		)
 		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${parameter})),
@@ -135,9 +145,9 @@ function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): S
 				SELECT 1 FROM json_each(${JSON.stringify([...zones])}) AS zone
 				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
 			)
-		SELECT click ->> 0, click ->> 1, click ->> 2, click ->> 3, click ->> 4, click ->> 5, iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 6),
-			click ->> 7, click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12, click ->> 13, click ->> 14,
-			${countedSource(sql`click ->> 1`, sql`click ->> 6`, sql`click ->> 15`)}
+		SELECT click ->> 0, (SELECT clicks FROM click_count) - (click ->> 1), click ->> 2, click ->> 3, click ->> 4, click ->> 5, click ->> 6,
+			iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 7), click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12,
+			click ->> 13, click ->> 14, click ->> 15, ${countedSource(sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}
 		FROM delivered`);
 }
 

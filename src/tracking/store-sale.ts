@@ -75,18 +75,18 @@ async function store(
 	const writes = [
 		...writeBuyer(ctx, decided, facts),
 		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, startsSubscriptionOf, outcome, chargedCents, invoiceId, opId }),
-		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(opId), false, aliases)] : []),
+		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(sale.transactionId, false), false, aliases)] : []),
 	];
 	if (outcome.state === 'made') {
-		const of = { saleOpId: opId, programId: program.id, partnerProgramId, currency, day };
-		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { saleOpId: opId, opId }));
+		const of = { transactionId: sale.transactionId, programId: program.id, partnerProgramId, currency, day };
+		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { transactionId: sale.transactionId, opId }));
 	}
 	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
 	const moves = [
 		...movesOfCustomer(identity, facts),
 		...movesOfSale({ saleDay: day, currency, amountCents: sale.amountCents }, commissionCents),
 	];
-	const row = insertSaleOutbox(ctx, { id: opId, moves: written(moves) });
+	const row = insertSaleOutbox(ctx, { transactionId: sale.transactionId, id: opId, moves: written(moves) });
 	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside], payment.along, outcome, row);
 	if (!recorded) throw new Error('The sale was not stored');
 	if (recorded.commissionId !== null) sendEffects(ctx, [[program.id, opId]]);

@@ -139,22 +139,23 @@ export function insertTestSale(
 	});
 }
 
-/** The id of the sale that this operation inserts, for the later statements of its batch. */
-export function saleIdOf(opId: Operand<string>): SQL<number> {
-	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents} WHERE ${affiliateSaleEvents.opId} = ${opId})`;
+/** The id of the sale that the batch inserts, for its later statements: it has its transaction_id for itself. */
+export function saleIdOf(transactionId: Operand<string>, isTest: boolean): SQL<number> {
+	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
+		WHERE ${affiliateSaleEvents.processorEventId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')})`;
 }
 
-/** The commission of the sale that has this `op_id`, made on the calendar day `day`. Its credit is an entry of its own: creditCommission. */
+/** The commission of the sale that has this transaction_id, made on the calendar day `day`. Its credit is an entry of its own: creditCommission. */
 export function insertCommission(
 	ctx: Context,
-	of: { saleOpId: string; programId: number; partnerProgramId: number; currency: string; day: string },
+	of: { transactionId: string; programId: number; partnerProgramId: number; currency: string; day: string },
 	{ ruleVersionId, amountCents, status, holdUntil }: Earned,
 ) {
 	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
 
 interface NewCommission extends Omit<Earned, 'kind'> {
-	readonly saleOpId: string;
+	readonly transactionId: string;
 	readonly programId: number;
 	readonly partnerProgramId: number;
 	readonly currency: string;
@@ -165,7 +166,7 @@ const insertCommissionRow = prepare(({ db, now }, given: Given<NewCommission>) =
 	db.insert(commissions).values({
 		programId: given.programId,
 		partnerProgramId: given.partnerProgramId,
-		saleId: saleIdOf(given.saleOpId),
+		saleId: saleIdOf(given.transactionId, false),
 		ruleVersionId: given.ruleVersionId,
 		amountCents: given.amountCents,
 		currency: given.currency,
@@ -176,8 +177,8 @@ const insertCommissionRow = prepare(({ db, now }, given: Given<NewCommission>) =
 	}),
 );
 
-/** What this operation recorded. */
-export function selectReceipt(ctx: Context, opId: string) {
+/** What the batch has recorded. */
+export function selectReceipt(ctx: Context, transactionId: string, isTest: boolean) {
 	return ctx.db
 		.select({
 			saleId: affiliateSaleEvents.id,
@@ -186,5 +187,5 @@ export function selectReceipt(ctx: Context, opId: string) {
 		})
 		.from(affiliateSaleEvents)
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-		.where(eq(affiliateSaleEvents.opId, opId));
+		.where(eq(affiliateSaleEvents.id, saleIdOf(transactionId, isTest)));
 }

@@ -44,17 +44,60 @@ describe('append-only', () => {
 		);
 	});
 
-	test('real sales, commissions, links and members stay; test sales and refunds may go', async () => {
-		await expectRefused('affiliate_sale_events: real sales stay', ['DELETE FROM affiliate_sale_events WHERE id = ?', sale.saleId]);
-		await expectRefused('commissions: stay', ['DELETE FROM commissions WHERE id = ?', sale.commissionId]);
-		await expectRefused('referral_links: archive instead', ['DELETE FROM referral_links WHERE short_link = ?', funnel.shortLink]);
-		await expectRefused('members: deactivate instead', ['DELETE FROM members WHERE user_id = ?', funnel.owner.userId]);
+	test('what has an id that was told stays, tests too: none is given twice', async () => {
 		const id = unique('txn');
 		const test_mode = { additional_data: { test_mode: true } };
+		await track('lead', { customer_key: unique('c'), ...test_mode }, funnel.apiToken);
 		await track('sale', { transaction_id: id, ...test_mode }, funnel.apiToken);
 		await track('refund', { transaction_id: id, ...test_mode }, funnel.apiToken);
-		await run('DELETE FROM refund_events WHERE sale_id = (SELECT id FROM affiliate_sale_events WHERE processor_event_id = ?)', id);
-		await run('DELETE FROM affiliate_sale_events WHERE processor_event_id = ?', id);
+		await expectRefused('affiliate_sale_events: sales stay', ['DELETE FROM affiliate_sale_events WHERE id = ?', sale.saleId]);
+		await expectRefused('affiliate_sale_events: sales stay', ['DELETE FROM affiliate_sale_events WHERE processor_event_id = ?', id]);
+		const ofTest = '(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ?)';
+		await expectRefused('refund_events: append-only', [`DELETE FROM refund_events WHERE sale_id = ${ofTest}`, id]);
+		await expectRefused('affiliate_lead_events: stay', ['DELETE FROM affiliate_lead_events WHERE program_id = ?', funnel.id]);
+		await expectRefused('customers: stay', ['DELETE FROM customers WHERE program_id = ?', funnel.id]);
+		await expectRefused('commissions: stay', ['DELETE FROM commissions WHERE id = ?', sale.commissionId]);
+		await run(
+			"INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at) VALUES (?, ?, 'payout_made', '{}', 'x', 1)",
+			funnel.partnerId,
+			funnel.id,
+		);
+		await expectRefused('notifications: stay', ['DELETE FROM notifications WHERE program_id = ?', funnel.id]);
+		await expectRefused('click_count: stays', ['DELETE FROM click_count']);
+		await expectRefused('click_count: grows', ['UPDATE click_count SET clicks = clicks - 1']);
+		await expectRefused('referral_links: archive instead', ['DELETE FROM referral_links WHERE short_link = ?', funnel.shortLink]);
+		await expectRefused('members: deactivate instead', ['DELETE FROM members WHERE user_id = ?', funnel.owner.userId]);
+	});
+
+	test('nor does it take another id', async () => {
+		await expectRefused('what was sold never changes', [withAnotherId('affiliate_sale_events'), funnel.id]);
+		await expectRefused('what was earned', [withAnotherId('commissions'), funnel.id]);
+		await expectRefused('never go back', [withAnotherId('customers'), funnel.id]);
+	});
+});
+
+describe('a row is of what it names, in its own program and mode', () => {
+	const REFUND = `INSERT INTO refund_events (program_id, sale_id, is_test, amount_cents, outcome, created_at, refund_day, op_id)
+		SELECT program_id, id + ?, is_test + ?, 1, 'no_commission', 1, sale_day, hex(randomblob(9)) FROM affiliate_sale_events WHERE id = ?`;
+	const LEAD = `INSERT INTO affiliate_lead_events (program_id, customer_id, is_test, created_at, op_id)
+		SELECT program_id + ?, id + ?, 0, 1, hex(randomblob(9)) FROM customers WHERE program_id = ?`;
+	const ALIAS =
+		'INSERT INTO sale_aliases (alias, is_test, sale_id, created_at) SELECT ?, is_test + ?, id + ?, 1 FROM affiliate_sale_events WHERE id = ?';
+	const REVERSAL = `INSERT INTO payment_reversals (sale_id, kind, reversal_id, amount_cents, currency, happened_at)
+		SELECT id + ?, 'refund', 're', 1, currency, 1 FROM affiliate_sale_events WHERE id = ?`;
+	const SALE = `INSERT INTO affiliate_sale_events (program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency,
+			sale_type, is_recurring, inside_window, commission_state, no_commission_reason, duplicate_of_sale_id, created_at, sale_day, op_id)
+		SELECT program_id, hex(randomblob(9)), 0, customer_id + ?, partner_program_id, 1, currency, 'payment', 0, 1, 'none', 'no_rule', ?, 1, sale_day, ''
+		FROM affiliate_sale_events WHERE id = ?`;
+	const FAR = 1_000_000;
+
+	test('refunds, leads, aliases, reversals and sales', async () => {
+		const { saleId } = sale;
+		await expectRefused('a refund is of a sale of its program', [REFUND, FAR, 0, saleId], [REFUND, 0, 1, saleId]);
+		await expectRefused('a lead is of a customer of its program', [LEAD, 1, 0, funnel.id], [LEAD, 0, FAR, funnel.id]);
+		await expectRefused('an alias is of a sale', [ALIAS, unique('a'), 0, FAR, saleId], [ALIAS, unique('a'), 1, 0, saleId]);
+		await expectRefused('a reversal is of a real sale', [REVERSAL, FAR, saleId]);
+		await expectRefused('a sale is of a customer of its program', [SALE, FAR, null, saleId], [SALE, 0, saleId, saleId]);
 	});
 });
 
@@ -244,3 +287,7 @@ test('a workspace keeps its last active owner', async () => {
 	await run(`UPDATE members SET role = 'member' ${where}`, ...own);
 	await expectRefused(error, [`UPDATE members SET role = 'admin' ${where}`, owner.workspaceId, second.userId]);
 });
+
+function withAnotherId(table: string): string {
+	return `UPDATE ${table} SET id = id + 1000000, revision = revision + 1 WHERE program_id = ?`;
+}

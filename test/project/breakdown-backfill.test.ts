@@ -117,6 +117,7 @@ function seed(sqlite: DatabaseSync): void {
 			click_id, clicked_at, click_sequence, created_at) VALUES
 			(1, 1, 'buyer', 'conversion', '2026-05-02', '2026-05-02', 1, 1, 'click-0', ${NOON}, 0, 1),
 			(2, 1, 'lead', 'lead', '2026-05-02', NULL, 3, 3, 'of-3', ${NOON}, 0, 1);
+		INSERT INTO affiliate_lead_events (program_id, customer_id, is_test, created_at, op_id) VALUES (1, 1, 0, ${NOON}, 'lead-1'), (1, 2, 0, ${NOON}, 'lead-2');
 		INSERT INTO affiliate_sale_events (id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency,
 			sale_type, is_recurring, product_id, inside_window, commission_state, refunded_cents, created_at, sale_day, op_id)
 			VALUES (1, 1, 'txn', 0, 1, 1, 1000, 'USD', 'payment', 0, 'pro', 1, 'made', 400, ${NOON}, '2026-05-02', 'op');

@@ -101,8 +101,8 @@ test('they reach the newest 1,000 events', async () => {
 	const place = await aFunnel();
 	await rows(
 		`WITH RECURSIVE counted (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < 1100)
-		INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
-		SELECT ?2 || number, ?1, (SELECT id FROM referral_links WHERE short_link = ?3), 0, 0, number, '1970-01-01' FROM counted`,
+		INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		SELECT ?2 || number, number, ?1, (SELECT id FROM referral_links WHERE short_link = ?3), 0, 0, number, '1970-01-01' FROM counted`,
 		place.id,
 		unique('click'),
 		place.shortLink,

@@ -212,8 +212,8 @@ test('counts stop where counting would cost', async () => {
 	const funnel = await aFunnel();
 	await env.DB.prepare(
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-		INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
-		SELECT ?2 || i, ?1, (SELECT id FROM referral_links WHERE short_link = ?3), 0, 0, ?4, '2026-01-01' FROM n`,
+		INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		SELECT ?2 || i, i, ?1, (SELECT id FROM referral_links WHERE short_link = ?3), 0, 0, ?4, '2026-01-01' FROM n`,
 	)
 		.bind(funnel.id, unique('click'), funnel.shortLink, Date.now())
 		.run();

@@ -27,8 +27,8 @@ export async function insertTestEvent(of: Pick<Funnel, 'id' | 'shortLink'>, { ty
 		inside_window, commission_state, no_commission_reason, created_at, sale_day, op_id)
 		VALUES (?1, ?3, 1, 5, 'USD', 'payment', 0, 0, 'none', 'test_mode', ?2, '2026-01-01', ?3) RETURNING id`;
 	const statements = {
-		click: `INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
-			VALUES (?3, ?1, (SELECT id FROM referral_links WHERE short_link = '${of.shortLink}'), 1, 0, ?2, '2026-01-01') RETURNING id`,
+		click: `INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+			VALUES (?3, (SELECT coalesce(max(id), 0) + 1 FROM affiliate_click_events), ?1, (SELECT id FROM referral_links WHERE short_link = '${of.shortLink}'), 1, 0, ?2, '2026-01-01') RETURNING id`,
 		lead: `INSERT INTO affiliate_lead_events (program_id, customer_key, is_test, created_at, op_id) VALUES (?1, ?3, 1, ?2, ?3) RETURNING id`,
 		sale: insertSale,
 		refund: `INSERT INTO refund_events (program_id, sale_id, refund_id, is_test, amount_cents, outcome, created_at, refund_day, op_id)

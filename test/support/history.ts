@@ -224,7 +224,6 @@ export class World {
 				return;
 			}
 			case 'delete tests':
-				await rows('DELETE FROM affiliate_sale_events WHERE program_id = ? AND is_test = 1', funnel.id);
 				await rows('DELETE FROM affiliate_click_events WHERE program_id = ? AND is_test = 1', funnel.id);
 				return;
 			case 'join again': {

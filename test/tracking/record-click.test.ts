@@ -232,8 +232,8 @@ async function again(existing_click_id: unknown, of: Funnel = funnel) {
 
 async function storeRow(clickId: string, programId: number, linkId: number, clickedAt: number): Promise<void> {
 	await env.DB.prepare(
-		`INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
-		VALUES (?, ?, ?, 0, 0, ?, ?)`,
+		`INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		VALUES (?, 0, ?, ?, 0, 0, ?, ?)`,
 	)
 		.bind(clickId, programId, linkId, clickedAt, new Date(clickedAt).toISOString().slice(0, 10))
 		.run();

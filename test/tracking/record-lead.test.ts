@@ -286,8 +286,8 @@ describe('links and partners that are no more', () => {
 
 async function storeRow(clickId: string, linkId: number, clickedAt: number, isTest: boolean): Promise<void> {
 	await env.DB.prepare(
-		`INSERT INTO affiliate_click_events (click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
-		VALUES (?, ?, ?, ?, 0, ?, ?)`,
+		`INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		VALUES (?, 0, ?, ?, ?, 0, ?, ?)`,
 	)
 		.bind(clickId, funnel.id, linkId, Number(isTest), clickedAt, new Date(clickedAt).toISOString().slice(0, 10))
 		.run();

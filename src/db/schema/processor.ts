@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
-import { affiliateSaleEvents } from './tracking.ts';
 
 // What payment processors tell. Ids of a processor (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
 
@@ -31,7 +30,7 @@ export const processorEndpoints = sqliteTable(
 export const processorEvents = sqliteTable(
 	'processor_events',
 	{
-		id: integer('id').primaryKey({ autoIncrement: true }),
+		id: integer('id').primaryKey(),
 		programId: integer('program_id')
 			.notNull()
 			.references(() => programs.id),
@@ -50,7 +49,7 @@ export const processorEvents = sqliteTable(
 		/** What became of it, in plain words; null until it was looked at. */
 		reason: text('reason'),
 		/** The sale that it made or moved. */
-		saleId: integer('sale_id').references(() => affiliateSaleEvents.id),
+		saleId: integer('sale_id'),
 		/** How often it was looked at since it was received or replayed, or since a fault ended its wait. */
 		attempts: integer('attempts').notNull().default(0),
 		/** When it is due; null once it is settled. */
@@ -64,7 +63,10 @@ export const processorEvents = sqliteTable(
 	(table) => [
 		uniqueIndex('processor_events_once').on(table.programId, table.processor, table.eventId),
 		index('processor_events_by_program').on(table.programId, table.id),
-		index('processor_events_by_state').on(table.programId, table.state, table.id),
+		// The states that few events end in: those that are not settled are found as due.
+		index('processor_events_by_state')
+			.on(table.programId, table.state, table.id)
+			.where(sql`${table.state} IN ('refused', 'expired', 'failed')`),
 		index('processor_events_due')
 			.on(table.nextAttemptAt)
 			.where(sql`${table.nextAttemptAt} IS NOT NULL`),
