@@ -143,8 +143,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/partners/reject-commissions.ts',
-				find: 'commission.duplicateOfSaleId === null ? movesOfRejection(commission.currency, commission) : []',
-				replace: '[]',
+				find: 'moves: movesOfRejection(commission.currency, commission),',
+				replace: 'moves: [],',
 			},
 		],
 	},
@@ -160,24 +160,13 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: "moves: rejection of a duplicate's commission",
-		why: 'what is in no figure is taken off them',
-		edits: [
-			{
-				file: 'src/partners/reject-commissions.ts',
-				find: 'commission.duplicateOfSaleId === null ? movesOfRejection(commission.currency, commission) : []',
-				replace: 'movesOfRejection(commission.currency, commission)',
-			},
-		],
-	},
-	{
 		name: 'moves: rejections of one choice are one',
 		why: 'the moves of the first stand for all',
 		edits: [
 			{
 				file: 'src/partners/reject-commissions.ts',
-				find: 'chosen.map((commission) => ({ id:',
-				replace: 'chosen.slice(0, 1).map((commission) => ({ id:',
+				find: 'chosen.map((commission) => ({',
+				replace: 'chosen.slice(0, 1).map((commission) => ({',
 			},
 		],
 	},
@@ -267,17 +256,5 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		name: 'moves: duplicate of which nothing is left stays',
 		why: 'where nobody is told, nothing is moved',
 		edits: [{ file: 'src/tracking/settle-payment.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
-	},
-	{
-		name: 'duplicate: its commission is not held',
-		why: 'what is decided upon it meanwhile moves figures that it has left',
-		edits: [
-			{
-				file: 'src/tracking/settle-payment.ts',
-				find: '\t\t\t...(commission && !movement?.change ? [holdCommission(ctx, commission)] : []),\n',
-				replace: '',
-			},
-			{ file: 'src/tracking/settle-payment.ts', find: 'function holdCommission(', replace: 'export function holdCommission(' },
-		],
 	},
 ];

@@ -1,12 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
-import { affiliateSaleEvents } from '../db/schema/tracking.ts';
-import { type Move, movesOfRejection } from '../domain/moves.ts';
+import { movesOfRejection } from '../domain/moves.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
 import { insertRejectionOutbox, sendEffects } from '../tracking/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
@@ -27,14 +26,22 @@ export async function rejectCommissions(
 	const operation = crypto.randomUUID();
 	await decideUntilSettled(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const chosen = await selectRejectable(ctx, program.id, ids);
+		const chosen = await ctx.db
+			.select({ ...chosenColumns, createdDay: commissions.createdDay })
+			.from(commissions)
+			.where(isChosen(program.id, ids));
 		requireEach(ids, chosen, whyNotRejectable);
 		await runBatch(ctx.db, [
 			reject(ctx, revisionsOf(chosen), reason ?? null),
 			takeBack(ctx, operation, ids),
 			insertRejectionOutbox(
 				ctx,
-				chosen.map((commission) => ({ id: `${operation}:${commission.id}`, commissionId: commission.id, moves: movesOf(commission) })),
+				// That of a duplicate, which is in no figure, was taken back whole with it: it is none of these.
+				chosen.map((commission) => ({
+					id: `${operation}:${commission.id}`,
+					commissionId: commission.id,
+					moves: movesOfRejection(commission.currency, commission),
+				})),
 			),
 			auditEntry(ctx, actor, {
 				workspaceId: program.workspaceId,
@@ -49,19 +56,6 @@ export async function rejectCommissions(
 		ids.map((id) => [program.id, `${operation}:${id}`]),
 	);
 	return ids.map((id) => ({ id, status: 'rejected' }));
-}
-
-function selectRejectable(ctx: Context, programId: number, ids: readonly number[]) {
-	return ctx.db
-		.select({ ...chosenColumns, createdDay: commissions.createdDay, duplicateOfSaleId: affiliateSaleEvents.duplicateOfSaleId })
-		.from(commissions)
-		.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
-		.where(isChosen(programId, ids));
-}
-
-/** The commission of a duplicate is in no figure. */
-function movesOf(commission: Awaited<ReturnType<typeof selectRejectable>>[number]): Move[] {
-	return commission.duplicateOfSaleId === null ? movesOfRejection(commission.currency, commission) : [];
 }
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {

@@ -92,18 +92,12 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
 				WHERE duplicate_of_sale_id = ${duplicate.id}`),
 			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
-			...(commission && !movement?.change ? [holdCommission(ctx, commission)] : []),
 			...(movement
 				? writeMovement(ctx, duplicate, movement, source, opId, moves)
 				: [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
 		],
 		effects: movement ? [refundOutboxKey(duplicate.programId, opId)] : [],
 	};
-}
-
-/** Has who decides upon the commission meanwhile decide again: it is in no figure any more. */
-function holdCommission(ctx: Context, { id, revision }: NonNullable<RefundableRow['commission']>): Statement {
-	return ctx.db.run(sql`UPDATE commissions SET revision = ${revision + 1} WHERE id = ${id}`);
 }
 
 /** Stores what was told, in whatever order it comes: see toldWith. */
