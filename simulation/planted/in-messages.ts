@@ -1,79 +1,79 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-const EFFECTS = '[addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys })]';
-const IS_DUE = 'const isDue = sql`';
-const TELLS = "o.kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
+const FILE = 'src/notifications/apply-effects.ts';
+const IS_DUE = 'WHERE created_at + ${MINUTE_MS}';
+const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
 function asWritten(replace: string): PlantedFault['edits'] {
-	return [{ file: 'src/notifications/apply-effects.ts', find: `await runBatch(ctx.db, ${EFFECTS});`, replace }];
+	const find = 'await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);';
+	return [{ file: FILE, find, replace: `{ ${replace} }` }];
 }
 
 export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'outbox: what is done stays',
 		why: 'the row is not deleted, and takes effect with each delivery and tick',
-		edits: [
-			...asWritten('await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);'),
-			{ file: 'src/notifications/apply-effects.ts', find: 'const forget = prepare', replace: 'export const forget = prepare' },
-		],
+		edits: asWritten('await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
 	},
 	{
 		name: 'outbox: deleted in another batch',
 		why: 'the effect is committed, and the deletion is lost',
 		edits: asWritten(
-			`await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);
-				await runBatch(ctx.db, [forget(ctx, { keys })]);`,
+			'await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]); await runBatch(ctx.db, takeAway(ctx, rows));',
 		),
 	},
 	{
 		name: 'outbox: deleted before the effect',
-		why: 'what is deleted first waits no more, and takes no effect',
+		why: 'the deletion is committed, and the effect is lost',
 		edits: asWritten(
-			'await runBatch(ctx.db, [forget(ctx, { keys }), addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys })]);',
-		),
-	},
-	{
-		name: 'outbox: deleted before the breakdown has it',
-		why: 'the totals of the day are moved, its breakdown is not',
-		edits: asWritten(
-			'await runBatch(ctx.db, [addToTotals(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys }), addToBreakdown(ctx, { keys })]);',
+			'await runBatch(ctx.db, takeAway(ctx, rows)); await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);',
 		),
 	},
 	{
 		name: 'outbox: deleted before anybody is told',
 		why: 'the figures are moved, and nobody is told',
 		edits: asWritten(
-			'await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), forget(ctx, { keys }), notify(ctx, { keys })]);',
+			'await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows)]); await runBatch(ctx.db, notify(ctx, rows));',
 		),
 	},
 	{
 		name: 'outbox: moved in a batch of its own',
 		why: 'what is moved before the row is deleted is moved again where that is lost',
 		edits: asWritten(
-			`await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys })]);
-				await runBatch(ctx.db, [notify(ctx, { keys }), forget(ctx, { keys })]);`,
+			'await runBatch(ctx.db, addMoves(ctx, rows)); await runBatch(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows)]);',
 		),
+	},
+	{
+		name: 'outbox: what is gone is moved again',
+		why: 'two that read a row both move what it says',
+		edits: [{ file: FILE, find: 'changes() <> ${count} OR EXISTS', replace: 'EXISTS' }],
+	},
+	{
+		name: 'outbox: counts in a currency that is gone',
+		why: 'the program changes its currency between the read and the write',
+		edits: [{ file: FILE, find: 'WHERE p.currency <> known.value ->> 1', replace: 'WHERE 0' }],
 	},
 	{
 		name: 'outbox: deleted though it was not among what was read',
 		why: 'all that waits of the programs goes with the rows that were named',
 		edits: [
 			{
-				file: 'src/notifications/apply-effects.ts',
+				file: FILE,
 				find: 'DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM',
 				replace: 'DELETE FROM outbox WHERE (program_id, program_id) IN (SELECT value ->> 0, value ->> 0 FROM',
 			},
+			{ file: FILE, find: 'changes() <> ${count} OR EXISTS', replace: 'EXISTS' },
 		],
 	},
 	{
 		name: 'cron: what was sent is taken for done',
 		why: 'what tells somebody is left to the queue, which may lose it',
-		edits: [{ file: 'src/notifications/apply-effects.ts', find: IS_DUE, replace: `${IS_DUE}NOT ${TELLS} AND ` }],
+		edits: [{ file: FILE, find: IS_DUE, replace: IS_DUE.replace('WHERE', `WHERE NOT ${TELLS} AND`) }],
 	},
 	{
 		name: 'cron: what tells nobody is left to the queue',
 		why: 'nobody sends it there',
-		edits: [{ file: 'src/notifications/apply-effects.ts', find: IS_DUE, replace: `${IS_DUE}${TELLS} AND ` }],
+		edits: [{ file: FILE, find: IS_DUE, replace: IS_DUE.replace('WHERE', `WHERE ${TELLS} AND`) }],
 	},
 	{
 		name: 'click acknowledged before it is stored',

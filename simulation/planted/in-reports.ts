@@ -48,9 +48,9 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'that only values are new is not asked',
 		edits: [
 			{
-				file: 'src/reporting/add-moves.ts',
-				find: 'FROM ${movesOf(withProgram(keyed(keys)))} WHERE ${IS_IN_TOTALS}',
-				replace: 'FROM ${movesOf(withProgram(keyed(keys)))} WHERE true',
+				file: 'src/domain/moved-figures.ts',
+				find: 'change.moves.filter(({ onlyValues }) => !onlyValues).map(',
+				replace: 'change.moves.map(',
 			},
 		],
 	},

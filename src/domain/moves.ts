@@ -8,18 +8,18 @@ export interface Move {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
 	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
-	readonly currency?: string;
+	readonly currency?: string | null | undefined;
 	/** Counted in the day's totals already: only the values are new under which it stands. */
-	readonly onlyValues?: true;
-	readonly leads?: number;
-	readonly openLeads?: number;
-	readonly conversions?: number;
-	readonly partners?: number;
-	readonly sales?: number;
-	readonly revenueCents?: number;
-	readonly refundedCents?: number;
-	readonly commissionCents?: number;
-	readonly deductedCents?: number;
+	readonly onlyValues?: true | undefined;
+	readonly leads?: number | undefined;
+	readonly openLeads?: number | undefined;
+	readonly conversions?: number | undefined;
+	readonly partners?: number | undefined;
+	readonly sales?: number | undefined;
+	readonly revenueCents?: number | undefined;
+	readonly refundedCents?: number | undefined;
+	readonly commissionCents?: number | undefined;
+	readonly deductedCents?: number | undefined;
 }
 
 export interface DatedCustomer extends KnownCustomer {
@@ -108,16 +108,4 @@ export function movesOfRejection(currency: string, commission: CountedCommission
 
 function takenOf({ status, amountCents, deductedCents }: CountedCommission): number {
 	return status === 'rejected' ? amountCents : deductedCents;
-}
-
-/** Moves as JSON, those of one day and currency as one: D1 bills each that is read when it is added. */
-export function written(moves: readonly Move[]): string {
-	const found = new Map<string, Record<string, number>>();
-	for (const { day, currency, onlyValues, ...figures } of moves) {
-		const head = JSON.stringify({ day, currency, onlyValues });
-		const sums = found.get(head) ?? {};
-		for (const [figure, by] of Object.entries(figures)) sums[figure] = (sums[figure] ?? 0) + by;
-		found.set(head, sums);
-	}
-	return JSON.stringify([...found].map(([head, sums]) => ({ ...JSON.parse(head), ...sums })));
 }

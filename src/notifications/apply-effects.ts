@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { decideUntilSettled, refusedWith, runBatch, type Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
-import { addToBreakdown, addToTotals } from '../reporting/add-moves.ts';
-import { keyed } from '../reporting/waiting-moves.ts';
+import { addMoves } from '../reporting/add-moves.ts';
 import type { OutboxKey } from '../tracking/outbox.ts';
+import { findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
@@ -56,43 +56,63 @@ function batchesOf(keys: readonly OutboxKey[]): OutboxKey[][] {
 /** One batch; where that fails each row that still waits in a batch of its own. */
 async function applyTogether(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
 	try {
-		await write(ctx, keys);
+		await apply(ctx, keys);
 		return [];
 	} catch {
 		const failed: Failed[] = [];
 		// Finds none where only the answer was lost, and throws where D1 is away: then no row need be tried.
-		for (const key of await findWaiting(ctx, keys)) await write(ctx, [key]).catch((fault: unknown) => failed.push({ key, fault }));
+		for (const { programId, id } of await findWaiting(ctx, keys)) {
+			const key = [programId, id] as const;
+			await apply(ctx, [key]).catch((fault: unknown) => failed.push({ key, fault }));
+		}
 		return failed;
 	}
 }
 
-/** One trip, with no read before it: the statements ask for what waits. Deleted last: what is deleted waits no more. */
-async function write(ctx: Context, rows: readonly OutboxKey[]): Promise<void> {
-	const keys = JSON.stringify(rows);
-	await runBatch(ctx.db, [addToTotals(ctx, { keys }), addToBreakdown(ctx, { keys }), notify(ctx, { keys }), forget(ctx, { keys })]);
+/** Again where a row was applied, or a program's currency changed, since the rows were read. */
+async function apply(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
+	await decideUntilSettled(
+		async () => {
+			const rows = await findWaiting(ctx, keys);
+			if (rows.length > 0) await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);
+		},
+		(error) => refusedWith(error, 'NOT NULL constraint failed: outbox.program_id'),
+	);
+}
+
+/** Deletes the rows, and refuses the batch where one of them is gone already, or counts would stand in another currency by now. */
+function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
+	const programs = new Map(rows.map(({ programId, currency }) => [programId, currency]));
+	return [
+		forget(ctx, { keys: JSON.stringify(rows.map(({ programId, id }) => [programId, id])) }),
+		refuseUnless(ctx, { count: rows.length, programs: JSON.stringify([...programs]) }),
+	];
 }
 
 const forget = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
 	db.run(sql`DELETE FROM outbox WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`),
 );
 
-function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<OutboxKey[]> {
-	return keysIn(ctx, keyed(JSON.stringify(keys)));
-}
+/** Inserts what the table refuses. */
+const refuseUnless = prepare(({ db }, { count, programs }: Given<{ count: number; programs: string }>) =>
+	db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT NULL, '', '', 0, 0 WHERE changes() <> ${count} OR EXISTS (
+			SELECT 1 FROM json_each(${programs}) AS known JOIN programs p ON p.id = known.value ->> 0 WHERE p.currency <> known.value ->> 1
+		)`),
+);
 
-function findDue(ctx: Context): Promise<OutboxKey[]> {
-	const isDue = sql`o.created_at + ${MINUTE_MS} * ((1 << min(o.failures, 30)) - 1) <= ${ctx.now}`;
-	return keysIn(ctx, sql`outbox o WHERE ${isDue} ORDER BY o.created_at LIMIT ${ROWS_PER_TICK}`);
-}
-
-async function keysIn(ctx: Context, rows: SQL): Promise<OutboxKey[]> {
-	const keys = await ctx.db.all<{ programId: number; id: string }>(sql`SELECT o.program_id AS programId, o.id FROM ${rows}`);
-	return keys.map(({ programId, id }): OutboxKey => [programId, id]);
+async function findDue(ctx: Context): Promise<OutboxKey[]> {
+	const rows = await ctx.db.all<{ programId: number; id: string }>(sql`
+		SELECT program_id AS programId, id FROM outbox
+		WHERE created_at + ${MINUTE_MS} * ((1 << min(failures, 30)) - 1) <= ${ctx.now}
+		ORDER BY created_at LIMIT ${ROWS_PER_TICK}`);
+	return rows.map(({ programId, id }): OutboxKey => [programId, id]);
 }
 
 async function noteFailures(ctx: Context, failed: readonly Failed[]): Promise<void> {
 	const keys = JSON.stringify(failed.map(({ key }) => key));
 	await ctx.db.run(sql`
-		UPDATE outbox SET failures = failures + 1 WHERE (program_id, id) IN (SELECT o.program_id, o.id FROM ${keyed(keys)})`);
+		UPDATE outbox SET failures = failures + 1 WHERE (program_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`);
 	ctx.log({ level: 'error', event: 'effects_failed', rows: failed.length, ...describeFault(failed[0]?.fault) });
 }

@@ -1,14 +1,60 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Operand } from '../db/prepare.ts';
-import type { outbox } from '../db/schema/work.ts';
-import { keyed } from '../reporting/waiting-moves.ts';
+import { eq, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { runBatch } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { outbox } from '../db/schema/work.ts';
+import { programs } from '../db/schema/programs.ts';
+import type { MovesOfChange } from '../domain/moved-figures.ts';
+import type { OutboxKey } from '../tracking/outbox.ts';
+import type { ToldRow } from './write-notifications.ts';
 
-/** Begins the SELECT of a statement that writes effects: what waits of a list of keys (JSON) is `waiting`, and looked up once. */
-export function withWaiting(keys: Operand<string>): SQL {
-	return sql`WITH waiting AS MATERIALIZED (SELECT o.id, o.kind, o.subject_id FROM ${keyed(keys)})`;
+/** An outbox row that waits: what it moves, and of what to tell. */
+export interface WaitingRow extends MovesOfChange, ToldRow {}
+
+const count = z.optional(z.number());
+const Moves = z.array(
+	z.object({
+		day: z.string(),
+		currency: z.nullish(z.string()),
+		onlyValues: z.optional(z.literal(true)),
+		leads: count,
+		openLeads: count,
+		conversions: count,
+		partners: count,
+		sales: count,
+		revenueCents: count,
+		refundedCents: count,
+		commissionCents: count,
+		deductedCents: count,
+	}),
+);
+
+/** Those of the rows that still wait. */
+export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
+	const [rows] = await runBatch(ctx.db, [selectWaiting(ctx, { keys: JSON.stringify(keys) })]);
+	return rows.map(({ moves, referralLinkId, productId, country, source, ...row }) => ({
+		...row,
+		moves: moves === null ? [] : Moves.parse(JSON.parse(moves)),
+		values: { link: referralLinkId === null ? null : String(referralLinkId), product: productId, country, source },
+	}));
 }
 
-/** The rows of some kinds among those, as `w`. */
-export function waitingOf(...kinds: readonly (typeof outbox.$inferSelect)['kind'][]): SQL {
-	return sql.raw(`(SELECT id, kind, subject_id FROM waiting WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})) w`);
-}
+const selectWaiting = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
+	db
+		.select({
+			programId: outbox.programId,
+			id: outbox.id,
+			kind: outbox.kind,
+			subjectId: outbox.subjectId,
+			currency: programs.currency,
+			moves: outbox.moves,
+			referralLinkId: outbox.referralLinkId,
+			productId: outbox.productId,
+			country: outbox.country,
+			source: outbox.source,
+		})
+		.from(sql`json_each(${keys}) AS named`)
+		.innerJoin(outbox, sql`${outbox.programId} = named.value ->> 0 AND ${outbox.id} = named.value ->> 1`)
+		.innerJoin(programs, eq(programs.id, outbox.programId)),
+);

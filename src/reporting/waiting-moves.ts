@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Operand } from '../db/prepare.ts';
 import type { dailyBreakdown } from '../db/schema/reports.ts';
 
 // What the outbox's moves come to (domain/moves.ts), as parts of the statements that add them to the daily rows, and of those that
@@ -22,11 +21,6 @@ export type MovedColumn = (typeof MOVED_COLUMNS)[number];
 /** A list of columns, or of what is said of each. */
 export function eachColumn<Column extends string>(columns: readonly Column[], say: (column: Column) => string = (column) => column): SQL {
 	return sql.raw(columns.map(say).join(', '));
-}
-
-/** The outbox rows of a list of keys (JSON), for movesOf. */
-export function keyed(keys: Operand<string>): SQL {
-	return sql`json_each(${keys}) AS named CROSS JOIN outbox o ON o.program_id = named.value ->> 0 AND o.id = named.value ->> 1`;
 }
 
 /** What waits of the program that the statement calls `program`, with its id and currency: where it calls none, nothing is read. */

@@ -1,7 +1,7 @@
 import { type Context, describeFault } from '../context.ts';
 import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
-import { movesOfCustomer, movesOfSale, written } from '../domain/moves.ts';
+import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
 import type { Sale } from '../domain/sale.ts';
 import { type Along, commitAlong } from './along.ts';
 import type { DecidedSale } from './decide-sale.ts';
@@ -86,7 +86,7 @@ async function store(
 		...movesOfCustomer(identity, facts),
 		...movesOfSale({ saleDay: day, currency, amountCents: sale.amountCents }, commissionCents),
 	];
-	const row = insertSaleOutbox(ctx, { transactionId: sale.transactionId, id: opId, moves: written(moves) });
+	const row = insertSaleOutbox(ctx, { transactionId: sale.transactionId, id: opId, moves: JSON.stringify(moves) });
 	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside], payment.along, outcome, row);
 	if (!recorded) throw new Error('The sale was not stored');
 	if (recorded.commissionId !== null) sendEffects(ctx, [[program.id, opId]]);

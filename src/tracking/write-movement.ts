@@ -5,7 +5,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { type Move, movesOfRefund, written } from '../domain/moves.ts';
+import { type Move, movesOfRefund } from '../domain/moves.ts';
 import type { CommissionChange, Movement } from '../domain/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
 import { deductFromCommission, reinstateCommission } from './ledger.ts';
@@ -59,7 +59,7 @@ export function writeMovement(
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
 		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
-		insertRefundOutbox(ctx, { opId, moves: written(moves) }),
+		insertRefundOutbox(ctx, { opId, moves: JSON.stringify(moves) }),
 	];
 }
 

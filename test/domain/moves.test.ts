@@ -11,7 +11,6 @@ import {
 	movesOfRefund,
 	movesOfRejection,
 	movesOfSale,
-	written,
 } from '../../src/domain/moves.ts';
 
 const CLICK: AttributedClick = { clickId: 'click', clickedAt: 1, referralLinkId: 1, partnerProgramId: 1, customers: 0 };
@@ -89,25 +88,6 @@ describe('a sale', () => {
 			{ ...ofCommission, commissionCents: -200, deductedCents: -200 },
 		]);
 	});
-});
-
-test('what moves on one day, in one currency and in the same figures is one move', () => {
-	const moves: Move[] = [
-		{ day: '2026-05-02', openLeads: -1 },
-		{ day: '2026-05-01', leads: 1, onlyValues: true },
-		{ day: '2026-05-02', conversions: 1 },
-		{ day: '2026-05-02', currency: 'USD', sales: 1, revenueCents: 1_000 },
-		{ day: '2026-05-01', leads: 2, openLeads: 1 },
-		{ day: '2026-05-02', currency: 'EUR', refundedCents: 7 },
-		{ day: '2026-05-02', currency: 'USD', sales: -2, deductedCents: 5 },
-	];
-	expect(JSON.parse(written(moves))).toEqual([
-		{ day: '2026-05-02', openLeads: -1, conversions: 1 },
-		{ day: '2026-05-01', leads: 1, onlyValues: true },
-		{ day: '2026-05-02', currency: 'USD', sales: -1, revenueCents: 1_000, deductedCents: 5 },
-		{ day: '2026-05-01', leads: 2, openLeads: 1 },
-		{ day: '2026-05-02', currency: 'EUR', refundedCents: 7 },
-	]);
 });
 
 describe('a commission', () => {

@@ -105,7 +105,7 @@ function context(DB: D1Database = env.DB) {
 async function toldBy(keys: readonly OutboxKey[]) {
 	const found = await rows<{ outbox_id: string }>(
 		`SELECT outbox_id, partner_id, user_id, program_id, kind, detail, read_at FROM notifications
-		WHERE outbox_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+		WHERE outbox_id IN (SELECT value FROM json_each(?)) ORDER BY outbox_id, id`,
 		JSON.stringify(keys.map(([, id]) => id)),
 	);
 	return found.map((row) => ({ ...row, outbox_id: row.outbox_id.split(':')[1] }));
@@ -170,7 +170,7 @@ const ONCE = {
 const NOTHING = Object.fromEntries(Object.keys(ONCE).map((figure) => [figure, 0]));
 
 describe('the effects of many rows', () => {
-	test('are those of each by itself, in the same order', async () => {
+	test('are those of each by itself, and of one row in the same order', async () => {
 		const [together, apart] = [await anew(), await anew()];
 		expect(await growth(() => applyEffects(context(), together.toReversed()))).toEqual(ONCE);
 		expect(
@@ -192,15 +192,15 @@ describe('the effects of many rows', () => {
 		]);
 	});
 
-	test('take one trip, and a second delivery one that does nothing', async () => {
+	test('take a trip that reads and one that writes, and a second delivery one that finds nothing', async () => {
 		const keys = await anew();
 		const DB = countingTrips(env.DB);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(ONCE);
-		expect(DB.trips()).toBe(1);
+		expect(DB.trips()).toBe(2);
 		const told = await toldBy(keys);
 		expect(await waitingOf(keys)).toEqual([]);
 		expect(await growth(() => applyEffects(context(DB), keys))).toEqual(NOTHING);
-		expect(DB.trips()).toBe(2);
+		expect(DB.trips()).toBe(3);
 		expect(await toldBy(keys)).toEqual(told);
 	});
 
@@ -212,7 +212,7 @@ describe('the effects of many rows', () => {
 			await applyEffects(context(DB), [[shop.id, 'no such row'], ...keys, ...keys]);
 		});
 		expect(grown).toEqual(ONCE);
-		expect(DB.trips()).toBe(1);
+		expect(DB.trips()).toBe(2);
 		expect(await toldBy(keys)).toHaveLength(9);
 	});
 

@@ -1,0 +1,79 @@
+import type { Move } from './moves.ts';
+
+/** What one change moves, and the values under which that stands in the breakdown; null: under none. */
+export interface MovesOfChange {
+	readonly programId: number;
+	/** The program's own, in which counts stand. */
+	readonly currency: string;
+	readonly moves: readonly Move[];
+	readonly values: Readonly<Record<StoredDimension, string | null>>;
+}
+
+/** A partner has what its links have. */
+export type StoredDimension = 'link' | 'product' | 'country' | 'source';
+
+type Figures = { -readonly [Figure in (typeof FIGURES)[number]]?: number | undefined };
+
+const FIGURES = [
+	'leads',
+	'openLeads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenueCents',
+	'refundedCents',
+	'commissionCents',
+	'deductedCents',
+] as const;
+
+/** By how much one daily row rises, or one row of the breakdown. */
+export interface Rise extends Figures {
+	readonly programId: number;
+	readonly day: string;
+	readonly currency: string;
+	readonly dimension?: StoredDimension;
+	readonly value?: string;
+}
+
+/** What changes come to in the daily rows, one rise for each row that changes. */
+export function risesOfTotals(changes: readonly MovesOfChange[]): Rise[] {
+	return summedUp(changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => riseOf(change, move))));
+}
+
+/** The same in the breakdown: only sales have a product, and neither open leads nor partners are broken down. */
+export function risesOfValues(changes: readonly MovesOfChange[]): Rise[] {
+	return summedUp(
+		changes.flatMap((change) =>
+			DIMENSIONS.flatMap((dimension) => {
+				const value = change.values[dimension];
+				if (!value) return [];
+				const counts = dimension === 'product' ? { leads: 0, conversions: 0 } : {};
+				return change.moves.map((move) => ({ ...riseOf(change, move), ...counts, openLeads: 0, partners: 0, dimension, value }));
+			}),
+		),
+	);
+}
+
+const DIMENSIONS = ['link', 'product', 'country', 'source'] as const satisfies readonly StoredDimension[];
+
+function riseOf({ programId, currency }: MovesOfChange, move: Move): Rise {
+	return { ...move, programId, currency: move.currency ?? currency };
+}
+
+/** One rise a row; none where it comes to nothing. */
+function summedUp(rises: readonly Rise[]): Rise[] {
+	const byRow = Map.groupBy(rises, ({ programId, day, currency, dimension, value }) =>
+		JSON.stringify([programId, day, currency, dimension, value]),
+	);
+	return [...byRow.values()].flatMap((ofRow) => {
+		const figures: Figures = {};
+		for (const figure of FIGURES) {
+			const sum = ofRow.reduce((total, rise) => total + (rise[figure] ?? 0), 0);
+			if (sum !== 0) figures[figure] = sum;
+		}
+		const [first] = ofRow;
+		if (!first || Object.keys(figures).length === 0) return [];
+		const { programId, day, currency, dimension, value } = first;
+		return [{ programId, day, currency, ...(dimension && value ? { dimension, value } : {}), ...figures }];
+	});
+}
