@@ -21,7 +21,7 @@ export function openDatabase(binding: D1Database): Database {
 
 /**
  * One trip, one transaction. Sent again where the connection was lost: the answer may be lost after the commit, so every
- * write batch carries an op_id under a UNIQUE constraint, and its verb recognises its own work (see violates).
+ * write batch meets a revision or something unique when it comes again, and its verb recognises its own work by the op_id.
  */
 export async function runBatch<const Statements extends readonly [Statement, ...Statement[]]>(
 	db: Database,

@@ -51,9 +51,10 @@ export function refundOutboxKey(programId: number, opId: string): OutboxKey {
 	return [programId, `${opId}:refund`];
 }
 
-/** The row of the refund that the operation has recorded. */
-export const insertRefundOutbox = prepare(({ db, now }, { opId, moves }: Given<Pick<NewRow, 'moves'> & { opId: string }>) =>
-	db.run(sql`
+/** The row of the refund of a sale that the operation has recorded. */
+export const insertRefundOutbox = prepare(
+	({ db, now }, { saleId, opId, moves }: Given<Pick<NewRow, 'moves'> & { saleId: number; opId: string }>) =>
+		db.run(sql`
 		${insertOfSale({
 			id: sql`${opId} || ':refund'`,
 			kind: sql`'sale_refunded'`,
@@ -62,7 +63,7 @@ export const insertRefundOutbox = prepare(({ db, now }, { opId, moves }: Given<P
 			now,
 			from: sql`refund_events r JOIN affiliate_sale_events s ON s.id = r.sale_id`,
 		})}
-		WHERE r.op_id = ${opId}`),
+		WHERE r.sale_id = ${saleId} AND r.op_id = ${opId}`),
 );
 
 /** The row of a sale that leaves the figures, though nothing more of it is given back of which anybody would be told. */

@@ -59,7 +59,7 @@ export function writeMovement(
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
 		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
-		insertRefundOutbox(ctx, { opId, moves: JSON.stringify(moves) }),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId, moves: JSON.stringify(moves) }),
 	];
 }
 
