@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from 'vitest';
+import { aStripeFunnel, receive, send, type StripeFunnel } from '../support/inbox.ts';
+import { aCrowd, aSettledLead, expectRows, type Rows, rowsOf } from '../support/rows.ts';
+import { stripeStory } from '../support/stripe/story.ts';
+import type { StripeEvent } from '../support/stripe/wire.ts';
+
+// How many rows of D1 an event of Stripe writes and reads, alone, with all that follows of it.
+
+let funnel: StripeFunnel;
+beforeAll(async () => {
+	funnel = await aStripeFunnel();
+	await aCrowd(funnel);
+});
+
+const aStory = async (options: object = {}) => stripeStory({ metadata: { tracker_customer_key: await aSettledLead(funnel) }, ...options });
+const aSubscription = () => aStory({ mode: 'subscription' });
+async function aPaidStory() {
+	const story = await aStory();
+	await send(funnel, story.checkout.completed());
+	return story;
+}
+
+test.each<[what: string, event: () => Promise<StripeEvent>, rows: Rows]>([
+	['the completed checkout of a payment, which is the sale', async () => (await aStory()).checkout.completed(), { written: 26, read: 114 }],
+	[
+		'its payment intent, once the sale is recorded',
+		async () => (await aPaidStory()).first.paymentIntentSucceeded(),
+		{ written: 8, read: 64 },
+	],
+	['its charge', async () => (await aPaidStory()).first.chargeSucceeded(), { written: 8, read: 52 }],
+	['the completed checkout of a subscription', async () => (await aSubscription()).checkout.completed(), { written: 11, read: 65 }],
+	[
+		'the first invoice of a subscription, which is the sale',
+		async () => (await aSubscription()).first.invoicePaid(),
+		{ written: 28, read: 114 },
+	],
+	['a refund', async () => (await aPaidStory()).first.refund().created(), { written: 23, read: 105 }],
+])('%s', async (_what, event, rows) => {
+	const given = await event();
+	const actual = await rowsOf(async (held) => {
+		const { status } = await receive(funnel, given, { bindings: held });
+		expect(status).toBe(200);
+	});
+	expectRows(actual, rows);
+});

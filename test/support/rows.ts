@@ -1,0 +1,112 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/calendar.ts';
+import { atInstant } from './at-instant.ts';
+import { bearer, trackWith } from './bindings.ts';
+import { linkIdOf, mintClickId } from './clock.ts';
+import { deliver, holdingQueue, tick } from './deliver.ts';
+import type { Funnel } from './funnel.ts';
+import { metered } from './metered.ts';
+import { unique } from './world.ts';
+
+/** Rows of D1, as it bills them. */
+export interface Rows {
+	readonly written: number;
+	readonly read: number;
+}
+
+/** The bindings of a Worker whose messages are held. */
+export type Held = Pick<Env, 'DB' | 'CLICKS' | 'EFFECTS'>;
+
+/**
+ * What calls write and read until nothing of them waits: until their answers, by the messages that they send, all at once, and those
+ * that follow, and at a tick of the clock, in a minute or at that instant, beyond what it takes at rest.
+ */
+export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute: number = nextMinute()): Promise<Rows> {
+	// All ticks in one minute: whose turn it is to be verified changes with it. What others have left waiting is not theirs.
+	await tickAt(minute, env.DB);
+	const DB = metered(env.DB);
+	await settled(calls, DB, minute);
+	const atRest = metered(env.DB);
+	await tickAt(minute, atRest);
+	const [all, rest] = [DB.spent(), atRest.spent()];
+	return { written: all.rowsWritten - rest.rowsWritten, read: all.rowsRead - rest.rowsRead };
+}
+
+/**
+ * Holds rows to a budget: as many written, at most so many read. A look-up that finds nothing reads its neighbour, or nothing at the end
+ * of the index: which, is for the ids of other tests to say.
+ */
+export function expectRows(rows: Rows, budget: Rows): void {
+	expect({ ...rows, read: Math.max(rows.read, budget.read) }).toEqual(budget);
+}
+
+/** Does the calls and all that follows of them. */
+export async function settled<Answer>(
+	calls: (bindings: Held) => Promise<Answer>,
+	DB: D1Database = env.DB,
+	minute: number = nextMinute(),
+): Promise<Answer> {
+	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue() };
+	const bindings = { DB, ...queues };
+	const answer = await calls(bindings);
+	while (queues.CLICKS.held.length + queues.EFFECTS.held.length > 0) {
+		await deliverHeld('affiliate-clicks', queues.CLICKS.held, bindings);
+		await deliverHeld('affiliate-effects', queues.EFFECTS.held, bindings);
+	}
+	await tickAt(minute, DB);
+	return answer;
+}
+
+async function deliverHeld(queue: 'affiliate-clicks' | 'affiliate-effects', held: unknown[], bindings: Held): Promise<void> {
+	const messages = held.splice(0).map((body) => ({ body }));
+	if (messages.length === 0) return;
+	const { retried } = await deliver(queue, messages, bindings);
+	if (retried.length > 0) throw new Error(`A message of ${queue} was not settled`);
+}
+
+/** What was just committed is due then. */
+function nextMinute(): number {
+	return Date.now() + MINUTE_MS;
+}
+
+function tickAt(now: number, DB: D1Database): Promise<void> {
+	return atInstant(now, () => tick({ DB, EFFECTS: holdingQueue() }));
+}
+
+const VISITOR = { 'CF-IPCountry': 'DE', 'User-Agent': 'Mozilla/5.0 Firefox/140.0' };
+
+/** A tracking call that is answered with 200: a click by a page, all else by the program's key. */
+export async function call(held: Held, of: Funnel, route: string, body: object): Promise<Record<string, unknown>> {
+	const answer = await trackWith(held, route, body, route === 'click' ? VISITOR : bearer(of.apiToken));
+	if (answer.status !== 200) throw new Error(`The ${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+	return answer.body;
+}
+
+/** A customer who has signed up, with nothing left to be done; by default of a click whose row has not landed. */
+export async function aSettledLead(of: Funnel, clickId?: string): Promise<string> {
+	const customer_key = unique('customer');
+	const click_id = clickId ?? (await mintClickId(await linkIdOf(of)));
+	await settled((held) => call(held, of, 'lead', { click_id, customer_key }));
+	return customer_key;
+}
+
+/** A sale of that customer, with nothing left to be done. */
+export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ transactionId: string; commissionId: number }> {
+	const transaction_id = unique('txn');
+	const { commission_id } = await settled((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));
+	return { transactionId: transaction_id, commissionId: Number(commission_id) };
+}
+
+/** So many leads, sales and refunds that a look-up which reads them all is seen. */
+export async function aCrowd(of: Funnel, size = 30): Promise<void> {
+	const linkId = await linkIdOf(of);
+	await settled(async (held) => {
+		for (let count = 0; count < size; count += 1) {
+			const [customer_key, transaction_id] = [unique('customer'), unique('txn')];
+			await call(held, of, 'lead', { click_id: await mintClickId(linkId), customer_key });
+			await call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key });
+			await call(held, of, 'refund', { transaction_id });
+		}
+	});
+}

@@ -1,0 +1,114 @@
+import { beforeAll, describe, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
+import { aFunnel, type Funnel } from '../support/funnel.ts';
+import { aCrowd, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
+import { api, unique } from '../support/world.ts';
+
+// How many rows of D1 a call writes and reads, alone, with all that follows of it. A row written costs as much as a thousand read.
+// Of the customers neither country nor source is known, unless it says so: each is a row of the breakdown more.
+
+const HOLD_DAYS = 30;
+const CLICKS_OF_A_DELIVERY = 100;
+
+let funnel: Funnel;
+let holding: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel();
+	holding = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: HOLD_DAYS } });
+	// The day of both has its rows, and so have its link, country and source.
+	for (const of of [funnel, holding]) await aSettledSale(of, await aSettledLead(of, await aKnownClick(of)));
+	await aCrowd(funnel);
+});
+
+const clickBody = (of: Funnel) => ({ affiliate_url: `https://shop.example/?aff=${of.shortLink}`, referrer_url: 'https://blog.example/' });
+const sale = (fields: object) => ({ transaction_id: unique('txn'), amount_cents: 10_000, ...fields });
+const aLead = () => aSettledLead(funnel);
+const aSale = async () => aSettledSale(funnel, await aLead());
+
+/** The id of a click whose row has not landed. */
+const anUnknownClick = async (clickedAt = Date.now()) => mintClickId(await linkIdOf(funnel), { clickedAt });
+/** The id of a click whose row tells its country and source. */
+async function aKnownClick(of: Funnel): Promise<string> {
+	const { click_id } = await settled((held) => call(held, of, 'click', clickBody(of)));
+	return String(click_id);
+}
+async function aBuyer(): Promise<string> {
+	const customer_key = await aLead();
+	await aSettledSale(funnel, customer_key);
+	return customer_key;
+}
+async function aPaidSale(): Promise<string> {
+	const { transactionId, commissionId } = await aSale();
+	const paying = { token: funnel.owner.token, body: { commission_ids: [commissionId] } };
+	const { status, text } = await api(`/api/v1/programs/${funnel.id}/payouts`, paying);
+	if (status !== 201) throw new Error(`The payout answered ${status}: ${text}`);
+	return transactionId;
+}
+
+describe('a lead', () => {
+	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
+		['by click and key', async () => ({ click_id: await anUnknownClick(), customer_key: unique('c') }), { written: 9, read: 60 }],
+		[
+			'of a click whose country and source are known',
+			async () => ({ click_id: await aKnownClick(funnel), customer_key: unique('c') }),
+			{ written: 11, read: 64 },
+		],
+		['by key alone, brought by nobody', async () => ({ customer_key: unique('c') }), { written: 7, read: 55 }],
+	])('%s', async (_what, body, rows) => {
+		const given = await body();
+		expectRows(await rowsOf((held) => call(held, funnel, 'lead', given)), rows);
+	});
+});
+
+describe('a sale', () => {
+	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
+		['the first of a lead', async () => sale({ customer_key: await aLead() }), { written: 19, read: 77 }],
+		[
+			'of a lead whose country and source are known',
+			async () => sale({ customer_key: await aSettledLead(funnel, await aKnownClick(funnel)) }),
+			{ written: 21, read: 79 },
+		],
+		['of a customer who has bought', async () => sale({ customer_key: await aBuyer() }), { written: 18, read: 74 }],
+		['of a product', async () => sale({ customer_key: await aLead(), product_id: 'tea' }), { written: 20, read: 79 }],
+		[
+			'outside the window, of a customer who is new',
+			async () => sale({ click_id: await anUnknownClick(daysAgo(90)) }),
+			{ written: 10, read: 52 },
+		],
+	])('%s', async (_what, body, rows) => {
+		const given = await body();
+		expectRows(await rowsOf((held) => call(held, funnel, 'sale', given)), rows);
+	});
+
+	test.each<[what: string, inDays: number, rows: Rows]>([
+		['whose commission is on hold', 0, { written: 20, read: 75 }],
+		['and the end of its hold', HOLD_DAYS, { written: 22, read: 81 }],
+	])('%s', async (_what, inDays, rows) => {
+		const given = sale({ customer_key: await aSettledLead(holding) });
+		const until = Date.now() + inDays * DAY_MS + MINUTE_MS;
+		expectRows(await rowsOf((held) => call(held, holding, 'sale', given), until), rows);
+	});
+});
+
+describe('a refund', () => {
+	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
+		['of all', async () => ({ transaction_id: (await aSale()).transactionId }), { written: 14, read: 68 }],
+		[
+			'of a part, with an id',
+			async () => ({ transaction_id: (await aSale()).transactionId, refund_amount_cents: 100, refund_id: 'r-1' }),
+			{ written: 15, read: 68 },
+		],
+		['of a sale whose commission was paid: a warning more', async () => ({ transaction_id: await aPaidSale() }), { written: 16, read: 74 }],
+	])('%s', async (_what, body, rows) => {
+		const given = await body();
+		expectRows(await rowsOf((held) => call(held, funnel, 'refund', given)), rows);
+	});
+});
+
+test('a hundred clicks of one delivery', async () => {
+	const rows = await rowsOf(async (held) => {
+		for (let click = 0; click < CLICKS_OF_A_DELIVERY; click += 1) await call(held, funnel, 'click', clickBody(funnel));
+	});
+	expectRows(rows, { written: 205, read: 735 });
+});
