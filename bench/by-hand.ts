@@ -19,11 +19,11 @@ for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
 	const write = console[level].bind(console);
 	console[level] = (...words: unknown[]) => {
 		lines += 1;
-		write(...words);
+		if (level !== 'info') write(...words);
 	};
 }
 
-/** Lines that were logged since the start. */
+/** Lines that were logged since the start: of those only what is wrong is shown. */
 export function logLines(): number {
 	return lines;
 }

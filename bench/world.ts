@@ -23,7 +23,7 @@ const CLICKS_PER_STATEMENT = 1_000_000;
 /** Of the seeded clicks every fifth is of today. */
 const HEAVY_SHARE = 5;
 
-/** A program with a partner and a rule of 20 %, 400 days old, with figures on every day. */
+/** A program with a partner and a rule of 20 %, 400 days old, with figures on every day before today. */
 export async function makeWorld(service: Service): Promise<World> {
 	const origin = 'https://shop.example';
 	const person = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
@@ -41,7 +41,7 @@ export async function makeWorld(service: Service): Promise<World> {
 	const [link] = (await service.sql(`SELECT id FROM referral_links WHERE short_link = 'pat'`)) as { id: number }[];
 	await service.sql(`UPDATE programs SET created_at = created_at - ${DAYS * DAY_MS}`);
 	await service.sql(`
-		WITH RECURSIVE d(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM d WHERE n < ${DAYS})
+		WITH RECURSIVE d(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM d WHERE n < ${DAYS})
 		INSERT INTO daily_performance (program_id, day, currency, clicks, sales, revenue_cents)
 		SELECT ${programId}, date('now', '-' || n || ' days'), 'USD', 40, 2, 1999 FROM d WHERE true ON CONFLICT DO NOTHING`);
 	return { programId, sessionToken: token, programKey: program.data.api_token, origin, shortLink: 'pat', referralLinkId: link?.id ?? 0 };
