@@ -27,12 +27,12 @@ export interface ExpectedCustomer {
 	readonly addsLead: boolean;
 }
 
-export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'memberships' | 'leads'>): ExpectedLead {
+export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'links' | 'leads'>): ExpectedLead {
 	const link = WORLD.links.find(({ id }) => id === sent.linkId);
-	const ended = rows.memberships.some(({ id, status }) => id === link?.partnerProgramId && status === 'ended');
+	const isOfPartner = rows.links.some(({ id, partner_program_id }) => id === link?.id && partner_program_id !== null);
 	const programId = sent.program?.id ?? link?.programId ?? undefined;
 	if (programId === undefined) return refused('lead_customer_not_found');
-	const isOwnClick = link?.programId === programId && !ended && link.partnerProgramId !== null;
+	const isOwnClick = link?.programId === programId && isOfPartner;
 	const own = rows.customers.filter(({ program_id }) => program_id === programId);
 	const named = own.find(({ customer_key }) => customer_key !== null && customer_key === sent.customerKey);
 	const visitor = own.find(({ click_id, click_sequence }) => click_id !== null && click_id === sent.clickId && click_sequence === 0);

@@ -196,6 +196,12 @@ export interface RuleRow {
 	hold_days: number;
 }
 
+export interface LinkRow {
+	id: number;
+	/** Null once the membership of its partner has ended, and for good: who joins again gets another link. */
+	partner_program_id: number | null;
+}
+
 export interface MembershipRow {
 	id: number;
 	program_id: number;
@@ -281,6 +287,7 @@ export interface Rows {
 	/** With the current version of each that is in force. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
+	links: LinkRow[];
 	programs: ProgramRow[];
 	reviewers: ReviewerRow[];
 	/** The daily rows that reports are read from. */
