@@ -5,9 +5,9 @@ import { atInstant } from './at-instant.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { linkIdOf, mintClickId } from './clock.ts';
 import { deliver, holdingQueue, tick } from './deliver.ts';
-import type { Funnel } from './funnel.ts';
+import { aPartner, type Funnel } from './funnel.ts';
 import { metered } from './metered.ts';
-import { unique } from './world.ts';
+import { aProgram, signUp, unique } from './world.ts';
 
 /** Rows of D1, as it bills them. */
 export interface Rows {
@@ -96,6 +96,13 @@ export async function aSettledSale(of: Funnel, customer_key: string): Promise<{ 
 	const transaction_id = unique('txn');
 	const { commission_id } = await settled((held) => call(held, of, 'sale', { transaction_id, amount_cents: 10_000, customer_key }));
 	return { transactionId: transaction_id, commissionId: Number(commission_id) };
+}
+
+/** A funnel whose workspace has no other program: a lead looks for its key in all of them. */
+export async function aLoneFunnel(overrides: Record<string, unknown> = {}): Promise<Funnel> {
+	const owner = await signUp();
+	const program = await aProgram(owner, { commission: { type: 'percent', percent: 20 }, ...overrides });
+	return { ...program, owner, ...(await aPartner(owner, program.id)) };
 }
 
 /** So many leads, sales and refunds that a look-up which reads them all is seen. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
-import { aFunnel, type Funnel } from '../support/funnel.ts';
-import { aCrowd, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
+import type { Funnel } from '../support/funnel.ts';
+import { aCrowd, aLoneFunnel, aSettledLead, aSettledSale, call, expectRows, type Rows, rowsOf, settled } from '../support/rows.ts';
 import { api, unique } from '../support/world.ts';
 
 // How many rows of D1 a call writes and reads, alone, with all that follows of it. A row written costs as much as a thousand read.
@@ -14,8 +14,8 @@ const CLICKS_OF_A_DELIVERY = 100;
 let funnel: Funnel;
 let holding: Funnel;
 beforeAll(async () => {
-	funnel = await aFunnel();
-	holding = await aFunnel({ commission: { type: 'percent', percent: 20, hold_days: HOLD_DAYS } });
+	funnel = await aLoneFunnel();
+	holding = await aLoneFunnel({ commission: { type: 'percent', percent: 20, hold_days: HOLD_DAYS } });
 	// The day of both has its rows, and so have its link, country and source.
 	for (const of of [funnel, holding]) await aSettledSale(of, await aSettledLead(of, await aKnownClick(of)));
 	await aCrowd(funnel);
@@ -48,13 +48,13 @@ async function aPaidSale(): Promise<string> {
 
 describe('a lead', () => {
 	test.each<[what: string, body: () => Promise<object>, rows: Rows]>([
-		['by click and key', async () => ({ click_id: await anUnknownClick(), customer_key: unique('c') }), { written: 9, read: 60 }],
+		['by click and key', async () => ({ click_id: await anUnknownClick(), customer_key: unique('c') }), { written: 9, read: 43 }],
 		[
 			'of a click whose country and source are known',
 			async () => ({ click_id: await aKnownClick(funnel), customer_key: unique('c') }),
-			{ written: 11, read: 64 },
+			{ written: 11, read: 47 },
 		],
-		['by key alone, brought by nobody', async () => ({ customer_key: unique('c') }), { written: 7, read: 55 }],
+		['by key alone, brought by nobody', async () => ({ customer_key: unique('c') }), { written: 7, read: 38 }],
 	])('%s', async (_what, body, rows) => {
 		const given = await body();
 		expectRows(await rowsOf((held) => call(held, funnel, 'lead', given)), rows);
