@@ -15,12 +15,17 @@ export function contextAt(now: number): Context {
 	return openContext(env, { waitUntil: () => undefined }, now);
 }
 
-/** A click id as the Worker would have minted it: by default now, for real, under the newest secret. */
+let minted = 0;
+
+/**
+ * A click id as the Worker would have minted it: by default now, for real, under the newest secret. No two of one moment are the same,
+ * as random ones would be now and then.
+ */
 export async function mintClickId(
 	referralLinkId: number,
 	{ secret = env.SECRETS, ...parts }: Partial<Click> & { secret?: string } = {},
 ): Promise<string> {
-	const click: Click = { referralLinkId, clickedAt: Date.now(), nonce: Math.floor(Math.random() * 4096), isTest: false, ...parts };
+	const click: Click = { referralLinkId, clickedAt: Date.now(), nonce: (minted += 1) % 4096, isTest: false, ...parts };
 	return formatClickId(click, await openSecrets(secret).clickMac(click));
 }
 
