@@ -1,4 +1,4 @@
-import { recordClick } from '../../src/tracking/record-click.ts';
+import { recordClick } from '../../src/clicks/record-click.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';

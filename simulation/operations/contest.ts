@@ -1,5 +1,5 @@
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
-import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../random.ts';
 import type { CommissionRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';

@@ -1,5 +1,5 @@
-import { recordSale } from '../../src/tracking/record-sale.ts';
-import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { recordSale } from '../../src/sales/record-sale.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { QUEUES } from '../queue.ts';
 import type { Random } from '../random.ts';
 import type { InboxRow } from '../rows.ts';

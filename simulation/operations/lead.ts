@@ -1,4 +1,4 @@
-import { recordLead } from '../../src/tracking/record-lead.ts';
+import { recordLead } from '../../src/leads/record-lead.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';

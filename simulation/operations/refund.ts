@@ -1,5 +1,5 @@
-import { recordTestRefund } from '../../src/tracking/record-test-events.ts';
-import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { recordTestRefund } from '../../src/test-mode/record-test-events.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';

@@ -1,5 +1,5 @@
-import { recordSale } from '../../src/tracking/record-sale.ts';
-import { recordTestSale } from '../../src/tracking/record-test-events.ts';
+import { recordSale } from '../../src/sales/record-sale.ts';
+import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { PRODUCTS } from '../world.ts';

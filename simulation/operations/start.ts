@@ -1,4 +1,4 @@
-import { recordSale } from '../../src/tracking/record-sale.ts';
+import { recordSale } from '../../src/sales/record-sale.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';

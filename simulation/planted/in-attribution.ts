@@ -27,7 +27,7 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 	{
 		name: 'sale: wakes nobody',
 		why: 'what the backend reports is left to the clock to be found',
-		edits: [{ file: 'src/tracking/wake-events.ts', find: '[wakeByCall(ctx, { programId, told })]', replace: '(void told, [])' }],
+		edits: [{ file: 'src/inbox/wake-events.ts', find: '[wakeByCall(ctx, { programId, told })]', replace: '(void told, [])' }],
 	},
 	{
 		name: 'stripe: a customer speaks for the subscription',

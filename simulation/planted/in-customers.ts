@@ -4,7 +4,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'test click attributes',
 		why: 'the test bit of a click id is not looked at',
-		edits: [{ file: 'src/tracking/find-customer.ts', find: 'click?.isTest && !inTestMode ? undefined : click', replace: 'click' }],
+		edits: [{ file: 'src/customers/find-customer.ts', find: 'click?.isTest && !inTestMode ? undefined : click', replace: 'click' }],
 	},
 	{
 		name: 'click id not verified',
@@ -55,11 +55,11 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'every call that is taken is thought to record a lead',
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: "if (identity.kind === 'known' && firstLead) {",
 				replace: 'if (false as boolean) {',
 			},
-			{ file: 'src/tracking/record-lead.ts', find: '		return firstLead;\n', replace: '' },
+			{ file: 'src/leads/record-lead.ts', find: '		return firstLead;\n', replace: '' },
 		],
 	},
 	{
@@ -67,7 +67,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: "someone plants another's address with a click of their own",
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: "lead.email === undefined || source.mode === 'browser' ? []",
 				replace: 'lead.email === undefined ? []',
 			},
@@ -78,18 +78,18 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'someone who knows an address takes over its customer',
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: "lead.email === undefined || source.mode === 'browser' ? []",
 				replace: 'lead.email === undefined ? []',
 			},
 			{
-				file: 'src/tracking/find-lead.ts',
+				file: 'src/leads/find-lead.ts',
 				find: '	firstLead: selectFirstLead(asking, given.clickId),\n',
 				replace: `	firstLead: selectFirstLead(asking, given.clickId),
 				byEmail: selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
 			},
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: '	const identity = identifyVisitor(evidence);\n',
 				replace: `	const [byEmail] = found.byEmail;
 				if (byEmail && lead.customerKey !== undefined) return { kind: 'known', customer: byEmail, newKey: lead.customerKey, newClick: undefined };
@@ -102,7 +102,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: '400 to the very page that named its visitor, after a lost answer',
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: '(naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined)',
 				replace: 'undefined',
 			},
@@ -113,7 +113,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'a click that came is taken for one that attributes',
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: "if (identity.kind === 'new') return identity.click !== undefined;",
 				replace: "if (identity.kind === 'new') return true;",
 			},
@@ -122,14 +122,14 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'first customer of a click made twice',
 		why: 'every customer of a click takes the next number, also the one that the click stands for',
-		edits: [{ file: 'src/tracking/write-customer.ts', find: 'click.customers === 0 ? 0 : undefined', replace: 'undefined' }],
+		edits: [{ file: 'src/customers/write-customer.ts', find: 'click.customers === 0 ? 0 : undefined', replace: 'undefined' }],
 	},
 	{
 		name: 'click of any program attributes',
 		why: 'the program of the link is not compared',
 		edits: [
 			{
-				file: 'src/tracking/find-customer.ts',
+				file: 'src/customers/find-customer.ts',
 				find: 'click.programId === programId && click.partnerProgramId',
 				replace: 'click.partnerProgramId',
 			},
@@ -138,7 +138,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 	{
 		name: 'lead: own work taken for an earlier one',
 		why: '400 to the very request that recorded the lead, after a lost answer',
-		edits: [{ file: 'src/tracking/record-lead.ts', find: 'return own[0] ?? (', replace: 'return own[9] ?? (' }],
+		edits: [{ file: 'src/leads/record-lead.ts', find: 'return own[0] ?? (', replace: 'return own[9] ?? (' }],
 	},
 	{
 		name: 'customers: trigger on revision missing',

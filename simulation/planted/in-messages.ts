@@ -89,7 +89,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'click taken for new at every attempt',
 		why: 'a second delivery of a click is an error for ever',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: '!stored.has(clickId)', replace: 'true' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: '!stored.has(clickId)', replace: 'true' }],
 	},
 	{
 		name: 'effects acknowledged before they are written',
@@ -109,7 +109,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		why: 'sendEffects is forgotten',
 		edits: [
 			{
-				file: 'src/tracking/outbox.ts',
+				file: 'src/outbox/outbox.ts',
 				find: 'if (rows.length > 0) ctx.defer(trySend(ctx, rows));',
 				replace: 'void [ctx, rows, trySend];',
 			},

@@ -57,14 +57,14 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	{
 		name: 'breakdown: late click tells nobody',
 		why: 'country and source are looked up when the customer is made, and never again',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: '\t\t...tellCustomers(ctx, dated),\n', replace: '' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: '\t\t...tellCustomers(ctx, dated),\n', replace: '' }],
 	},
 	{
 		name: 'moves: late click moves nothing',
 		why: 'the customer takes its country, the figures stay under none',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),',
 				replace: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE 0`),',
 			},
@@ -75,7 +75,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'where a late click tells the country, what was bought stays under none',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: 'FROM affiliate_sale_events WHERE customer_id = c.id AND duplicate_of_sale_id IS NULL',
 				replace: 'FROM affiliate_sale_events WHERE customer_id = c.id AND 0',
 			},
@@ -86,7 +86,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'what was bought moves, what it earned does not',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: 'WHERE s.customer_id = c.id AND s.duplicate_of_sale_id IS NULL',
 				replace: 'WHERE s.customer_id = c.id AND 0',
 			},
@@ -97,7 +97,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'all that a customer bought moves where a late click tells the country',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: 'FROM affiliate_sale_events WHERE customer_id = c.id AND duplicate_of_sale_id IS NULL',
 				replace: 'FROM affiliate_sale_events WHERE customer_id = c.id',
 			},
@@ -108,7 +108,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'only what was refunded counts as taken back',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: "iif(m.status = 'rejected', m.amount_cents, m.deducted_cents)",
 				replace: 'm.deducted_cents',
 			},
@@ -117,19 +117,19 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 	{
 		name: 'moves: late click counts all again',
 		why: 'the totals have a history that they had',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: "'onlyValues', json('true'), ", replace: '' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: "'onlyValues', json('true'), ", replace: '' }],
 	},
 	{
 		name: 'moves: late click, told again at each delivery',
 		why: 'whoever knows the country is told it all the same',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: 'c.click_id = told.value AND c.country IS NULL AND c.source IS NULL',
 				replace: 'c.click_id = told.value',
 			},
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: "SELECT c.program_id, 'click:' || c.id,",
 				replace: "SELECT c.program_id, 'click:' || c.id || ':' || c.revision,",
 			},
@@ -140,7 +140,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'a crash between leaves the figures moved and the customer where it was',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: '\t\t...tellCustomers(ctx, dated),\n\t]);',
 				replace: '\t]);\n\tfor (const told of tellCustomers(ctx, dated)) await runBatch(ctx.db, [told]);',
 			},
@@ -173,7 +173,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'what waits keeps the currency that the program had',
 		edits: [
 			{
-				file: 'src/tracking/outbox.ts',
+				file: 'src/outbox/outbox.ts',
 				find: "'lead_recorded', id, ${given.moves},",
 				replace:
 					"'lead_recorded', id,\n\t\t\t(SELECT json_group_array(json_set(value, '$.currency', (SELECT currency FROM programs WHERE id = ${given.programId}))) FROM json_each(${given.moves})),",
@@ -204,7 +204,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'the newest of the program is taken for the one who bought',
 		edits: [
 			{
-				file: 'src/tracking/outbox.ts',
+				file: 'src/outbox/outbox.ts',
 				find: 'FROM ${from} JOIN customers c ON c.id = s.customer_id`',
 				replace: 'FROM ${from} JOIN customers c ON c.id = (SELECT max(id) FROM customers WHERE program_id = s.program_id)`',
 			},
@@ -215,7 +215,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'the product is not named where a sale is refunded',
 		edits: [
 			{
-				file: 'src/tracking/outbox.ts',
+				file: 'src/outbox/outbox.ts',
 				find: 'c.referral_link_id, s.product_id, c.country,',
 				replace: "c.referral_link_id, iif(${kind} = 'sale_refunded', NULL, s.product_id), c.country,",
 			},
@@ -226,7 +226,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'the row is written before its customer is',
 		edits: [
 			{
-				file: 'src/tracking/record-lead.ts',
+				file: 'src/leads/record-lead.ts',
 				find: 'commitLead(ctx, [write, ...counted, ...noted]',
 				replace: 'commitLead(ctx, [...counted, write, ...noted]',
 			},

@@ -57,7 +57,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what is decided is taken for made',
 		edits: [
 			{
-				file: 'src/tracking/store-sale.ts',
+				file: 'src/sales/store-sale.ts',
 				find: "outcome.state === 'made' ? outcome.earning.amountCents : undefined",
 				replace:
 					"outcome.state === 'made' ? outcome.earning.amountCents : outcome.state === 'failed' ? outcome.owed.amountCents : undefined",
@@ -98,7 +98,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'on the day of the refund, not of its sale',
 		edits: [
 			{
-				file: 'src/tracking/write-movement.ts',
+				file: 'src/refunds/write-movement.ts',
 				find: '= movesOfMovement(sale, movement),',
 				replace: '= movesOfMovement({ ...sale, saleDay: dayOf(ctx.now, sale.timeZone) }, movement),',
 			},
@@ -120,7 +120,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what is given back is moved as if it were taken',
 		edits: [
 			{
-				file: 'src/tracking/write-movement.ts',
+				file: 'src/refunds/write-movement.ts',
 				find: "(change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1)",
 				replace: "(change?.deductionCents ?? 0) * (outcome === 'reinstated' ? 1 : 1)",
 			},
@@ -175,7 +175,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what is made after its sale moves nothing',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'sale.isDuplicate ? [] : movesOfLateCommission(day, sale.currency, amountCents, deductionCents)',
 				replace: '[]',
 			},
@@ -186,12 +186,12 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'it is dated by what earned it',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'movesOfLateCommission(day, sale.currency,',
 				replace: 'movesOfLateCommission(sale.saleDay, sale.currency,',
 			},
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: '\t\t\tamountCents: affiliateSaleEvents.amountCents,\n',
 				replace: '\t\t\tamountCents: affiliateSaleEvents.amountCents,\n\t\t\tsaleDay: affiliateSaleEvents.saleDay,\n',
 			},
@@ -202,7 +202,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'less what was refunded in the ledger, not in reports',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'movesOfLateCommission(day, sale.currency, amountCents, deductionCents)',
 				replace: 'movesOfLateCommission(day, sale.currency, amountCents, 0)',
 			},
@@ -213,7 +213,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'it is counted though its sale is not',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'sale.isDuplicate ? [] : movesOfLateCommission',
 				replace: '(false as boolean) ? [] : movesOfLateCommission',
 			},
@@ -224,7 +224,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'its refund moves, so that the net is right',
 		edits: [
 			{
-				file: 'src/tracking/settle-payment.ts',
+				file: 'src/payments/settle-payment.ts',
 				find: 'movesOfDuplicate(duplicate, commission ?? undefined);',
 				replace: 'movement ? (undefined as never) : [];',
 			},
@@ -255,6 +255,6 @@ export const IN_MOVES: readonly PlantedFault[] = [
 	{
 		name: 'moves: duplicate of which nothing is left stays',
 		why: 'where nobody is told, nothing is moved',
-		edits: [{ file: 'src/tracking/settle-payment.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
+		edits: [{ file: 'src/payments/settle-payment.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
 	},
 ];

@@ -6,7 +6,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'a further id of a payment is not asked for',
 		edits: [
 			{
-				file: 'src/tracking/find-payment.ts',
+				file: 'src/payments/find-payment.ts',
 				find: '		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias IN (${ids}) AND is_test = ${test}`;',
 				replace: '`;',
 			},
@@ -16,7 +16,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'payment: own sale taken for an earlier one',
 		why: 'the retry of an event is told that another one recorded the sale',
 		edits: [
-			{ file: 'src/tracking/record-payment.ts', find: 'isNew: read.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
+			{ file: 'src/payments/record-payment.ts', find: 'isNew: read.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
 		],
 	},
 	{
@@ -24,7 +24,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'an event that comes late costs the partner the sale',
 		edits: [
 			{
-				file: 'src/tracking/record-payment.ts',
+				file: 'src/payments/record-payment.ts',
 				find: '{ paidAt: fact.paidAt, carriesKeys }',
 				replace: '{ paidAt: ctx.now, carriesKeys }',
 			},
@@ -51,7 +51,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the sales of a payment are not held to the program',
 		edits: [
 			{
-				file: 'src/tracking/find-refundable.ts',
+				file: 'src/refunds/find-refundable.ts',
 				find: '.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))',
 				replace: '.where(chosen)',
 			},
@@ -62,7 +62,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the later sale of a payment is refunded, its commission stands',
 		edits: [
 			{
-				file: 'src/tracking/settle-payment.ts',
+				file: 'src/payments/settle-payment.ts',
 				find: '				? writeMovement(ctx, duplicate, movement, source, opId, moves)\n',
 				replace: '				? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)])\n',
 			},
@@ -72,7 +72,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'duplicate: what was told of it is lost',
 		why: 'the refunds of the later sale are not those of the earlier one',
 		edits: [
-			{ file: 'src/tracking/settle-payment.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
+			{ file: 'src/payments/settle-payment.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
 		],
 	},
 	{
@@ -80,7 +80,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'what the endpoint said of the later sale is forgotten',
 		edits: [
 			{
-				file: 'src/tracking/settle-payment.ts',
+				file: 'src/payments/settle-payment.ts',
 				find: '[sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0)',
 				replace: 'sale.reportedRefundCents',
 			},
@@ -91,7 +91,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'a refund finds the sale that no longer counts',
 		edits: [
 			{
-				file: 'src/tracking/find-refundable.ts',
+				file: 'src/refunds/find-refundable.ts',
 				find: 'SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events',
 				replace: 'SELECT id FROM affiliate_sale_events',
 			},
@@ -169,7 +169,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the sale moves, and the next message does not know why',
 		edits: [
 			{
-				file: 'src/tracking/settle-payment.ts',
+				file: 'src/payments/settle-payment.ts',
 				find: '			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),\n',
 				replace: '',
 			},
@@ -179,7 +179,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'reversal: own work taken for an earlier one',
 		why: '"unchanged" to the very event that reversed, after a lost answer',
 		edits: [
-			{ file: 'src/tracking/record-reversal.ts', find: 'if (own) return writtenAlong(ctx, [], receiptOf(own), along);', replace: '' },
+			{ file: 'src/payments/record-reversal.ts', find: 'if (own) return writtenAlong(ctx, [], receiptOf(own), along);', replace: '' },
 		],
 	},
 	{
@@ -198,7 +198,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'a clamped deduction is given back whole',
 		edits: [
 			{
-				file: 'src/tracking/ledger.ts',
+				file: 'src/sales/ledger.ts',
 				find: '), 0) - c.deducted_cents) AS applied',
 				replace: '), 0) * 0 + ${reinstatedCents}) AS applied',
 			},

@@ -6,7 +6,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'max(0, balance - deduction) raises a debt to zero',
 		edits: [
 			{
-				file: 'src/tracking/ledger.ts',
+				file: 'src/sales/ledger.ts',
 				find: '-min(${deductionCents}, max(coalesce(b.balance_cents, 0), 0))',
 				replace: 'max(0, coalesce(b.balance_cents, 0) - ${deductionCents}) - coalesce(b.balance_cents, 0)',
 			},
@@ -20,12 +20,12 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	{
 		name: 'no clamp',
 		why: 'a refund of an unpaid commission takes all, and leads below zero',
-		edits: [{ file: 'src/tracking/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
+		edits: [{ file: 'src/sales/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 0 THEN' }],
 	},
 	{
 		name: 'paid commission clamped',
 		why: 'that it was paid is forgotten',
-		edits: [{ file: 'src/tracking/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
+		edits: [{ file: 'src/sales/ledger.ts', find: 'CASE WHEN c.paid_at IS NULL THEN', replace: 'CASE WHEN 1 THEN' }],
 	},
 	{
 		name: 'deduction rounded down',
@@ -76,16 +76,16 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'the sale is updated whatever was read: no revision guard',
 		edits: [
 			{
-				file: 'src/tracking/write-movement.ts',
+				file: 'src/refunds/write-movement.ts',
 				find: '.set(facts)',
 				replace: '.set({ ...facts, revision: sql`revision + 1` })',
 			},
 			{
-				file: 'src/tracking/write-movement.ts',
+				file: 'src/refunds/write-movement.ts',
 				find: '.set(changed)',
 				replace: '.set({ ...changed, revision: sql`revision + 1` })',
 			},
-			{ file: 'src/tracking/write-movement.ts', find: 'import { eq } from', replace: 'import { eq, sql } from' },
+			{ file: 'src/refunds/write-movement.ts', find: 'import { eq } from', replace: 'import { eq, sql } from' },
 		],
 	},
 	{
@@ -93,7 +93,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'the lookup is not held to the program of the key',
 		edits: [
 			{
-				file: 'src/tracking/reverse-sale.ts',
+				file: 'src/refunds/reverse-sale.ts',
 				find: '				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),\n',
 				replace: '',
 			},
@@ -102,14 +102,14 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	{
 		name: 'refund: own work taken for an earlier one',
 		why: '"skipped" to the very request that refunded, after a lost answer',
-		edits: [{ file: 'src/tracking/reverse-sale.ts', find: 'if (sale.own) return', replace: 'if (false as boolean) return' }],
+		edits: [{ file: 'src/refunds/reverse-sale.ts', find: 'if (sale.own) return', replace: 'if (false as boolean) return' }],
 	},
 	{
 		name: 'refund: ledger in a second batch',
 		why: 'the commission says deducted before the ledger moves',
 		edits: [
 			{
-				file: 'src/tracking/reverse-sale.ts',
+				file: 'src/refunds/reverse-sale.ts',
 				find: 'if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);',
 				replace: `const [moved] = plan.outcome === 'reversed' || plan.outcome === 'refunded' ? writes.splice(3, 1) : [];
 				await runBatch(ctx.db, writes);
@@ -143,14 +143,14 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 	{
 		name: 'repair forgets the refunds',
 		why: 'a commission is made in full for money that was given back',
-		edits: [{ file: 'src/tracking/repair-commissions.ts', find: '...(sale.refundedCents > 0 ?', replace: '...(sale.refundedCents < 0 ?' }],
+		edits: [{ file: 'src/sales/repair-commissions.ts', find: '...(sale.refundedCents > 0 ?', replace: '...(sale.refundedCents < 0 ?' }],
 	},
 	{
 		name: 'repair not guarded',
 		why: 'a refund between its read and its write is overlooked',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'owedCommission: null, revision: sale.revision + 1',
 				replace: 'owedCommission: null, revision: sql`revision + 1`',
 			},
@@ -161,7 +161,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		why: 'the hold counts from the repair, not from the sale',
 		edits: [
 			{
-				file: 'src/tracking/repair-commissions.ts',
+				file: 'src/sales/repair-commissions.ts',
 				find: 'const owed = Owed.parse(JSON.parse(sale.owed));',
 				replace:
 					'const parsed = Owed.parse(JSON.parse(sale.owed)); const owed = { ...parsed, holdUntil: Math.max(parsed.holdUntil, ctx.now) };',

@@ -6,7 +6,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'the row of a click keeps the source that the visitor named, whatever it was counted under',
 		edits: [
 			{
-				file: 'src/tracking/store-clicks.ts',
+				file: 'src/clicks/store-clicks.ts',
 				find: '${countedSource(sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}',
 				replace: 'click ->> 16',
 			},
@@ -17,7 +17,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		why: 'the sources of a day are not limited',
 		edits: [
 			{
-				file: 'src/tracking/count-clicks.ts',
+				file: 'src/clicks/count-clicks.ts',
 				find: 'iif(is_known OR nth <= room.sources, source, ${OTHER_SOURCES})',
 				replace: 'source',
 			},
@@ -26,22 +26,22 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 	{
 		name: 'source: limited per delivery',
 		why: 'what the day has already is forgotten in the count',
-		edits: [{ file: 'src/tracking/count-clicks.ts', find: '${settings.sourcesPerDay} - (', replace: '${settings.sourcesPerDay} - 0 * (' }],
+		edits: [{ file: 'src/clicks/count-clicks.ts', find: '${settings.sourcesPerDay} - (', replace: '${settings.sourcesPerDay} - 0 * (' }],
 	},
 	{
 		name: 'source: crowded out though known',
 		why: 'a full day takes no click of a source that it has',
-		edits: [{ file: 'src/tracking/count-clicks.ts', find: 'iif(is_known OR nth <=', replace: 'iif(nth <=' }],
+		edits: [{ file: 'src/clicks/count-clicks.ts', find: 'iif(is_known OR nth <=', replace: 'iif(nth <=' }],
 	},
 	{
 		name: 'source: of crawlers too',
 		why: 'a crawler tells where it came from like anybody',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: 'job.isTest || job.isBot ? null', replace: 'job.isTest ? null' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'job.isTest || job.isBot ? null', replace: 'job.isTest ? null' }],
 	},
 	{
 		name: 'click counted at every delivery',
 		why: 'only the insert asks whether the click is stored',
-		edits: [{ file: 'src/tracking/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'countClicks(ctx, fresh)', replace: 'countClicks(ctx, dated)' }],
 	},
 	{
 		name: 'moves: what is in the totals is added again',

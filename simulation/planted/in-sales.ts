@@ -6,7 +6,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the sale is committed before its commission and outbox rows',
 		edits: [
 			{
-				file: 'src/tracking/store-sale.ts',
+				file: 'src/sales/store-sale.ts',
 				find: '	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside],',
 				replace: `	for (const write of writes) await commitAlong(ctx.db, [], undefined, outcome, write as never);
 				const [recorded] = await commitAlong(ctx.db, alongside,`,
@@ -17,9 +17,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/tracking/store-sale.ts', find: ', creditCommission(ctx, { transactionId: sale.transactionId, opId }));', replace: ');' },
+			{ file: 'src/sales/store-sale.ts', find: ', creditCommission(ctx, { transactionId: sale.transactionId, opId }));', replace: ');' },
 			{
-				file: 'src/tracking/store-sale.ts',
+				file: 'src/sales/store-sale.ts',
 				find: '	if (recorded.commissionId !== null) sendEffects(',
 				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { transactionId: sale.transactionId, opId }) as never));
 				if (recorded.commissionId !== null) sendEffects(`,
@@ -29,13 +29,13 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'sale: own work taken for a duplicate',
 		why: '409 to the very request that recorded the sale, after a lost answer',
-		edits: [{ file: 'src/tracking/record-sale.ts', find: '		if (recorded?.opId === opId) return recorded;\n', replace: '' }],
+		edits: [{ file: 'src/sales/record-sale.ts', find: '		if (recorded?.opId === opId) return recorded;\n', replace: '' }],
 	},
 	{
 		name: 'sale: owed commission answered as none',
 		why: 'the fault of the commission is forgotten when the answer of the lone sale is lost (found by this simulation)',
 		edits: [
-			{ file: 'src/tracking/record-sale.ts', find: 'if (recorded?.opId === opId && recorded.isOwed)', replace: 'if (false as boolean)' },
+			{ file: 'src/sales/record-sale.ts', find: 'if (recorded?.opId === opId && recorded.isOwed)', replace: 'if (false as boolean)' },
 		],
 	},
 	{
@@ -54,7 +54,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'nothing holds apart two sales that race to be the first, where only the first payment earns',
 		edits: [
 			{
-				file: 'src/tracking/write-sale.ts',
+				file: 'src/sales/write-sale.ts',
 				find: 'given.startsSubscriptionOf ? unlessRenewal(given, given.startsSubscriptionOf) : given.opId',
 				replace: 'given.opId',
 			},
@@ -123,7 +123,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'hold released by any tick',
 		why: 'the end of the hold is not asked',
-		edits: [{ file: 'src/tracking/release-holds.ts', find: ', lte(commissions.holdUntil, ctx.now)', replace: '' }],
+		edits: [{ file: 'src/sales/release-holds.ts', find: ', lte(commissions.holdUntil, ctx.now)', replace: '' }],
 	},
 	{
 		name: 'commission rounded down',

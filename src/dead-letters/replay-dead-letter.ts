@@ -6,7 +6,7 @@ import { runBatch } from '../db/client.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import type { Job } from '../job.ts';
-import { reopenEvent } from '../processor/reopen-event.ts';
+import { reopenEvent } from '../inbox/reopen-event.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
 
 /**

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
-import { type ChainReport, runTestChain, type StepReport, type TestChain } from '../tracking/run-test-chain.ts';
+import { type ChainReport, runTestChain, type StepReport, type TestChain } from '../test-mode/run-test-chain.ts';
 import type { AppEnv } from './app-env.ts';
 import { wantsCsv } from './csv.ts';
 import { EventQuery } from './event-query.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { Rejection } from '../domain/rejection.ts';
-import { isListedAnywhere } from '../tracking/find-origin.ts';
+import { isListedAnywhere } from '../programs/find-origin.ts';
 import { recall } from '../isolate-cache.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
-import { followLink } from '../tracking/follow-link.ts';
+import { followLink } from '../clicks/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { loggedAs } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';

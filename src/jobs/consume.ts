@@ -3,7 +3,7 @@ import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
 import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf } from '../job.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
 import { processEvents } from '../processor/process-events.ts';
-import { storeClicks } from '../tracking/store-clicks.ts';
+import { storeClicks } from '../clicks/store-clicks.ts';
 
 /**
  * One delivery of a queue. Each message is acknowledged once its effect is committed and retried on a fault; what the

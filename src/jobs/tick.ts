@@ -4,8 +4,8 @@ import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
-import { releaseHolds } from '../tracking/release-holds.ts';
-import { repairCommissions } from '../tracking/repair-commissions.ts';
+import { releaseHolds } from '../sales/release-holds.ts';
+import { repairCommissions } from '../sales/repair-commissions.ts';
 
 /** Rows of one kind of work per tick. */
 const ROWS_PER_TICK = 500;

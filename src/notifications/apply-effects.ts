@@ -4,7 +4,7 @@ import { decideUntilSettled, refusedWith, runBatch, type Statement } from '../db
 import { type Given, prepare } from '../db/prepare.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { addMoves } from '../reporting/add-moves.ts';
-import type { OutboxKey } from '../tracking/outbox.ts';
+import type { OutboxKey } from '../outbox/outbox.ts';
 import { findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 

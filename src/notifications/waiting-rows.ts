@@ -6,7 +6,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
 import type { MovesOfChange } from '../domain/moved-figures.ts';
-import type { OutboxKey } from '../tracking/outbox.ts';
+import type { OutboxKey } from '../outbox/outbox.ts';
 import type { ToldRow } from './write-notifications.ts';
 
 /** An outbox row that waits: what it moves, and of what to tell. */

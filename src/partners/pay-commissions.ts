@@ -9,7 +9,7 @@ import { partnerPrograms } from '../db/schema/partners.ts';
 import type { Moment } from '../domain/moment.ts';
 import { choosePayable, type Payable, PAYOUT_LIMIT, requireEach, whyNotPayable } from '../domain/payout.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
-import { sendEffects } from '../tracking/outbox.ts';
+import { sendEffects } from '../outbox/outbox.ts';
 import { selectAccounts } from './balances.ts';
 import { type ChosenCommission, chosenColumns, selectChosen } from './chosen-commissions.ts';
 import { type Payout, selectPayouts } from './payout.ts';

@@ -7,7 +7,7 @@ import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { movesOfRejection } from '../domain/moves.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
-import { insertRejectionOutbox, sendEffects } from '../tracking/outbox.ts';
+import { insertRejectionOutbox, sendEffects } from '../outbox/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
 import { chosenColumns, isChosen, isCommitted, revisionsOf } from './chosen-commissions.ts';
 

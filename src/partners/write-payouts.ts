@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { Account } from '../domain/payout.ts';
-import type { OutboxKey } from '../tracking/outbox.ts';
+import type { OutboxKey } from '../outbox/outbox.ts';
 import { IS_UNPAID } from './balances.ts';
 import { type ChosenCommission, revisionsOf } from './chosen-commissions.ts';
 

@@ -21,11 +21,11 @@ import type {
 	SubscriptionEndFact,
 } from '../domain/processor-event.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { linkPayment } from '../tracking/link-payment.ts';
-import { recordLead } from '../tracking/record-lead.ts';
-import type { Payer } from '../tracking/find-payer.ts';
-import { type PaymentDraft, recordPayment } from '../tracking/record-payment.ts';
-import { recordReversal, type ReversalReceipt } from '../tracking/record-reversal.ts';
+import { linkPayment } from '../payments/link-payment.ts';
+import { recordLead } from '../leads/record-lead.ts';
+import type { Payer } from '../payments/find-payer.ts';
+import { type PaymentDraft, recordPayment } from '../payments/record-payment.ts';
+import { recordReversal, type ReversalReceipt } from '../payments/record-reversal.ts';
 import { endSubscription } from './bind-processor-ids.ts';
 import type { Course } from './course.ts';
 import type { InboxEvent } from './inbox-event.ts';

@@ -5,7 +5,7 @@ import { commit, type Statement } from '../db/client.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
 import type { BindingFact, ProcessorAttribution } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake } from '../tracking/wake-events.ts';
+import { wake } from '../inbox/wake-events.ts';
 
 type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 

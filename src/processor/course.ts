@@ -2,12 +2,12 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement } from '../db/client.ts';
 import type { BindingFact, ProcessorEvent } from '../domain/processor-event.ts';
 import { type EventOutcome, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
-import type { Along } from '../tracking/along.ts';
-import type { MadeSale } from '../tracking/record-payment.ts';
+import type { Along } from '../inbox/along.ts';
+import type { MadeSale } from '../payments/record-payment.ts';
 import { bindProcessorIds } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { settling } from './settle-event.ts';
-import { wokenIn } from '../tracking/wake-events.ts';
+import { wokenIn } from '../inbox/wake-events.ts';
 
 /**
  * What an event has come to so far, fact by fact. What the last of them writes takes along all that settles the event: both stand

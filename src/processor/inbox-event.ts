@@ -4,7 +4,7 @@ import { readTogether } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
-import { parseOrigins as parseStrings } from '../tracking/program-of-link.ts';
+import { parseOrigins as parseStrings } from '../programs/program-of-link.ts';
 
 export type InboxEvent = NonNullable<Awaited<ReturnType<typeof findInboxEvent>>>;
 

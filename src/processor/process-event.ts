@@ -7,7 +7,7 @@ import { applyFact } from './apply-fact.ts';
 import { Course } from './course.ts';
 import { findInboxEvent, type InboxEvent } from './inbox-event.ts';
 import { isOfAnotherProgram } from './resolve-attribution.ts';
-import { sendEvents } from '../tracking/send-events.ts';
+import { sendEvents } from '../inbox/send-events.ts';
 import { letWait, settleEvent } from './settle-event.ts';
 import { readStripeEvent } from './stripe/read-event.ts';
 

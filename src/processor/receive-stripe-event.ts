@@ -9,7 +9,7 @@ import { isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { ofProgram, parseSealed } from './endpoint.ts';
-import { sendEvents } from '../tracking/send-events.ts';
+import { sendEvents } from '../inbox/send-events.ts';
 import { type StripeEnvelope, stripeEnvelope } from './stripe/read-event.ts';
 import { verifyStripeEvent } from './stripe/verify-signature.ts';
 

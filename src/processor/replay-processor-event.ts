@@ -9,7 +9,7 @@ import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
-import { reopenEvent } from './reopen-event.ts';
+import { reopenEvent } from '../inbox/reopen-event.ts';
 
 /**
  * Has an event of the inbox processed anew, whatever became of it before; its dead letter, if it has one, is replayed by that.

@@ -7,8 +7,8 @@ import { readTogether, runBatch } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { inStates, type ProcessorEventState } from './list-processor-events.ts';
-import { reopen } from './reopen-event.ts';
-import { sendEvents } from '../tracking/send-events.ts';
+import { reopen } from '../inbox/reopen-event.ts';
+import { sendEvents } from '../inbox/send-events.ts';
 
 /** Events of one call: their messages are sent one by one while the caller waits. */
 export const REPLAY_LIMIT = 300;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { readTogether } from '../db/client.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
-import { type Payer, payerOf, readsForPayer } from '../tracking/find-payer.ts';
+import { type Payer, payerOf, readsForPayer } from '../payments/find-payer.ts';
 import type { InboxEvent } from './inbox-event.ts';
 
 /** Who an event is about, by itself or by what others told: see payerOf. At most one trip. */

@@ -6,9 +6,9 @@ import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
-import type { MadeSale } from '../tracking/record-payment.ts';
+import type { MadeSale } from '../payments/record-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake, wokenIn } from '../tracking/wake-events.ts';
+import { wake, wokenIn } from '../inbox/wake-events.ts';
 
 type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter'>;
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
-import { sendEvents } from '../tracking/send-events.ts';
+import { sendEvents } from '../inbox/send-events.ts';
 
 /**
  * Sends what is due: received or woken and its message lost, tried in vain, or waiting for long enough. The next sweep leaves

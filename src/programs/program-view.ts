@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { allowedOrigins, programKeys, programs } from '../db/schema/programs.ts';
-import { parseOrigins } from '../tracking/program-of-link.ts';
+import { parseOrigins } from './program-of-link.ts';
 
 /** A program as its members see it: of the key only what tells it apart. */
 export interface ProgramView {

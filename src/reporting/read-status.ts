@@ -12,7 +12,7 @@ import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
 import { inStates } from '../processor/list-processor-events.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
-import { parseOrigins } from '../tracking/program-of-link.ts';
+import { parseOrigins } from '../programs/program-of-link.ts';
 import { TICK } from './note-cron-run.ts';
 
 /** How many of the newest events that failed or were refused are looked at. */

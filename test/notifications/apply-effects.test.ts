@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { applyEffects } from '../../src/notifications/apply-effects.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { holdingQueue, tick } from '../support/deliver.ts';
 import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, reportedOf } from '../support/effects.ts';
 import { aFunnel, aPartner, type Funnel, rows } from '../support/funnel.ts';

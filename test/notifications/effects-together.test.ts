@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { applyEffects } from '../../src/notifications/apply-effects.ts';
-import type { OutboxKey } from '../../src/tracking/outbox.ts';
+import type { OutboxKey } from '../../src/outbox/outbox.ts';
 import { countingTrips } from '../support/counting.ts';
 import { holdingQueue } from '../support/deliver.ts';
 import { aroundTrips } from '../support/each-trip.ts';

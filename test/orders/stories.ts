@@ -1,5 +1,5 @@
-import { recordSale } from '../../src/tracking/record-sale.ts';
-import { reverseSale } from '../../src/tracking/reverse-sale.ts';
+import { recordSale } from '../../src/sales/record-sale.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { stripeStory } from '../support/stripe/story.ts';
 import type { Payment, Story, StoryOptions } from '../support/stripe/told.ts';
 import { type Shape, type StripeEvent, withObject } from '../support/stripe/wire.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { ProcessorEventsJob } from '../../src/job.ts';
-import { sendEvents } from '../../src/tracking/send-events.ts';
+import { sendEvents } from '../../src/inbox/send-events.ts';
 import { holdingQueue } from '../support/deliver.ts';
 
 /** max_batch_size of wrangler.toml, the trips of a sale, and the queries that D1 answers of one invocation. */

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
-import { linkPayment } from '../../src/tracking/link-payment.ts';
-import { repairCommissions } from '../../src/tracking/repair-commissions.ts';
+import { linkPayment } from '../../src/payments/link-payment.ts';
+import { repairCommissions } from '../../src/sales/repair-commissions.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
-import { storeClicks } from '../../src/tracking/store-clicks.ts';
+import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aFunnel, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';

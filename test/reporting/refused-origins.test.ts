@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import { readStatus } from '../../src/reporting/read-status.ts';
-import { requireListedOrigin } from '../../src/tracking/find-origin.ts';
+import { requireListedOrigin } from '../../src/programs/find-origin.ts';
 import { anOutage, trackWith } from '../support/bindings.ts';
 import { contextAt } from '../support/clock.ts';
 import { countingTrips } from '../support/counting.ts';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { SOURCES_PER_DAY } from '../../src/domain/source.ts';
 import type { ClickJob } from '../../src/job.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
-import { storeClicks } from '../../src/tracking/store-clicks.ts';
+import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, mintClickId } from '../support/clock.ts';
 import { metered } from '../support/metered.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChainEvents, judgeTestChain } from '../../src/tracking/judge-test-chain.ts';
+import { type ChainEvents, judgeTestChain } from '../../src/test-mode/judge-test-chain.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
 import { aFunnel, aLead, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { applyWaiting } from '../support/waiting.ts';

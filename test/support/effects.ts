@@ -1,4 +1,4 @@
-import type { OutboxKey } from '../../src/tracking/outbox.ts';
+import type { OutboxKey } from '../../src/outbox/outbox.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { deliver, holdingQueue } from './deliver.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';

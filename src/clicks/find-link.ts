@@ -1,0 +1,101 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { readTogether } from '../db/client.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { allowedOrigins, programs } from '../db/schema/programs.ts';
+import { SECOND_MS } from '../domain/calendar.ts';
+import { isWithin } from '../domain/click-cookie.ts';
+import { bareDomain, domainsOver, type Place } from '../domain/own-domain.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { TrackedLink } from '../domain/tracked-link.ts';
+import { recall, remember } from '../isolate-cache.ts';
+import { parseOrigins } from '../programs/program-of-link.ts';
+
+const FRESH_MS = 30 * SECOND_MS;
+
+/**
+ * The link behind an `aff` value: no trip to D1 while it is fresh in the isolate, one otherwise. Rejects links that do
+ * not exist, are archived or whose partner is not active, and links without partner or program (decision 10).
+ */
+export async function requireLink(ctx: Context, shortLink: string): Promise<TrackedLink> {
+	const known = recall(ctx.links, shortLink, ctx.now);
+	if (known) return known;
+	return keepLink(ctx, shortLink, await selectLink(ctx, shortLink));
+}
+
+/** The same, with the programs whose own domain holds the hosts where it is followed: in that one trip. */
+export async function requireLinkAt(
+	ctx: Context,
+	shortLink: string,
+	{ host, forwardedHost }: Place,
+): Promise<{ readonly link: TrackedLink; readonly ownersOf: (host: string) => readonly number[] }> {
+	const ownersOf = (name: string) => recall(ctx.hostOwners, name, ctx.now) ?? [];
+	const hosts = [host, ...(forwardedHost === undefined ? [] : [forwardedHost])];
+	const unknown = hosts.filter((name) => domainsOver(name).length > 0 && !recall(ctx.hostOwners, name, ctx.now));
+	if (unknown.length === 0) return { link: await requireLink(ctx, shortLink), ownersOf };
+	const { links, owners } = await readTogether(ctx.db, { links: selectLink(ctx, shortLink), owners: selectOwners(ctx, unknown) });
+	for (const name of unknown) {
+		const ids = owners.filter(({ domain }) => domain !== null && isWithin(name, bareDomain(domain))).map(({ id }) => id);
+		remember(ctx.hostOwners, name, ids, ctx.now + FRESH_MS);
+	}
+	return { link: keepLink(ctx, shortLink, links), ownersOf };
+}
+
+/** The programs whose domain counts and could hold one of the hosts. */
+function selectOwners(ctx: Context, hosts: readonly string[]) {
+	const domains = JSON.stringify(hosts.flatMap(domainsOver));
+	return ctx.db
+		.select({ id: programs.id, domain: programs.domain })
+		.from(programs)
+		.where(
+			and(
+				sql`${programs.domain} IN (SELECT value FROM json_each(${domains}))`,
+				eq(programs.active, true),
+				ctx.settings.needsDomainProof ? isNotNull(programs.domainVerifiedAt) : undefined,
+			),
+		);
+}
+
+function selectLink(ctx: Context, shortLink: string) {
+	return ctx.db
+		.select({
+			id: referralLinks.id,
+			destinationUrl: referralLinks.destinationUrl,
+			archivedAt: referralLinks.archivedAt,
+			partnerStatus: partnerPrograms.status,
+			programId: programs.id,
+			active: programs.active,
+			domain: programs.domain,
+			domainVerifiedAt: programs.domainVerifiedAt,
+			cookieWindowDays: programs.cookieWindowDays,
+			timeZone: programs.timeZone,
+			origins:
+				sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`.mapWith(
+					parseOrigins,
+				),
+		})
+		.from(referralLinks)
+		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
+		.leftJoin(programs, eq(programs.id, referralLinks.programId))
+		.where(eq(referralLinks.shortLink, shortLink));
+}
+
+function keepLink(ctx: Context, shortLink: string, [row]: Awaited<ReturnType<typeof selectLink>>): TrackedLink {
+	if (!row || row.archivedAt !== null) throw new Rejection('referral_link_not_found');
+	if (row.programId === null || row.cookieWindowDays === null || row.timeZone === null || row.partnerStatus === null) {
+		throw new Rejection('referral_link_misconfigured');
+	}
+	if (row.partnerStatus !== 'active' || row.active !== true) throw new Rejection('referral_link_not_found');
+	const link = {
+		id: row.id,
+		programId: row.programId,
+		cookieWindowDays: row.cookieWindowDays,
+		timeZone: row.timeZone,
+		destinationUrl: row.destinationUrl,
+		domain: row.domain,
+		isDomainOwn: !ctx.settings.needsDomainProof || row.domainVerifiedAt !== null,
+		allowedOrigins: row.origins,
+	};
+	remember(ctx.links, shortLink, link, ctx.now + FRESH_MS);
+	return link;
+}

@@ -1,0 +1,123 @@
+import { eq } from 'drizzle-orm';
+import { isbot } from 'isbot';
+import { type Context, describeFault } from '../context.ts';
+import { affiliateClickEvents } from '../db/schema/tracking.ts';
+import { isInsideWindow } from '../domain/attribution.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';
+import { isOwnHost } from '../domain/own-domain.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { TrackedLink } from '../domain/tracked-link.ts';
+import { parseWebAddress } from '../domain/web-address.ts';
+import type { ClickJob } from '../job.ts';
+import { requireLink } from './find-link.ts';
+import { requireListedOrigin } from '../programs/find-origin.ts';
+import { storeClicks, storeTestClick } from './store-clicks.ts';
+
+export interface ClickReport {
+	/** Any fully-qualified URL; its `aff` parameter names the link. */
+	readonly affiliateUrl: string;
+	readonly isTest: boolean;
+	/** The visitor's click id so far: kept, and nothing counted, where it is a click on the same link inside the window. */
+	readonly existingClickId: string | undefined;
+	/** The domain that the page wants a cookie for. */
+	readonly cookieDomain?: string | undefined;
+	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
+}
+
+export interface ClickReceipt {
+	readonly clickId: string;
+	/** The `aff` value. */
+	readonly shortLink: string;
+	readonly cookieWindowDays: number;
+	/** Whether the cookie that was asked for may be set: where domains need proof, only within the program's own. */
+	readonly mayHaveCookie: boolean;
+	/** Test clicks only: the row that was written. */
+	readonly test: { readonly eventId: number; readonly programId: number } | undefined;
+}
+
+/**
+ * Records a click on a referral link (contract, 4.1): answered once the queue has durably accepted it, with no trip to D1
+ * while the link is warm. Rejects as section 7 lists; `Origin not allowed` for a page that the program does not list.
+ */
+export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
+	const shortLink = shortLinkIn(report.affiliateUrl);
+	const link = await requireLink(ctx, shortLink);
+	requireListedOrigin(ctx, origin, link.programId, link.allowedOrigins);
+
+	const { cookieWindowDays, programId } = link;
+	const { cookieDomain } = report;
+	const mayHaveCookie = cookieDomain !== undefined && (!ctx.settings.needsDomainProof || isOwnHost(link, cookieDomain));
+	const known = { shortLink, cookieWindowDays, mayHaveCookie };
+	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {
+		return { ...known, clickId: report.existingClickId, test: undefined };
+	}
+
+	const click: Click = { referralLinkId: link.id, clickedAt: ctx.now, nonce: nextNonce(), isTest: report.isTest };
+	const clickId = formatClickId(click, await ctx.secrets.clickMac(click));
+	const job: ClickJob = {
+		version: 1,
+		kind: 'click',
+		clickId,
+		programId,
+		referralLinkId: link.id,
+		isTest: report.isTest,
+		isBot: isCrawler(report.page.userAgent),
+		clickedAt: ctx.now,
+		...report.page,
+	};
+	if (report.isTest) {
+		const eventId = await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone));
+		return { ...known, clickId, test: { eventId, programId } };
+	}
+	await accept(ctx, job);
+	return { ...known, clickId, test: undefined };
+}
+
+/** Whether a page's script ran in no person's browser. A library that is known for bots runs none: a backend calls by it. */
+function isCrawler(userAgent: string | null): boolean {
+	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
+}
+
+function shortLinkIn(affiliateUrl: string): string {
+	const url = parseWebAddress(affiliateUrl);
+	if (!url) throw new Rejection('affiliate_url_invalid');
+	const shortLink = url.searchParams.get('aff');
+	if (!shortLink) throw new Rejection('aff_missing');
+	return shortLink;
+}
+
+/** Whether the id that the caller knows its visitor by is still this link's (decision 9). */
+async function isSameVisit(ctx: Context, clickId: string, link: TrackedLink, isTest: boolean): Promise<boolean> {
+	const claimed = parseClickId(clickId);
+	if (!claimed || claimed.referralLinkId !== link.id || claimed.isTest !== isTest) return false;
+	if (!isInsideWindow(claimed.clickedAt, ctx.now, link.cookieWindowDays)) return false;
+	return (await ctx.secrets.verifyClickId(clickId)) !== undefined || (await isStored(ctx, clickId));
+}
+
+/** An id that was minted under a secret that is gone is known by its row (decision 1). */
+async function isStored(ctx: Context, clickId: string): Promise<boolean> {
+	const rows = await ctx.db
+		.select({ clickId: affiliateClickEvents.clickId })
+		.from(affiliateClickEvents)
+		.where(eq(affiliateClickEvents.clickId, clickId));
+	return rows.length > 0;
+}
+
+/** Where the queue does not take the click, its row is written at once: a 200 means that it is kept. */
+async function accept(ctx: Context, job: ClickJob): Promise<void> {
+	try {
+		await ctx.clicks.send(job);
+	} catch (error) {
+		ctx.log({ level: 'warn', event: 'click_not_queued', programId: job.programId, ...describeFault(error) });
+		await storeClicks(ctx, [job]);
+	}
+}
+
+let lastNonce: number | undefined;
+
+/** Counts up from a random start, so that one isolate never repeats itself within a millisecond. */
+function nextNonce(): number {
+	lastNonce = ((lastNonce ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % NONCE_LIMIT;
+	return lastNonce;
+}

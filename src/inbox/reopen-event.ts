@@ -1,0 +1,33 @@
+import { and, isNotNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { sendEvents } from './send-events.ts';
+
+/**
+ * Has an event processed anew, as if it had just been received: what it did before it does not do twice. Rejects with 409 where
+ * its body was purged.
+ */
+export async function reopenEvent(ctx: Context, id: number): Promise<void> {
+	const reopened = await reopen(ctx, [id]);
+	if (reopened.length === 0) throw new Rejection('conflict', { message: 'The body of this event was purged: it cannot be replayed' });
+	await sendEvents(ctx, [id]);
+}
+
+/** Makes events due again, but for those whose body was purged: a statement for any batch, which gives what it reopened. */
+export function reopen(ctx: Context, ids: readonly number[]) {
+	return ctx.db
+		.update(processorEvents)
+		.set({
+			state: 'received',
+			reason: null,
+			attempts: 0,
+			nextAttemptAt: ctx.now,
+			expiresAt: ctx.now + WAIT_MS,
+			settledAt: null,
+			revision: sql`${processorEvents.revision} + 1`,
+		})
+		.where(and(sql`${processorEvents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, isNotNull(processorEvents.payload)))
+		.returning({ id: processorEvents.id });
+}

@@ -1,0 +1,142 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
+import { programIdOfKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
+import {
+	type AskedClick,
+	askedClick,
+	type ClaimedClickId,
+	linkIdOf,
+	selectClick,
+	selectCustomerByEmail,
+	selectCustomerByKey,
+	selectCustomerOfClick,
+} from '../customers/find-customer.ts';
+import { programIdOfLink, selectProgramOfLink } from '../programs/program-of-link.ts';
+
+export interface LeadReport {
+	readonly clickId: string | undefined;
+	readonly customerKey: string | undefined;
+	/** Normalised. */
+	readonly email: string | undefined;
+	readonly isTest: boolean;
+}
+
+/** A backend with a program key, the program's processor, or a page whose click id proves the attribution. */
+export type LeadSource =
+	| { readonly mode: 'server'; readonly keyHash: string }
+	| { readonly mode: 'processor'; readonly programId: number }
+	| { readonly mode: 'browser'; readonly origin: string | undefined };
+
+interface AskedLead extends AskedClick {
+	/** The request that asks. */
+	readonly opId: string;
+	readonly customerKey: string | null;
+	/** A JSON array; null where the address may not find anybody. */
+	readonly emailHashes: string | null;
+}
+
+/** What any lead is decided upon. */
+function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		own: selectOwnLead(asking, programId, asked.opId),
+		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
+		click: selectClick(asking, asked),
+		ofClick: selectCustomerOfClick(asking, asked.clickId),
+	};
+}
+
+/** And what those may ask besides whom the program trusts to know its customers. */
+function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+	return {
+		...readsForLead(asking, programId, asked),
+		byEmail: selectCustomerByEmail(asking, programId, asked.emailHashes),
+		elsewhere: selectAttributedElsewhere(asking, programId, asked.customerKey),
+	};
+}
+
+const readForServer = prepareReads((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+	key: selectProgramByKey(asking, given.keyHash),
+	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
+}));
+
+const readForProcessor = prepareReads((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
+	ofProcessor: selectActiveProgram(asking, given.programId),
+	...trustedReadsForLead(asking, given.programId, given),
+}));
+
+const readForBrowser = prepareReads((asking, given: Given<AskedLead>) => ({
+	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
+	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
+	firstLead: selectFirstLead(asking, given.clickId),
+}));
+
+const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
+
+/** All that a lead is decided upon, in one trip. */
+export async function readLead(
+	ctx: Context,
+	lead: LeadReport,
+	source: LeadSource,
+	claim: ClaimedClickId | undefined,
+	emailHashes: readonly string[],
+	opId: string,
+) {
+	const { customerKey = null } = lead;
+	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
+	switch (source.mode) {
+		case 'server':
+			return { ...nothing, ...(await readForServer(ctx, { ...asked, keyHash: source.keyHash })) };
+		case 'processor':
+			return { ...nothing, ...(await readForProcessor(ctx, { ...asked, programId: source.programId })) };
+		case 'browser':
+			return { ...nothing, ...(await readForBrowser(ctx, asked)) };
+	}
+}
+
+export type FoundForLead = Awaited<ReturnType<typeof readLead>>;
+
+/** This request's own lead, where the answer of its commit was lost. */
+function selectOwnLead(asking: Asking, programId: Operand<number>, opId: Operand<string>) {
+	return selectLeads(asking).where(
+		sql`${affiliateLeadEvents.programId} = ${programId} AND ${affiliateLeadEvents.createdAt} = ${asking.now} AND ${affiliateLeadEvents.opId} = ${opId}`,
+	);
+}
+
+/** The lead that made the customer that the click itself stands for: both are of one moment. */
+function selectFirstLead(asking: Asking, clickId: Operand<string | null>) {
+	return selectLeads(asking).where(
+		and(
+			sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`,
+			eq(affiliateLeadEvents.programId, customers.programId),
+			eq(affiliateLeadEvents.createdAt, customers.createdAt),
+		),
+	);
+}
+
+function selectLeads(asking: Asking) {
+	return asking.db
+		.select({
+			leadId: affiliateLeadEvents.id,
+			programId: affiliateLeadEvents.programId,
+			attributed: sql`${customers.clickId} IS NOT NULL`.mapWith(Boolean),
+		})
+		.from(affiliateLeadEvents)
+		.leftJoin(customers, eq(customers.id, affiliateLeadEvents.customerId))
+		.$dynamic();
+}
+
+/** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
+function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
+	return ctx.db
+		.select({ id: customers.id })
+		.from(programs)
+		.innerJoin(
+			customers,
+			sql`${customers.programId} = ${programs.id} AND ${customers.customerKey} = ${customerKey} AND ${customers.partnerProgramId} IS NOT NULL`,
+		)
+		.where(sql`${programs.workspaceId} = (SELECT workspace_id FROM programs WHERE id = ${programId}) AND ${programs.id} <> ${programId}`)
+		.limit(1);
+}

@@ -1,0 +1,188 @@
+import type { Context } from '../context.ts';
+import { commit, decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { affiliateLeadEvents } from '../db/schema/tracking.ts';
+import { type Evidence, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { movesOfCustomer } from '../domain/moves.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
+import { claimClickId, evidenceOf, type FoundCustomer } from '../customers/find-customer.ts';
+import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
+import { requireListedOrigin } from '../programs/find-origin.ts';
+import { noteUncreditedLead } from './note-uncredited-lead.ts';
+import { insertLeadOutbox } from '../outbox/outbox.ts';
+import {
+	customerIdOf,
+	type CustomerFacts,
+	customerReference,
+	type CustomerReference,
+	insertCustomer,
+	updateCustomer,
+} from '../customers/write-customer.ts';
+
+export interface LeadReceipt {
+	readonly leadId: number;
+	readonly programId: number;
+	/** Whether a partner brought the customer. */
+	readonly attributed: boolean;
+}
+
+/** A request, and what it has tried so far. */
+interface Operation {
+	readonly opId: string;
+	/** The known customer that it meant to give a key. */
+	naming?: number;
+}
+
+/**
+ * Records a signup and makes its customer a `lead` (contract, 4.2; decisions 4 to 7 and 10a): one read and one write batch.
+ * Rejects as section 7 lists.
+ */
+export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSource): Promise<LeadReceipt> {
+	const operation: Operation = { opId: crypto.randomUUID() };
+	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
+	// An address that a page sends finds nobody later: anybody could plant it with a click of their own.
+	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
+	return decideUntilSettled(async () => {
+		const found = await readLead(ctx, lead, source, claim, emailHashes, operation.opId);
+		return ownWork(found, operation) ?? recordOnce(ctx, lead, source, found, emailHashes[0], operation);
+	});
+}
+
+/** What this request has done already, where the answer of its commit was lost. */
+function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
+	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
+}
+
+async function recordOnce(
+	ctx: Context,
+	lead: LeadReport,
+	source: LeadSource,
+	found: FoundForLead,
+	emailHash: string | undefined,
+	operation: Operation,
+): Promise<LeadReceipt> {
+	const program = admit(ctx, lead, source, found);
+	if (lead.isTest) return commitLead(ctx, [], lead, program.id, undefined, operation.opId);
+
+	const isPage = source.mode === 'browser';
+	const identity = isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id);
+	const isKnown = identity.kind === 'known' && identity.customer.status !== 'click';
+	const facts: CustomerFacts = {
+		status: isKnown ? identity.customer.status : 'lead',
+		signupDay: isKnown ? undefined : dayOf(ctx.now, program.timeZone),
+		purchaseDay: undefined,
+		emailHash,
+		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
+	};
+	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
+	const [firstLead] = found.firstLead;
+	if (identity.kind === 'known' && firstLead) {
+		operation.naming = identity.customer.id;
+		await runBatch(ctx.db, [write]);
+		return firstLead;
+	}
+	const moves = movesOfCustomer(identity, facts);
+	const counted = moves.length === 0 ? [] : [insertLeadOutbox(ctx, program.id, customerReference(identity), operation.opId, moves)];
+	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
+	return commitLead(ctx, [write, ...counted, ...noted], lead, program.id, identity, operation.opId);
+}
+
+/** The program that the lead is for, once the caller may report to it. */
+function admit(ctx: Context, lead: LeadReport, source: LeadSource, found: FoundForLead): TrackedProgram {
+	if (source.mode === 'server') {
+		const [program] = found.key;
+		if (!program) throw new Rejection('program_key_unknown');
+		return program;
+	}
+	if (source.mode === 'processor') {
+		const [program] = found.ofProcessor;
+		if (!program) throw notFound('Program');
+		return program;
+	}
+	const [program] = found.ofLink;
+	if (!program) throw new Rejection('lead_customer_not_found');
+	requireListedOrigin(ctx, source.origin, program.id, program.allowedOrigins);
+	if (program.serverLeadsOnly && lead.customerKey !== undefined) throw new Rejection('customer_key_from_browser');
+	return program;
+}
+
+/**
+ * Whom a page's lead is about: somebody new, or its click's customer whose key it tells (see identifyVisitor). Rejects what would
+ * change anybody else.
+ */
+function identifyByPage(ctx: Context, lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
+	const evidence = evidenceOfLead(lead, found, programId);
+	const identity = identifyVisitor(evidence);
+	if (identity.kind === 'nobody') throw new Rejection('lead_customer_not_found');
+	if (identity.kind !== 'locked') return identity;
+	const { status, clickId } = identity.customer;
+	if (clickId === null && evidence.click) noteUncreditedLead(ctx, programId);
+	throw new Rejection('lead_status_locked', { status });
+}
+
+/** Whom a backend's or a processor's lead is about. Rejects one that tells nothing new, and one that belongs to another program. */
+function identifyByBackend(lead: LeadReport, found: FoundForLead, programId: number): Identity<FoundCustomer> {
+	const [click] = found.click;
+	const identity = identifyLead(evidenceOfLead(lead, found, programId));
+	if (identity.kind === 'known') {
+		const tellsNothing = identity.newKey === undefined && identity.newClick === undefined;
+		if (tellsNothing && identity.customer.status !== 'click')
+			throw new Rejection('lead_status_locked', { status: identity.customer.status });
+		return identity;
+	}
+	if (identity.click) return identity;
+	if (click && click.programId !== programId) throw new Rejection('lead_customer_elsewhere');
+	if (lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
+	const [byEmail] = found.byEmail;
+	if (byEmail) return { kind: 'known', customer: byEmail, newKey: lead.customerKey, newClick: undefined };
+	if (found.elsewhere.length > 0) throw new Rejection('lead_customer_elsewhere');
+	return identity;
+}
+
+function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: FoundForLead, programId: number): Evidence<FoundCustomer> {
+	return evidenceOf(programId, { customerKey, byKey: byKey[0], click: click[0], ofClick: ofClick[0] });
+}
+
+/** Of test leads. */
+const nobody: CustomerReference = { customerId: null, ofKey: null, ofClickId: null, ofClickSequence: null };
+
+async function commitLead(
+	ctx: Context,
+	writes: readonly Statement[],
+	{ clickId, customerKey, isTest }: LeadReport,
+	programId: number,
+	identity: Identity<FoundCustomer> | undefined,
+	opId: string,
+): Promise<LeadReceipt> {
+	const of = identity ? customerReference(identity) : nobody;
+	const [row] = await commit(
+		ctx.db,
+		writes,
+		insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
+	);
+	if (!row) throw new Error('The lead event was not stored');
+	return { leadId: row.id, programId, attributed: identity !== undefined && isAttributed(identity) };
+}
+
+function isAttributed(identity: Identity<FoundCustomer>): boolean {
+	if (identity.kind === 'new') return identity.click !== undefined;
+	return identity.customer.clickId !== null || identity.newClick !== undefined;
+}
+
+interface NewLead extends CustomerReference {
+	readonly programId: number;
+	readonly clickId: string | null;
+	readonly customerKey: string | null;
+	readonly isTest: boolean;
+	readonly opId: string;
+}
+
+const insertLead = prepare(({ db, now }, given: Given<NewLead>) => {
+	const { programId, clickId, customerKey, isTest, opId } = given;
+	return db
+		.insert(affiliateLeadEvents)
+		.values({ programId, customerId: customerIdOf(programId, given), clickId, customerKey, isTest, createdAt: now, opId })
+		.returning({ id: affiliateLeadEvents.id });
+});

@@ -1,0 +1,155 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { readTogether, type Statement } from '../db/client.ts';
+import { commissions } from '../db/schema/money.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { isReckoned } from '../domain/given-back.ts';
+import type { ReversalFact } from '../domain/processor-event.ts';
+import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
+import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { insertAliases } from '../refunds/find-refundable.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { chargedFor, settlePayment } from './settle-payment.ts';
+import { insertRefundEvent } from '../refunds/write-movement.ts';
+
+export interface ReversalReceipt {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
+	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
+	readonly isUnreckoned?: boolean;
+	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
+	readonly amountCents: number;
+	/** What it took from the commission, nominally, or gave back where `reinstated`. */
+	readonly deductionCents: number;
+	readonly currency: string;
+}
+
+/**
+ * Brings a sale to what the processor has told of refunds and disputes of its payment, in whatever order and however often
+ * (decisions 14, 16 and 19): one read and one write batch. Undefined where the program has no sale by any of the payment's ids:
+ * there is nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another
+ * currency than the sale's is kept, and counts once it is known what was charged.
+ */
+export async function recordReversal(
+	ctx: Context,
+	programId: number,
+	isTest: boolean,
+	fact: ReversalFact,
+	opId: string,
+	along?: Along<ReversalReceipt>,
+): Promise<ReversalReceipt | undefined> {
+	return decideAlong(along, async () => {
+		const { paymentIds, reversal } = fact;
+		const read = await readTogether(ctx.db, {
+			known: selectKnownIds(ctx, paymentIds, isTest),
+			sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
+			own: selectOwnReceipt(ctx, opId),
+			tested: isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
+		});
+		const [own] = read.own;
+		if (own) return writtenAlong(ctx, [], receiptOf(own), along);
+		const found = foundPaymentOf(fact, read);
+		if (!found) return undefined;
+		if (!isTest) return settle(ctx, found, fact, opId, along);
+		return recordTestReversal(
+			ctx,
+			found,
+			fact,
+			read.tested.some(({ saleId }) => saleId === found.sale.id),
+			opId,
+			along,
+		);
+	});
+}
+
+async function writtenAlong(
+	ctx: Context,
+	writes: readonly Statement[],
+	receipt: ReversalReceipt,
+	along: Along<ReversalReceipt> | undefined,
+): Promise<ReversalReceipt> {
+	await writeAlong(ctx.db, writes, along, receipt);
+	return receipt;
+}
+
+async function settle(
+	ctx: Context,
+	found: FoundPayment,
+	fact: ReversalFact,
+	opId: string,
+	along: Along<ReversalReceipt> | undefined,
+): Promise<ReversalReceipt> {
+	const { currency, reason } = fact;
+	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
+	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
+	const news = { charged: undefined, reason, reversal };
+	const { movement, writes, effects } = settlePayment(ctx, found, news, opId);
+	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
+	const isUnreckoned = !isReckoned({ ...found.sale, ...chargedFor(found, news) }, told, currency);
+	const receipt = {
+		saleId: found.sale.id,
+		commissionId: found.sale.commission?.id ?? null,
+		outcome: movement?.outcome ?? 'unchanged',
+		...(isUnreckoned ? { isUnreckoned } : {}),
+		amountCents: movement?.amountCents ?? 0,
+		deductionCents: movement?.change?.deductionCents ?? 0,
+		currency: found.sale.currency,
+	} as const;
+	await writeAlong(ctx.db, writes, along, receipt);
+	sendEffects(ctx, effects);
+	return receipt;
+}
+
+/** A flagged refund event, one per refund; that it was undone moves nothing either. */
+async function recordTestReversal(
+	ctx: Context,
+	{ sale, newIds }: FoundPayment,
+	{ reversal, reason }: ReversalFact,
+	isKnown: boolean,
+	opId: string,
+	along: Along<ReversalReceipt> | undefined,
+): Promise<ReversalReceipt> {
+	const isNew = reversal.undoneAt === undefined && !isKnown;
+	const amountCents = isNew ? Math.min(reversal.amountCents, sale.amountCents) : 0;
+	const source = { source: 'processor', refundId: reversal.id, reason } as const;
+	const writes = [
+		...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
+		...(isNew ? [insertRefundEvent(ctx, sale, { outcome: 'test', amountCents }, source, opId)] : []),
+	];
+	const outcome = isNew ? 'test' : 'unchanged';
+	const receipt = { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency } as const;
+	return writtenAlong(ctx, writes, receipt, along);
+}
+
+function selectTestRefund(ctx: Context, paymentIds: readonly string[], refundId: string) {
+	return ctx.db
+		.select({ saleId: refundEvents.saleId })
+		.from(refundEvents)
+		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(paymentIds, true)})`, eq(refundEvents.refundId, refundId)));
+}
+
+/** What this operation did, where the answer of its commit was lost. */
+function selectOwnReceipt(ctx: Context, opId: string) {
+	return (
+		ctx.db
+			.select({
+				saleId: affiliateSaleEvents.id,
+				commissionId: commissions.id,
+				outcome: refundEvents.outcome,
+				amountCents: refundEvents.amountCents,
+				deductionCents: refundEvents.deductionCents,
+				currency: affiliateSaleEvents.currency,
+			})
+			.from(refundEvents)
+			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, refundEvents.saleId))
+			.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+			// As the index spells it.
+			.where(and(eq(refundEvents.opId, opId), sql`(${refundEvents.isTest} = 1 OR ${refundEvents.source} = 'processor')`))
+	);
+}
+
+function receiptOf({ outcome, deductionCents, ...own }: Awaited<ReturnType<typeof selectOwnReceipt>>[number]): ReversalReceipt {
+	return { ...own, outcome: outcome === 'skipped' ? 'unchanged' : outcome, deductionCents: deductionCents ?? 0 };
+}

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
+import { movesOfDuplicate } from '../domain/moves.ts';
+import { planMovement } from '../domain/reversal.ts';
+import type { FoundPayment } from './find-payment.ts';
+import { insertAliases, type RefundableRow } from '../refunds/find-refundable.ts';
+import { insertDuplicateOutbox, type OutboxKey, refundOutboxKey } from '../outbox/outbox.ts';
+import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
+
+/** What an event newly tells of a payment. */
+export interface PaymentNews {
+	/** What was charged for it in all. */
+	readonly charged: { readonly cents: number; readonly currency: string } | undefined;
+	readonly reversal: ToldReversal | undefined;
+	/** Why money was given back, or no longer is. */
+	readonly reason: string | undefined;
+}
+
+/** What is to be written, in one batch; nothing where all of it was known. */
+export interface Settlement {
+	/** Of the sale that counts. */
+	readonly movement: SaleMovement | undefined;
+	readonly writes: readonly Statement[];
+	readonly effects: readonly OutboxKey[];
+}
+
+/**
+ * Brings the sale of a payment to what all that was told of it demands: its ids, what was charged, what was given back. Where two
+ * sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed whole.
+ */
+export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string): Settlement {
+	const { sale, duplicates, newIds, invoiceId } = found;
+	const ofDuplicates = duplicates.flatMap(({ told }) => told);
+	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
+	const changed = told.filter((reversal) => !sale.told.some((known) => isSame(known, reversal)));
+	const { chargedCents, chargedCurrency } = chargedFor(found, news);
+	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
+	const reportedRefundCents = Math.min(reported, sale.amountCents);
+
+	const refundedCents = refundedOf({ ...sale, chargedCents, chargedCurrency, reportedRefundCents }, told);
+	const movement = planMovement(sale, sale.commission ?? undefined, refundedCents);
+	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
+	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], effects: [] };
+
+	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement) } as const;
+	const reversed = duplicates.map((duplicate) => reverseDuplicate(ctx, duplicate, sale, `${opId}/${duplicate.id}`));
+	return {
+		movement,
+		writes: [
+			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, chargedCurrency, invoiceId }),
+			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
+			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
+			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
+			...reversed.flatMap(({ writes }) => writes),
+		],
+		effects: [...(movement ? [refundOutboxKey(sale.programId, opId)] : []), ...reversed.flatMap(({ effects }) => effects)],
+	};
+}
+
+/** What was charged for the payment, as it was told first; a charge of nothing says nothing. */
+export function chargedFor(
+	{ sale, duplicates }: Pick<FoundPayment, 'sale' | 'duplicates'>,
+	{ charged }: PaymentNews,
+): Pick<RefundableRow, 'chargedCents' | 'chargedCurrency'> {
+	const known = [sale, ...duplicates].find((row) => row.chargedCents !== null);
+	if (known) return known;
+	return charged && charged.cents > 0
+		? { chargedCents: charged.cents, chargedCurrency: charged.currency }
+		: { chargedCents: null, chargedCurrency: null };
+}
+
+/** In plain words. A sale may also move because something else became known with the reversal. */
+function reasonOf({ reversal, reason }: PaymentNews, movement: SaleMovement | undefined): string | undefined {
+	const isDispute = reversal?.kind === 'dispute';
+	if (movement?.outcome !== 'reinstated') return isDispute ? `Disputed${reason === undefined ? '' : `: ${reason}`}` : reason;
+	if (reversal?.undoneAt === undefined || reversal.undoneAt === null) return 'The payment processor told what the refund is a share of';
+	return isDispute ? 'The dispute was won' : 'The refund failed at the payment processor';
+}
+
+/** The later sale of a payment counts nothing: its own duplicates are those of the earlier one now. */
+function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: RefundableRow, opId: string) {
+	const { commission } = duplicate;
+	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
+	const moves = movesOfDuplicate(duplicate, commission ?? undefined);
+	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
+	const source = { source: 'processor', refundId: undefined, reason } as const;
+	return {
+		writes: [
+			ctx.db.run(sql`
+				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
+				WHERE duplicate_of_sale_id = ${duplicate.id}`),
+			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
+			...(movement
+				? writeMovement(ctx, duplicate, movement, source, opId, moves)
+				: [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
+		],
+		effects: movement ? [refundOutboxKey(duplicate.programId, opId)] : [],
+	};
+}
+
+/** Stores what was told, in whatever order it comes: see toldWith. */
+function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO payment_reversals
+			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents)
+		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency',
+			value ->> 'happenedAt', value ->> 'undoneAt', value ->> 'chargeId', value ->> 'chargeCents'
+		FROM json_each(${JSON.stringify(told)}) WHERE true
+		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
+		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at,
+			charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);
+}
+
+function isSame(known: ToldReversal, reversal: ToldReversal): boolean {
+	return (
+		known.kind === reversal.kind &&
+		known.reversalId === reversal.reversalId &&
+		known.amountCents === reversal.amountCents &&
+		known.happenedAt === reversal.happenedAt &&
+		known.undoneAt === reversal.undoneAt &&
+		known.chargeId === reversal.chargeId &&
+		known.chargeCents === reversal.chargeCents
+	);
+}

@@ -1,0 +1,31 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Asking } from '../db/prepare.ts';
+import { referralLinks } from '../db/schema/partners.ts';
+import { allowedOrigins, programs } from '../db/schema/programs.ts';
+import { trackedProgram } from './program-key.ts';
+
+/** The program of a link as a subquery; NULL without a link. */
+export function programIdOfLink(linkId: SQL<number>): SQL<number> {
+	return sql`(SELECT ${referralLinks.programId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkId})`;
+}
+
+/** The active program of a link, with the origins whose pages may report to it. */
+export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
+	return ctx.db
+		.select({
+			...trackedProgram,
+			allowedOrigins:
+				sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`.mapWith(
+					parseOrigins,
+				),
+		})
+		.from(referralLinks)
+		.innerJoin(programs, eq(programs.id, referralLinks.programId))
+		.where(and(eq(referralLinks.id, linkId), eq(programs.active, true)));
+}
+
+/** The strings of a JSON array that SQLite made. */
+export function parseOrigins(json: string): string[] {
+	const value: unknown = JSON.parse(json);
+	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}

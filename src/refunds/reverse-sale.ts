@@ -1,0 +1,133 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { type Asking, type Given, type Operands, prepareReads } from '../db/prepare.ts';
+import { commissions } from '../db/schema/money.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversal.ts';
+import type { Refund } from '../domain/sale.ts';
+import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { countingSaleId, refundableSale, saleIdBy } from './find-refundable.ts';
+import { refundOutboxKey, sendEffects } from '../outbox/outbox.ts';
+import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from './write-movement.ts';
+
+export type RefundReceipt =
+	| { readonly outcome: 'reversed' | 'refunded'; readonly commissionId: number; readonly deductionCents: number; readonly currency: string }
+	| { readonly outcome: 'skipped'; readonly commissionId: number; readonly reason: string }
+	/** `isOwed`: the commission has failed so far; it will be made for what is left. */
+	| { readonly outcome: 'no_commission'; readonly isOwed: boolean; readonly isRecorded: boolean };
+
+/**
+ * Refunds a sale and reverses its commission in proportion (contract, section 3; decisions 14 to 17): one read and one
+ * write batch. What the payment processor told of the same sale is reconciled, never added: domain/given-back.ts. Rejects with
+ * 404 where the program has no such sale.
+ */
+export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
+	const opId = crypto.randomUUID();
+	return decideUntilSettled(async () => {
+		const { program, sale } = await readRefundable(ctx, keyHash, refund, opId);
+		if (sale.own) return receiptOf(sale, sale.own);
+
+		const plan = planRefund(sale, sale.commission ?? undefined, refund);
+		const writes = writeRefund(ctx, sale, refund, plan, opId);
+		if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
+		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
+		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
+		if (plan.outcome === 'known') return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
+		return receiptOf(sale, { outcome: plan.outcome, deductionCents: plan.change?.deductionCents ?? null, reason: null });
+	});
+}
+
+type Refundable = Awaited<ReturnType<typeof readRefundable>>['sale'];
+type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
+
+async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
+	const { transactionId, refundId = null } = refund;
+	const found = await readForRefund(ctx, { keyHash, transactionId, refundId, opId });
+	const [program] = found.program;
+	if (!program) throw new Rejection('program_key_unknown');
+	const [sale] = found.sale;
+	if (!sale) throw new Rejection('sale_not_found');
+	return { program, sale };
+}
+
+interface AskedRefund {
+	readonly keyHash: string;
+	readonly transactionId: string;
+	readonly refundId: string | null;
+	readonly opId: string;
+}
+
+const readForRefund = prepareReads((asking, given: Given<AskedRefund>) => ({
+	program: selectProgramByKey(asking, given.keyHash),
+	sale: selectRefundable(asking, given),
+}));
+
+function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, opId }: Operands<AskedRefund>) {
+	return asking.db
+		.select({
+			...refundableSale,
+			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
+			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
+			hasThisRefundId: hasReported(sql`r.refund_id = ${refundId}`),
+			/** This request's own refund, where the answer of its commit was lost. */
+			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
+		})
+		.from(affiliateSaleEvents)
+		.innerJoin(programs, eq(programs.id, affiliateSaleEvents.programId))
+		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.leftJoin(refundEvents, and(sql`${refundEvents.saleId} IN ${SALE_AND_DUPLICATES}`, eq(refundEvents.opId, opId)))
+		.where(
+			and(
+				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, false))})`,
+				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
+			),
+		);
+}
+
+const SALE_AND_DUPLICATES = sql`(
+	SELECT ${affiliateSaleEvents.id} UNION ALL SELECT d.id FROM affiliate_sale_events d WHERE d.duplicate_of_sale_id = ${affiliateSaleEvents.id}
+)`;
+
+/** Whether a refund of which the condition on `r` holds was reported for the sale that is selected, or for a duplicate of it. */
+function hasReported(condition: SQL): SQL<boolean> {
+	return sql`EXISTS (
+		SELECT 1 FROM refund_events r WHERE r.is_test = 0 AND r.source = 'endpoint' AND ${condition} AND r.sale_id IN ${SALE_AND_DUPLICATES}
+	)`.mapWith(Boolean);
+}
+
+function writeRefund(ctx: Context, sale: Refundable, refund: Refund, plan: Plan, opId: string): Statement[] {
+	const told: RefundSource = { source: 'endpoint', refundId: refund.refundId, reason: refund.reason };
+	const movement = movementOf(plan);
+	if (movement) {
+		const { refundedCents, reportedRefundCents } = movement;
+		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, told, opId)];
+	}
+	if (plan.outcome !== 'skipped' || plan.reportedRefundCents === undefined) return [];
+	return [
+		updateSale(ctx, sale, { reportedRefundCents: plan.reportedRefundCents }),
+		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }, opId),
+	];
+}
+
+/** What becomes of the sale. */
+function movementOf(plan: Plan) {
+	if (plan.outcome === 'known') return undefined;
+	return plan.outcome === 'skipped' ? plan.movement : plan;
+}
+
+function receiptOf(
+	sale: Refundable,
+	event: Pick<typeof refundEvents.$inferSelect, 'outcome' | 'deductionCents' | 'reason'>,
+): RefundReceipt {
+	const { outcome, deductionCents, reason } = event;
+	const commissionId = sale.commission?.id;
+	if (commissionId !== undefined && (outcome === 'reversed' || outcome === 'refunded')) {
+		return { outcome, commissionId, deductionCents: deductionCents ?? 0, currency: sale.currency };
+	}
+	if (commissionId !== undefined && outcome === 'skipped') return { outcome, commissionId, reason: reason ?? '' };
+	if (sale.commission?.status === 'rejected') return { outcome: 'skipped', commissionId: sale.commission.id, reason: ALREADY_REJECTED };
+	return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: true };
+}

@@ -1,0 +1,130 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import { commissions } from '../db/schema/money.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { type Move, movesOfRefund } from '../domain/moves.ts';
+import type { CommissionChange, Movement } from '../domain/reversal.ts';
+import type { RefundableRow } from './find-refundable.ts';
+import { deductFromCommission, reinstateCommission } from '../sales/ledger.ts';
+import { insertRefundOutbox } from '../outbox/outbox.ts';
+
+type Commission = NonNullable<RefundableRow['commission']>;
+export type SaleMovement = Movement<Commission>;
+
+/** Who told of a refund or reinstatement, and in what words. */
+export interface RefundSource {
+	readonly source: 'endpoint' | 'processor';
+	readonly refundId: string | undefined;
+	readonly reason: string | undefined;
+}
+
+type SaleFacts = Partial<
+	Pick<
+		typeof affiliateSaleEvents.$inferInsert,
+		'refundedCents' | 'reportedRefundCents' | 'chargedCents' | 'chargedCurrency' | 'invoiceId' | 'duplicateOfSaleId'
+	>
+>;
+
+/** Aborts its batch where the sale has changed since it was read (trigger on `revision`). */
+export function updateSale(ctx: Context, { id, revision }: Pick<RefundableRow, 'id' | 'revision'>, facts: SaleFacts): Statement {
+	return update(ctx, { id, revision: revision + 1, ...facts });
+}
+
+const update = prepare(({ db }, { id, ...facts }: Given<SaleFacts & { id: number; revision: number }>) =>
+	db.update(affiliateSaleEvents).set(facts).where(eq(affiliateSaleEvents.id, id)),
+);
+
+/** What a movement of the sale means for the figures. */
+function movesOfMovement(sale: RefundableRow, { refundedCents, outcome, change }: SaleMovement): Move[] {
+	const deductionCents = (change?.deductionCents ?? 0) * (outcome === 'reinstated' ? -1 : 1);
+	return movesOfRefund(sale, change?.commission, { refundedCents, deductionCents });
+}
+
+/**
+ * All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, and the
+ * outbox row with what moves in the figures.
+ */
+export function writeMovement(
+	ctx: Context,
+	sale: RefundableRow,
+	movement: SaleMovement,
+	told: RefundSource,
+	opId: string,
+	moves: readonly Move[] = movesOfMovement(sale, movement),
+): Statement[] {
+	const { change } = movement;
+	return [
+		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
+		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId, moves: JSON.stringify(moves) }),
+	];
+}
+
+export function insertRefundEvent(
+	ctx: Context,
+	sale: Pick<RefundableRow, 'id' | 'programId' | 'timeZone'>,
+	event: Pick<typeof refundEvents.$inferInsert, 'outcome' | 'amountCents' | 'deductionCents'>,
+	{ source, refundId, reason }: RefundSource,
+	opId: string,
+): Statement {
+	return insertEvent(ctx, {
+		programId: sale.programId,
+		saleId: sale.id,
+		source,
+		refundId: refundId ?? null,
+		isTest: event.outcome === 'test',
+		amountCents: event.amountCents,
+		deductionCents: event.deductionCents ?? null,
+		outcome: event.outcome,
+		reason: reason ?? null,
+		refundDay: dayOf(ctx.now, sale.timeZone),
+		opId,
+	});
+}
+
+type NewRefundEvent = Required<Omit<typeof refundEvents.$inferInsert, 'id' | 'createdAt'>>;
+
+const insertEvent = prepare(({ db, now }, given: Given<NewRefundEvent>) => db.insert(refundEvents).values({ ...given, createdAt: now }));
+
+/** The commission's new state and the ledger entry of what was taken or given back. */
+function changeCommission(
+	ctx: Context,
+	saleId: number,
+	{ commission, status, statusBeforeRefund, deductionCents }: CommissionChange<Commission>,
+	isReinstated: boolean,
+	reason: string | undefined,
+	opId: string,
+): Statement[] {
+	const { deductedCents } = commission;
+	return [
+		updateCommission(ctx, {
+			id: commission.id,
+			status,
+			statusBeforeRefund,
+			deductedCents: isReinstated ? deductedCents - deductionCents : deductedCents + deductionCents,
+			revision: commission.revision + 1,
+			...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
+		}),
+		isReinstated ? reinstateCommission(ctx, saleId, deductionCents, opId) : deductFromCommission(ctx, { saleId, deductionCents, opId }),
+	];
+}
+
+interface ChangedCommission extends Pick<
+	typeof commissions.$inferSelect,
+	'id' | 'status' | 'statusBeforeRefund' | 'deductedCents' | 'revision'
+> {
+	readonly refundReason?: string | null;
+}
+
+const updateCommission = prepare(({ db }, { id, ...changed }: Given<ChangedCommission>) =>
+	db.update(commissions).set(changed).where(eq(commissions.id, id)),
+);
+
+/** The last reason that was given for a refund stands, until nothing is refunded any more. */
+function refundReasonAfter(reason: string | undefined, isReinstated: boolean, isStillRefunded: boolean): { refundReason?: string | null } {
+	if (isReinstated) return isStillRefunded ? {} : { refundReason: null };
+	return reason === undefined ? {} : { refundReason: reason };
+}

@@ -1,0 +1,174 @@
+import { and, eq, isNull, min, ne, or, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import type { Found } from '../db/client.ts';
+import type { Asking, Operand, Operands } from '../db/prepare.ts';
+import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { commissions } from '../db/schema/money.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { processorBindings } from '../db/schema/processor.ts';
+import { programs } from '../db/schema/programs.ts';
+import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
+import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
+import type { Sale } from '../domain/sale.ts';
+import type { TrackedProgram } from '../programs/program-key.ts';
+import {
+	type AskedClick,
+	askedClick,
+	type ClaimedClickId,
+	linkIdOf,
+	selectClick,
+	selectCustomerByKey,
+	selectCustomerOfClick,
+} from '../customers/find-customer.ts';
+import { saleIdBy } from '../refunds/find-refundable.ts';
+
+export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
+
+/** The ids that a sale came with; null where one did not. */
+export interface AskedSale extends AskedClick {
+	readonly customerKey: string | null;
+	readonly productId: string | null;
+	readonly subscriptionId: string | null;
+}
+
+export function askedSale({ customerKey, productId, subscriptionId }: Sale, claim: ClaimedClickId | undefined): AskedSale {
+	return { ...askedClick(claim), customerKey: customerKey ?? null, productId: productId ?? null, subscriptionId: subscriptionId ?? null };
+}
+
+/** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
+export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
+	return {
+		byKey: selectCustomerByKey(ctx, programId, asked.customerKey),
+		click: selectClick(ctx, asked),
+		ofClick: selectCustomerOfClick(ctx, asked.clickId),
+		partners: selectPartners(ctx, programId, asked),
+		renewed: selectFirstSales(ctx, programId, asked),
+		subscription: selectSubscription(ctx, programId, asked.subscriptionId),
+	};
+}
+
+/** The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id. */
+export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTest: boolean) {
+	return ctx.db
+		.select({
+			opId: affiliateSaleEvents.opId,
+			programId: affiliateSaleEvents.programId,
+			saleId: affiliateSaleEvents.id,
+			commissionId: commissions.id,
+			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
+			/** Its commission failed and is still to be made. */
+			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
+		})
+		.from(affiliateSaleEvents)
+		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
+}
+
+/** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */
+export async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string | undefined): Promise<boolean> {
+	if (customerKey === undefined) return false;
+	const rows = await ctx.db
+		.select({ id: customers.id })
+		.from(programs)
+		.innerJoin(customers, and(eq(customers.programId, programs.id), eq(customers.customerKey, customerKey)))
+		.where(and(eq(programs.workspaceId, program.workspaceId), ne(programs.id, program.id)))
+		.limit(1);
+	return rows.length > 0;
+}
+
+/** The partner-programs that the ids may lead to, each with the rules in force that match its partner and the product. */
+function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
+	const { customerKey, clickId, productId } = asked;
+	const matching = ctx.db
+		.select({
+			rules: sql`json_group_array(json_object(
+				'ruleVersionId', ${commissionRuleVersions.id}, 'partnerId', ${commissionRules.partnerId}, 'productId', ${commissionRules.productId},
+				'type', ${commissionRuleVersions.type}, 'basisPoints', ${commissionRuleVersions.basisPoints},
+				'amountCents', ${commissionRuleVersions.amountCents}, 'currency', ${commissionRuleVersions.currency},
+				'recurringMonths', ${commissionRuleVersions.recurringMonths}, 'holdDays', ${commissionRuleVersions.holdDays}))`,
+		})
+		.from(commissionRules)
+		.innerJoin(
+			commissionRuleVersions,
+			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
+		)
+		.where(
+			// Scope by scope, so that each is one look-up of the index, however many rules the program has.
+			or(
+				inForce(isNull(commissionRules.partnerId), isNull(commissionRules.productId)),
+				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), isNull(commissionRules.productId)),
+				inForce(isNull(commissionRules.partnerId), sql`${commissionRules.productId} = ${productId}`),
+				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), sql`${commissionRules.productId} = ${productId}`),
+			),
+		);
+	return ctx.db
+		.select({
+			partnerProgramId: partnerPrograms.id,
+			status: partnerPrograms.status,
+			rules: sql<string>`(${matching})`.mapWith(parseRules),
+		})
+		.from(partnerPrograms)
+		.where(
+			sql`${partnerPrograms.id} IN (
+				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}),
+				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0),
+				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(asked)}))`,
+		);
+}
+
+/** The program's rule of one scope, unless it was archived. */
+function inForce(partner: SQL, product: SQL): SQL | undefined {
+	return and(eq(commissionRules.programId, partnerPrograms.programId), partner, product, isNull(commissionRules.archivedAt));
+}
+
+const Rules = z.array(
+	z.object({
+		ruleVersionId: z.number(),
+		partnerId: z.nullable(z.number()),
+		productId: z.nullable(z.string()),
+		type: z.enum(['percent', 'flat']),
+		basisPoints: z.nullable(z.number()),
+		amountCents: z.nullable(z.number()),
+		currency: z.nullable(z.string()),
+		recurringMonths: z.nullable(z.number()),
+		holdDays: z.number(),
+	}),
+);
+
+function parseRules(json: string): RuleTerms[] {
+	return Rules.parse(JSON.parse(json));
+}
+
+/** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
+function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey, clickId, subscriptionId }: Operands<AskedSale>) {
+	const buyers = sql`
+		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
+		UNION ALL SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`;
+	return ctx.db
+		.select({ customerId: affiliateSaleEvents.customerId, firstDay: min(affiliateSaleEvents.saleDay).mapWith(String) })
+		.from(affiliateSaleEvents)
+		.where(isRenewable(programId, subscriptionId, buyers))
+		.groupBy(affiliateSaleEvents.customerId);
+}
+
+/** What a processor told of a subscription. */
+function selectSubscription(ctx: Asking, programId: Operand<number>, subscriptionId: Operand<string | null>) {
+	return ctx.db
+		.select({
+			beganAt: processorBindings.beganAt,
+			trialBeganAt: processorBindings.trialBeganAt,
+			/** Whether its own metadata says who its customer is. */
+			carriesKeys: sql`${processorBindings.customerKey} IS NOT NULL OR ${processorBindings.clickId} IS NOT NULL`.mapWith(Boolean),
+		})
+		.from(processorBindings)
+		.where(
+			sql`${processorBindings.programId} = ${programId} AND ${processorBindings.isTest} = 0 AND ${processorBindings.processorId} = ${subscriptionId}`,
+		);
+}
+
+/** Whether a sale is one that later sales of its subscription renew. */
+export function isRenewable(programId: Operand<number>, subscriptionId: Operand<string | null>, buyers: SQL): SQL {
+	return sql`${affiliateSaleEvents.programId} = ${programId} AND ${affiliateSaleEvents.subscriptionId} = ${subscriptionId}
+		AND ${affiliateSaleEvents.customerId} IN (${buyers}) AND ${affiliateSaleEvents.insideWindow} = 1 AND ${affiliateSaleEvents.isTest} = 0`;
+}

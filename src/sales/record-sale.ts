@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts';
+import { decideUntilSettled } from '../db/client.ts';
+import { type Given, prepareReads } from '../db/prepare.ts';
+import { Fault } from '../domain/fault.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { Sale } from '../domain/sale.ts';
+import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { decideSale } from './decide-sale.ts';
+import { claimClickId } from '../customers/find-customer.ts';
+import { type AskedSale, askedSale, readsForSale, selectRecorded } from './find-sale.ts';
+import { type SaleReceipt, storeSale } from './store-sale.ts';
+import { wakingBySale } from '../inbox/wake-events.ts';
+
+/**
+ * Records a sale, makes its customer a `conversion` and credits the partner's commission, all in one write batch after one
+ * read (contract, 4.3; decisions 3, 4, 8, 11 to 13). Rejects as section 7 lists; a refused sale stores nothing. Where the
+ * commission cannot be made, the sale is stored alone, the answer is a fault, and repairCommissions makes it later.
+ */
+export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
+	const opId = crypto.randomUUID();
+	const claim = await claimClickId(ctx, sale.clickId, false);
+	return decideUntilSettled(async () => {
+		const found = await readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) });
+		const [key] = found.key;
+		if (!key) throw new Rejection('program_key_unknown');
+		const [recorded] = found.recorded;
+		if (recorded?.opId === opId && recorded.isOwed) throw new Fault('Failed to create commission');
+		if (recorded?.opId === opId) return recorded;
+		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
+
+		const decided = await decideSale(ctx, key, sale, found, { paidAt: ctx.now, carriesKeys: false });
+		const reported = { chargedCents: null, invoiceId: undefined, aliases: [], along: wakingBySale(ctx, key.id, sale) };
+		const stored = await storeSale(ctx, sale, decided, reported, noteKeyUse(ctx, key), opId);
+		if (stored.isOwed) throw new Fault('Failed to create commission');
+		return stored;
+	});
+}
+
+interface AskedWithKey extends AskedSale {
+	readonly keyHash: string;
+	readonly transactionId: string;
+}
+
+const readForSale = prepareReads((asking, given: Given<AskedWithKey>) => ({
+	key: selectProgramByKey(asking, given.keyHash),
+	recorded: selectRecorded(asking, given.transactionId, false),
+	...readsForSale(asking, programIdOfKey(given.keyHash), given),
+}));
+
+/** 409 to who sends a sale whose id has been used (contract, section 7; decision 11b). */
+export function alreadyRecorded(byAnotherProgram: boolean): Rejection {
+	const message = byAnotherProgram
+		? 'Another program has used this transaction_id. Ids are unique over all programs: put a prefix of your own before them.'
+		: 'The sale is recorded. Do not send it again.';
+	return new Rejection(
+		byAnotherProgram ? 'transaction_recorded_elsewhere' : 'transaction_already_recorded',
+		{},
+		{ message, statusCode: 409 },
+	);
+}

@@ -1,0 +1,105 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { Refund, Sale } from '../domain/sale.ts';
+import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { commitAlong } from '../inbox/along.ts';
+import { saleIdBy } from '../refunds/find-refundable.ts';
+import { selectRecorded } from '../sales/find-sale.ts';
+import { wakingBySale } from '../inbox/wake-events.ts';
+import { insertTestSale } from '../sales/write-sale.ts';
+
+/** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
+export interface TestSale extends Omit<Sale, 'transactionId' | 'amountCents'> {
+	readonly transactionId: string | undefined;
+	readonly amountCents: number | undefined;
+}
+
+export interface TestReceipt {
+	readonly eventId: number;
+	readonly programId: number;
+}
+
+/** Writes a flagged test sale that moves nothing (contract, 4.3; decision 12). A test id is taken once, like a real one. */
+export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSale): Promise<TestReceipt> {
+	const opId = crypto.randomUUID();
+	return decideUntilSettled(async (attempt) => {
+		const transactionId = sale.transactionId ?? `test_txn_${ctx.now}${String(attempt + Math.floor(Math.random() * 1000)).padStart(4, '0')}`;
+		const found = await readTogether(ctx.db, {
+			program: selectProgramByKey(ctx, keyHash),
+			own: attempt > 1 ? selectOwn(ctx, affiliateSaleEvents, opId) : undefined,
+			recorded: selectRecorded(ctx, transactionId, true),
+		});
+		const [program] = found.program;
+		if (!program) throw new Rejection('program_key_unknown');
+		const [own] = found.own;
+		if (own) return { eventId: own.id, programId: program.id };
+		if (found.recorded.length > 0 && sale.transactionId !== undefined) {
+			throw new Rejection(
+				'transaction_already_recorded',
+				{},
+				{ message: 'The test sale is recorded. Use another transaction_id.', statusCode: 409 },
+			);
+		}
+		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
+		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
+		const [row] = await commitAlong(ctx.db, [], wakingBySale(ctx, program.id, tested), undefined, insert);
+		if (!row) throw new Error('The test sale was not stored');
+		return { eventId: row.id, programId: program.id };
+	});
+}
+
+/** Writes a flagged refund of a test sale that moves nothing (decision 18). Rejects with 404 where there is no such test sale. */
+export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
+	const opId = crypto.randomUUID();
+	return decideUntilSettled(async (attempt) => {
+		const found = await readTogether(ctx.db, {
+			program: selectProgramByKey(ctx, keyHash),
+			own: attempt > 1 ? selectOwn(ctx, refundEvents, opId) : undefined,
+			sale: selectTestSale(ctx, keyHash, refund.transactionId),
+		});
+		const [program] = found.program;
+		if (!program) throw new Rejection('program_key_unknown');
+		const [own] = found.own;
+		if (own) return { eventId: own.id, programId: program.id };
+		const [sale] = found.sale;
+		if (!sale) throw new Rejection('sale_not_found');
+		const insert = ctx.db
+			.insert(refundEvents)
+			.values({
+				programId: program.id,
+				saleId: sale.id,
+				refundId: refund.refundId ?? null,
+				isTest: true,
+				amountCents: Math.min(refund.amountCents ?? sale.amountCents, sale.amountCents),
+				deductionCents: null,
+				outcome: 'test',
+				reason: refund.reason ?? null,
+				createdAt: ctx.now,
+				refundDay: dayOf(ctx.now, program.timeZone),
+				opId,
+			})
+			.returning({ id: refundEvents.id });
+		const [row] = await commit(ctx.db, [], insert);
+		if (!row) throw new Error('The test refund was not stored');
+		return { eventId: row.id, programId: program.id };
+	});
+}
+
+/** This request's own row, where the answer of its commit was lost. */
+function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof refundEvents, opId: string) {
+	return ctx.db
+		.select({ id: events.id })
+		.from(events)
+		.where(and(eq(events.opId, opId), sql`${events.isTest} = 1`));
+}
+
+function selectTestSale(ctx: Context, keyHash: string, transactionId: string) {
+	return ctx.db
+		.select({ id: affiliateSaleEvents.id, amountCents: affiliateSaleEvents.amountCents })
+		.from(affiliateSaleEvents)
+		.where(and(eq(affiliateSaleEvents.id, saleIdBy(transactionId, true)), eq(affiliateSaleEvents.programId, programIdOfKey(keyHash))));
+}

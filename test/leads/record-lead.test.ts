@@ -1,0 +1,308 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseClickId } from '../../src/domain/click-id.ts';
+import { recordLead } from '../../src/leads/record-lead.ts';
+import { aSilentQueue, trackWith } from '../support/bindings.ts';
+import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
+import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
+import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
+import { context } from '../support/payments.ts';
+import { api, unique } from '../support/world.ts';
+
+// Whom a lead is about: decisions 1 to 7.
+
+let funnel: Funnel;
+beforeAll(async () => {
+	funnel = await aFunnel();
+});
+
+const today = () => new Date().toISOString().slice(0, 10);
+const leadsOf = (customerId: number | undefined) =>
+	rows('SELECT click_id, customer_key, is_test FROM affiliate_lead_events WHERE customer_id = ? ORDER BY id', customerId);
+const change = (of: Funnel, path: string, method: string, body?: object) =>
+	api(`/api/v1/programs/${of.id}${path}`, { token: of.owner.token, method, body });
+
+describe('a click stands for a customer from its first millisecond', () => {
+	test.each(['browser', 'server'])('a %s lead finds the click before its row has landed', async (mode) => {
+		const { CLICKS } = aSilentQueue();
+		const clicked = await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+		const click_id = String(clicked.body['click_id']);
+		expect(mode === 'browser' ? await browserLead({ click_id }) : await serverLead({ click_id }, funnel)).toBe(200);
+		const [customer] = await customersOf(click_id);
+		expect(customer).toMatchObject({
+			program_id: funnel.id,
+			status: 'lead',
+			customer_key: null,
+			click_sequence: 0,
+			clicked_at: parseClickId(click_id)?.clickedAt,
+			partner_program_id: funnel.partnerProgramId,
+			referral_link_id: await linkIdOf(funnel),
+			signup_date: today(),
+			first_purchase_date: null,
+		});
+		expect(await leadsOf(customer?.id)).toEqual([{ click_id, customer_key: null, is_test: 0 }]);
+		expect(await rows('SELECT id FROM affiliate_click_events WHERE click_id = ?', click_id)).toEqual([]);
+	});
+
+	test('under an earlier secret too', async () => {
+		const click_id = await mintClickId(await linkIdOf(funnel), { secret: 'test-secret-earlier-0002' });
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: funnel.partnerProgramId }]);
+	});
+
+	test('under a secret that is gone it is unknown, until its row is stored', async () => {
+		const linkId = await linkIdOf(funnel);
+		const clickedAt = Math.floor(daysAgo(2));
+		const click_id = await mintClickId(linkId, { secret: 'a-secret-that-is-gone', clickedAt });
+		expect(await browserLead({ click_id })).toBe(400);
+		expect(await serverLead({ click_id }, funnel)).toBe(400);
+		await storeRow(click_id, linkId, clickedAt, false);
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: funnel.partnerProgramId, clicked_at: clickedAt }]);
+	});
+
+	test('an id with one digit altered is unknown', async () => {
+		const clickId = await aClick(funnel);
+		const forgeries = Array.from(clickId, (digit, place) =>
+			/\d/.test(digit) ? `${clickId.slice(0, place)}${(Number(digit) + 1) % 10}${clickId.slice(place + 1)}` : undefined,
+		).filter((forgery) => forgery !== undefined);
+		const answers = await Promise.all(forgeries.map((click_id) => browserLead({ click_id })));
+		expect(new Set(answers)).toEqual(new Set([400]));
+		const key = unique('c');
+		expect(await serverLead({ click_id: forgeries[3], customer_key: key }, funnel)).toBe(200);
+		expect(await customersWith(key, funnel)).toMatchObject([{ click_id: null, partner_program_id: null }]);
+	});
+
+	test('of a link that does not exist it is unknown, however well signed', async () => {
+		expect(await browserLead({ click_id: await mintClickId(16_000_000) })).toBe(400);
+	});
+
+	test('the day of the signup is a day of the program', async () => {
+		const far = await aFunnel({ time_zone: 'Pacific/Kiritimati' });
+		const click_id = await aClick(far);
+		await browserLead({ click_id });
+		const [customer] = await customersOf(click_id);
+		expect(customer?.signup_date).toBe(new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10));
+	});
+});
+
+describe('a test click', () => {
+	test('attributes nothing real, stored or not', async () => {
+		const clicked = await track('click', {
+			affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`,
+			additional_data: { test_mode: true },
+		});
+		const click_id = String(clicked.body['click_id']);
+		expect(await browserLead({ click_id })).toBe(400);
+		expect(await serverLead({ click_id }, funnel)).toBe(400);
+		const key = unique('c');
+		expect(await serverLead({ click_id, customer_key: key }, funnel)).toBe(200);
+		expect(await customersWith(key, funnel)).toMatchObject([{ click_id: null }]);
+		expect(await customersOf(click_id)).toEqual([]);
+	});
+
+	test('of a secret that is gone attributes nothing either', async () => {
+		const linkId = await linkIdOf(funnel);
+		const click_id = await mintClickId(linkId, { secret: 'a-secret-that-is-gone', isTest: true });
+		await storeRow(click_id, linkId, Date.now(), true);
+		expect(await browserLead({ click_id })).toBe(400);
+	});
+
+	test('can be followed by a test lead', async () => {
+		const click_id = await mintClickId(await linkIdOf(funnel), { isTest: true });
+		expect(await browserLead({ click_id, additional_data: { test_mode: true } })).toBe(200);
+		expect(await customersOf(click_id)).toEqual([]);
+	});
+});
+
+describe('decision 4: both ids bind', () => {
+	test('an unknown key names the customer of the click', async () => {
+		const click_id = await aClick(funnel);
+		const key = unique('c');
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await serverLead({ click_id, customer_key: key }, funnel)).toBe(200);
+		const customers = await customersOf(click_id);
+		expect(customers).toMatchObject([{ customer_key: key, status: 'lead', click_sequence: 0 }]);
+		expect(await leadsOf(customers[0]?.id)).toHaveLength(2);
+	});
+
+	test('once bound, the same two ids tell nothing new', async () => {
+		const click_id = await aClick(funnel);
+		const customer_key = unique('c');
+		expect(await serverLead({ click_id, customer_key }, funnel)).toBe(200);
+		expect(await serverLead({ click_id, customer_key }, funnel)).toBe(400);
+		expect(await browserLead({ click_id })).toBe(400);
+	});
+
+	test('a conversion that had no key is named too, and stays a conversion without signup', async () => {
+		const click_id = await aClick(funnel);
+		await aSale(funnel, { click_id });
+		expect(await customersOf(click_id)).toMatchObject([{ status: 'conversion', signup_date: null }]);
+		expect(await serverLead({ click_id, customer_key: unique('c') }, funnel)).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ status: 'conversion', signup_date: null }]);
+	});
+
+	test('the first click wins: a later one on another partner moves nothing', async () => {
+		const key = await aLead(funnel);
+		const [before] = await customersWith(key, funnel);
+		const other = await aPartner(funnel.owner, funnel.id);
+		const later = await aClick(other);
+		expect(await serverLead({ click_id: later, customer_key: key }, funnel)).toBe(400);
+		expect(await browserLead({ click_id: later, customer_key: key })).toBe(400);
+		expect(await customersWith(key, funnel)).toEqual([before]);
+		expect(await customersOf(later)).toEqual([]);
+	});
+
+	test('an unknown key with the click of a customer that has another key makes a further customer', async () => {
+		const click_id = await aClick(funnel);
+		const keys = [unique('c'), unique('c'), unique('c')];
+		for (const customer_key of keys) expect(await serverLead({ click_id, customer_key }, funnel)).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject(
+			keys.map((customer_key, click_sequence) => ({
+				customer_key,
+				click_sequence,
+				status: 'lead',
+				partner_program_id: funnel.partnerProgramId,
+			})),
+		);
+	});
+
+	test('a known customer without attribution takes the first click that the backend sends with its key', async () => {
+		const key = unique('c');
+		expect(await serverLead({ customer_key: key }, funnel)).toBe(200);
+		const [before] = await customersWith(key, funnel);
+		expect(before).toMatchObject({ status: 'lead', click_id: null, partner_program_id: null });
+		const click_id = await aClick(funnel);
+		const taken = await track('lead', { click_id, customer_key: key }, funnel.apiToken);
+		expect([taken.status, taken.body['attributed']]).toEqual([200, true]);
+		expect(await customersWith(key, funnel)).toEqual([
+			{
+				...before,
+				revision: 1,
+				click_id,
+				click_sequence: 0,
+				clicked_at: parseClickId(click_id)?.clickedAt,
+				partner_program_id: funnel.partnerProgramId,
+				referral_link_id: await linkIdOf(funnel),
+			},
+		]);
+		expect(await serverLead({ click_id: await aClick(funnel), customer_key: key }, funnel)).toBe(400);
+	});
+
+	test('the unattributed customer takes the click also where the browser has made one of it', async () => {
+		const key = unique('c');
+		await serverLead({ customer_key: key }, funnel);
+		const click_id = await aClick(funnel);
+		await browserLead({ click_id });
+		expect(await serverLead({ click_id, customer_key: key }, funnel)).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([
+			{ customer_key: null, click_sequence: 0 },
+			{ customer_key: key, click_sequence: 1 },
+		]);
+	});
+
+	test('a click that verifies to nothing gives an unattributed customer nothing', async () => {
+		const customer_key = unique('c');
+		await serverLead({ customer_key }, funnel);
+		expect(await serverLead({ customer_key, click_id: 'cust_1_1' }, funnel)).toBe(400);
+		expect(await customersWith(customer_key, funnel)).toMatchObject([{ click_id: null }]);
+	});
+});
+
+describe('keys', () => {
+	test('are unique within a program, not across them', async () => {
+		const customer_key = unique('c');
+		const other = await aFunnel();
+		expect(await serverLead({ customer_key, click_id: await aClick(funnel) }, funnel)).toBe(200);
+		expect(await serverLead({ customer_key, click_id: await aClick(other) }, other)).toBe(200);
+		expect(await customersWith(customer_key, funnel)).toMatchObject([{ partner_program_id: funnel.partnerProgramId }]);
+		expect(await customersWith(customer_key, other)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
+	});
+
+	test('known but unattributed elsewhere in the workspace do not stand in the way', async () => {
+		const customer_key = unique('c');
+		const other = await aFunnel();
+		expect(await serverLead({ customer_key }, other)).toBe(200);
+		expect(await serverLead({ customer_key }, funnel)).toBe(200);
+	});
+});
+
+describe('server_leads_only', () => {
+	test('refuses a key from a browser, and takes everything else', async () => {
+		const careful = await aFunnel({ server_leads_only: true });
+		const customer_key = unique('c');
+		const click_id = await aClick(careful);
+		const refused = await track('lead', { click_id, customer_key });
+		expect([refused.status, refused.body]).toEqual([
+			403,
+			{ error: 'customer_key is accepted only with the program key: this program takes leads by customer_key from its backend only' },
+		]);
+		expect(await customersOf(click_id)).toEqual([]);
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await serverLead({ click_id, customer_key }, careful)).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ customer_key }]);
+	});
+});
+
+describe('links and partners that are no more', () => {
+	test('a click on a link that was archived since still attributes', async () => {
+		const other = await aFunnel();
+		const click_id = await aClick(other);
+		await change(other, `/links/${await linkIdOf(other)}`, 'DELETE');
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
+	});
+
+	test('so does one of a partner that is suspended since', async () => {
+		const other = await aFunnel();
+		const click_id = await aClick(other);
+		await change(other, `/partners/${other.partnerId}`, 'PATCH', { status: 'suspended' });
+		expect(await browserLead({ click_id })).toBe(200);
+		expect(await customersOf(click_id)).toMatchObject([{ partner_program_id: other.partnerProgramId }]);
+	});
+
+	test('one of a partner whose membership ended attributes nothing: a key is recorded without it, the click alone is not', async () => {
+		const other = await aFunnel();
+		const click_id = await aClick(other);
+		await change(other, `/partners/${other.partnerId}`, 'DELETE');
+		const customer_key = unique('c');
+		expect(await serverLead({ click_id }, other)).toBe(400);
+		expect(await browserLead({ click_id })).toBe(400);
+		expect(await serverLead({ click_id, customer_key }, other)).toBe(200);
+		expect(await customersWith(customer_key, other)).toMatchObject([{ click_id: null, partner_program_id: null }]);
+	});
+
+	test('a program that is inactive takes no leads', async () => {
+		const other = await aFunnel();
+		const click_id = await aClick(other);
+		await change(other, '', 'PATCH', { active: false });
+		expect(await track('lead', { click_id })).toMatchObject({
+			status: 400,
+			body: { error: 'Customer not found. Provide a valid click_id or customer_key.' },
+		});
+		expect(await serverLead({ click_id }, other)).toBe(401);
+	});
+});
+
+async function storeRow(clickId: string, linkId: number, clickedAt: number, isTest: boolean): Promise<void> {
+	await env.DB.prepare(
+		`INSERT INTO affiliate_click_events (click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day)
+		VALUES (?, 0, ?, ?, ?, 0, ?, ?)`,
+	)
+		.bind(clickId, funnel.id, linkId, Number(isTest), clickedAt, new Date(clickedAt).toISOString().slice(0, 10))
+		.run();
+}
+
+test('the payment processor reports a lead as a backend does, with neither key nor origin', async () => {
+	const place = await aFunnel({ server_leads_only: true, allowed_origins: ['https://shop.example'] });
+	const customerKey = unique('customer');
+	const lead = { clickId: await aClick(place), customerKey, email: undefined, isTest: false };
+	const { programId } = await recordLead(context(), lead, { mode: 'processor', programId: place.id });
+	expect(programId).toBe(place.id);
+	expect(await rows('SELECT status, partner_program_id FROM customers WHERE customer_key = ?', customerKey)).toEqual([
+		{ status: 'lead', partner_program_id: place.partnerProgramId },
+	]);
+	await expect(recordLead(context(), lead, { mode: 'processor', programId: place.id })).rejects.toThrow('Current status: lead');
+	await change(place, '', 'PATCH', { active: false });
+	await expect(recordLead(context(), lead, { mode: 'processor', programId: place.id })).rejects.toThrow('Program not found');
+});

@@ -1,0 +1,268 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { repairCommissions } from '../../src/sales/repair-commissions.ts';
+import { countingTrips } from '../support/counting.ts';
+import { keysOf, kindsWaiting, reportedOf } from '../support/effects.ts';
+import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
+import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { aFunnel, aLead, aSale, balanceOf, rows } from '../support/funnel.ts';
+import { metered } from '../support/metered.ts';
+import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { api, unique } from '../support/world.ts';
+
+// What a processor tells of refunds and disputes of a payment, in whatever order.
+
+describe('a refund that the processor tells of', () => {
+	test('reverses the commission in proportion to what was charged, tax included', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel, { chargedCents: 11_900 });
+		const partly = await tell(funnel, aReversalFact([ids.charge], 5_950, { id: 're_1' }, { reason: 'duplicate' }));
+		const { saleId, commissionId } = receipt;
+		const moved = { saleId, commissionId, amountCents: 5_000, deductionCents: 1_000, currency: 'USD' };
+		expect(partly).toEqual({ ...moved, outcome: 'refunded' });
+		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
+		expect(await tell(funnel, aReversalFact([ids.intent], 5_950, { kind: 'dispute' }))).toEqual({ ...moved, outcome: 'reversed' });
+		expect(await stateOf(saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
+		expect(await balanceOf(funnel)).toBe(0);
+		await expectSoundLedger(funnel);
+		expect(await rows('SELECT source, refund_id, outcome, reason FROM refund_events WHERE sale_id = ? ORDER BY id', saleId)).toMatchObject([
+			{ source: 'processor', refund_id: 're_1', outcome: 'refunded', reason: 'duplicate' },
+			{ source: 'processor', outcome: 'reversed', reason: 'Disputed' },
+		]);
+		expect(await keysOf(funnel, 'sale_refunded')).toHaveLength(2);
+		expect(await reportedOf(funnel)).toEqual(['USD 1 10000 10000 2000 2000']);
+	});
+
+	test('twice, by two events or by a total too, counts once', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		const first = aReversalFact([ids.charge], 2_500, { happenedAt: 1_000 });
+		const total = aReversalFact([ids.charge], 7_500, { kind: 'total', id: `${ids.charge}:4:7500`, happenedAt: 4_000 });
+		const outcomes = [];
+		for (const fact of [first, first, total, aReversalFact([ids.charge], 5_000, { happenedAt: 3_000 }), total]) {
+			outcomes.push((await tell(funnel, fact))?.outcome);
+		}
+		expect(outcomes).toEqual(['refunded', 'unchanged', 'refunded', 'unchanged', 'unchanged']);
+		expect(await stateOf(receipt.saleId)).toBe('7500 of 10000, refunded 1500 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('of a payment that no sale of the program is known by: undefined, nothing stored', async () => {
+		const [funnel, other] = [await aFunnel(), await aFunnel()];
+		const { ids, receipt } = await aPayment(other);
+		expect(await tell(funnel, aReversalFact([unique('ch')], 2_500))).toBeUndefined();
+		expect(await tell(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
+		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 2000');
+		expect(await rows('SELECT * FROM payment_reversals WHERE sale_id = ?', receipt.saleId)).toEqual([]);
+	});
+
+	test('takes two trips, and one where all of it was known', async () => {
+		const funnel = await aFunnel();
+		const { ids } = await aPayment(funnel);
+		const fact = aReversalFact([ids.charge], 2_500);
+		const DB = countingTrips(env.DB);
+		await tell(funnel, fact, { DB });
+		expect(DB.trips()).toBe(2);
+		await tell(funnel, fact, { DB });
+		expect(DB.trips()).toBe(3);
+	});
+
+	test('reads no more rows where the program has many sales', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 100));
+		const rowsRead = async () => {
+			const DB = metered(env.DB);
+			await tell(funnel, aReversalFact([ids.charge], 100), { DB });
+			return DB.spent().rowsRead;
+		};
+		const before = await rowsRead();
+		await env.DB.prepare(
+			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+			INSERT INTO affiliate_sale_events (program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, sale_type,
+				is_recurring, inside_window, commission_state, no_commission_reason, created_at, sale_day, op_id)
+			SELECT program_id, ?1 || i, 0, customer_id, partner_program_id, 1, currency, sale_type, 0, 1, 'none', 'no_rule', i, sale_day, ?1 || i
+			FROM affiliate_sale_events JOIN n WHERE id = ?2`,
+		)
+			.bind(unique('many'), receipt.saleId)
+			.run();
+		expect(await rowsRead()).toBeLessThan(before + 20);
+	});
+
+	test('brings ids and charge that the sale lacked', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
+		const fact = aReversalFact([ids.intent, ids.charge], 5_000, { chargeId: ids.charge, chargeCents: 20_000 });
+		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
+		expect(await tell(funnel, aReversalFact([ids.charge], 5_000))).toMatchObject({ saleId, amountCents: 2_500 });
+	});
+
+	test('by the same operation gives the same receipt, also where answers or trips are lost', async () => {
+		const funnel = await aFunnel();
+		for (const DB of [env.DB, losingAnswers(env.DB, 1), losingAnswers(env.DB, 3), losingTrips(env.DB, 1)]) {
+			const { ids, receipt } = await aPayment(funnel);
+			const [fact, opId] = [aReversalFact([ids.charge], 2_500), unique('op')];
+			const told = { saleId: receipt.saleId, outcome: 'refunded', amountCents: 2_500, deductionCents: 500 };
+			expect(await tell(funnel, fact, { DB, opId })).toMatchObject(told);
+			expect(await tell(funnel, fact, { opId })).toMatchObject(told);
+			expect(await refundsOf(receipt.saleId)).toEqual(['processor refunded 2500 500']);
+		}
+		await expectSoundLedger(funnel);
+	});
+
+	test('of a sale without commission, or with a rejected one, moves its revenue only', async () => {
+		const [free, funnel] = [await aFunnel({ commission: undefined }), await aFunnel()];
+		const unpaid = await aPayment(free);
+		expect(await tell(free, aReversalFact([unpaid.ids.charge], 2_500))).toMatchObject({ outcome: 'no_commission', commissionId: null });
+		expect(await stateOf(unpaid.receipt.saleId)).toBe('2500 of 10000, no commission');
+
+		const { ids, receipt } = await aPayment(funnel);
+		const path = `/api/v1/programs/${funnel.id}/commissions/reject`;
+		await api(path, { token: funnel.owner.token, body: { commission_ids: [receipt.commissionId] } });
+		const fact = aReversalFact([ids.charge], 2_500);
+		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'no_commission', amountCents: 2_500, deductionCents: 0 });
+		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, rejected 0 of 2000');
+		expect(await tell(funnel, undone(fact))).toMatchObject({ outcome: 'reinstated', amountCents: 2_500, deductionCents: 0 });
+		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, rejected 0 of 2000');
+		expect(await balanceOf(funnel)).toBe(0);
+	});
+
+	test('before its commission was made leaves what is left to be made', async () => {
+		const funnel = await aFunnel();
+		const states = [];
+		for (const [cents, comesUndone] of [
+			[2_500, false],
+			[10_000, false],
+			[2_500, true],
+		] as const) {
+			const { transactionId } = await aSaleWithoutItsCommission(funnel);
+			const fact = aReversalFact([transactionId], cents);
+			const told = await tell(funnel, fact);
+			if (comesUndone) await tell(funnel, undone(fact));
+			await repairCommissions(context(), 500);
+			states.push(await stateOf(told?.saleId ?? 0));
+			if (!comesUndone) {
+				await tell(funnel, undone(fact));
+				expect(await stateOf(told?.saleId ?? 0)).toBe('0 of 10000, approved 0 of 2000');
+			}
+		}
+		expect(states).toEqual([
+			'2500 of 10000, refunded 500 of 2000',
+			'10000 of 10000, reversed 2000 of 2000',
+			'0 of 10000, approved 0 of 2000',
+		]);
+		expect(await balanceOf(funnel)).toBe(6_000);
+		await expectSoundLedger(funnel);
+	});
+
+	test('in another currency than the sale counts once it is known what was charged', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
+		const fact = aReversalFact([ids.intent, ids.charge], 4_600, {}, { currency: 'EUR' });
+		expect(await tell(funnel, fact)).toMatchObject({ saleId, outcome: 'unchanged' });
+		expect(await stateOf(saleId)).toBe('0 of 10000, approved 0 of 2000');
+		await pay(funnel, aPaymentFact(ids, { chargedCents: 9_200, sale: { currency: 'EUR' } }), {});
+		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('in dollars of a sale in dollars that was charged in euros is a share of the sale, and one in pounds counts nothing', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
+		await pay(funnel, aPaymentFact(ids, { chargedCents: 9_200, sale: { currency: 'EUR' } }), {});
+		const pounds = aReversalFact([ids.charge], 2_500, { kind: 'dispute' }, { currency: 'GBP' });
+		expect(await tell(funnel, pounds)).toMatchObject({ outcome: 'unchanged', isUnreckoned: true });
+		const dollars = aReversalFact([ids.charge], 2_500, { kind: 'dispute' });
+		expect(await tell(funnel, dollars)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
+		expect(await stateOf(saleId)).toBe('2500 of 10000, refunded 500 of 2000');
+	});
+
+	test('was held for a share of the sale: what was charged turns out to be more, and the rest is given back', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
+		await tell(funnel, aReversalFact([ids.intent], 5_000));
+		await pay(funnel, aPaymentFact(ids, { chargedCents: 12_500 }), {});
+		expect(await stateOf(saleId)).toBe('4000 of 10000, refunded 800 of 2000');
+		expect(await refundsOf(saleId)).toEqual(['processor refunded 5000 1000', 'processor reinstated 1000 200']);
+	});
+});
+
+/** Each charge captured one half of 119.00, 19.00 of it tax. */
+async function anInvoice() {
+	const funnel = await aFunnel();
+	const ids = paymentIds();
+	const second = unique('ch');
+	const invoice = aPaymentFact(ids, { chargedCents: 11_900, paymentIds: [ids.invoice, ids.charge, second], invoiceId: ids.invoice });
+	return { funnel, ids, second, invoice };
+}
+/** What was refunded of one of them in all. */
+function totalOf(charge: string, amountCents: number) {
+	const total = {
+		kind: 'total',
+		id: `${charge}:2000:${amountCents}`,
+		happenedAt: 2_000_000,
+		chargeId: charge,
+		chargeCents: 5_950,
+	} as const;
+	return aReversalFact([charge], amountCents, total);
+}
+
+describe('an invoice of two charges', () => {
+	test('of which a refund of one is told by id, and one of the other by its total', async () => {
+		const { funnel, ids, second, invoice } = await anInvoice();
+		const { saleId } = await pay(funnel, invoice, { customerKey: await aLead(funnel) });
+		await tell(funnel, aReversalFact([ids.charge], 2_380, { chargeId: ids.charge }));
+		await tell(funnel, totalOf(second, 3_570));
+		expect(await stateOf(saleId)).toBe('5000 of 10000, refunded 1000 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('that the backend reported, and one of them was refunded before the invoice was told', async () => {
+		const states = [true, false].map(async (isRefundFirst) => {
+			const { funnel, ids, second, invoice } = await anInvoice();
+			const { saleId } = await aSale(funnel, { transaction_id: ids.invoice });
+			const refund = { ...totalOf(second, 5_950), paymentIds: [second, ids.invoice], invoiceId: ids.invoice };
+			if (isRefundFirst) await tell(funnel, refund);
+			await pay(funnel, invoice, {});
+			if (!isRefundFirst) await tell(funnel, refund);
+			await expectSoundLedger(funnel);
+			return stateOf(saleId);
+		});
+		const half = '5000 of 10000, refunded 1000 of 2000';
+		expect(await Promise.all(states)).toEqual([half, half]);
+	});
+});
+
+describe('in test mode', () => {
+	test('a refund is a flagged event of the test sale, once, and moves nothing', async () => {
+		const funnel = await aFunnel();
+		const ids = paymentIds();
+		const { saleId } = await pay(funnel, aPaymentFact(ids), {}, { isTest: true });
+		const fact = aReversalFact([ids.charge, 're_alias'], 2_500);
+		const receipt = { saleId, commissionId: null, outcome: 'test', amountCents: 2_500, deductionCents: 0, currency: 'USD' };
+		const opId = unique('op');
+		expect(await tell(funnel, fact, { isTest: true, opId })).toEqual(receipt);
+		expect(await tell(funnel, fact, { isTest: true, opId })).toEqual(receipt);
+		expect(await tell(funnel, fact, { isTest: true })).toMatchObject({ outcome: 'unchanged' });
+		expect(await tell(funnel, undone(fact), { isTest: true })).toMatchObject({ outcome: 'unchanged' });
+		expect(await refundsOf(saleId)).toEqual(['processor test 2500 ']);
+		expect(await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE id = ?', saleId)).toEqual([{ refunded_cents: 0 }]);
+		// Of its partner alone.
+		expect(await kindsWaiting(funnel)).toEqual(['partner_joined']);
+		expect(await reportedOf(funnel)).toEqual([]);
+	});
+
+	test('a real sale is not found, nor a test sale by a real refund', async () => {
+		const funnel = await aFunnel();
+		const real = await aPayment(funnel);
+		expect(await tell(funnel, aReversalFact([real.ids.charge], 2_500), { isTest: true })).toBeUndefined();
+		const ids = paymentIds();
+		await pay(funnel, aPaymentFact(ids), {}, { isTest: true });
+		expect(await tell(funnel, aReversalFact([ids.charge], 2_500))).toBeUndefined();
+	});
+});

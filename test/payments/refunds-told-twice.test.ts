@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import type { ReversalFact } from '../../src/domain/processor-event.ts';
+import { sha256Hex } from '../../src/secrets.ts';
+import { reverseSale } from '../../src/refunds/reverse-sale.ts';
+import { interrupted, losingAnswers } from '../support/faulty.ts';
+import { aFunnel, balanceOf, type Funnel, track } from '../support/funnel.ts';
+import { aPayment, aReversalFact, context, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+
+// The refund endpoint and the payment processor tell of one sale's refunds: they reconcile, they never add (decision 16).
+
+function report(funnel: Pick<Funnel, 'apiToken'>, transactionId: string, more: Record<string, unknown> = {}) {
+	return track('refund', { transaction_id: transactionId, ...more }, funnel.apiToken);
+}
+
+describe('the endpoint and the processor tell of the same refund', () => {
+	test('the endpoint first: it counts once, and fails with the refund', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		expect((await report(funnel, ids.invoice, { refund_amount_cents: 2_500 })).body).toMatchObject({ status: 'refunded' });
+		const fact = aReversalFact([ids.charge], 2_500);
+		expect(await tell(funnel, fact)).toMatchObject({ outcome: 'unchanged' });
+		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, refunded 500 of 2000');
+		expect(await tell(funnel, undone(fact))).toMatchObject({ outcome: 'reinstated', deductionCents: 500 });
+		expect(await stateOf(receipt.saleId)).toBe('0 of 10000, approved 0 of 2000');
+	});
+
+	test('the processor first: the endpoint is told that it is known, and its report is kept', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 2_500));
+		const skipped = {
+			success: true,
+			status: 'skipped',
+			reason: 'Commission already refunded: the payment processor reported this refund',
+			commission_id: receipt.commissionId,
+		};
+		expect((await report(funnel, ids.intent, { refund_id: 'a', refund_amount_cents: 2_500 })).body).toEqual(skipped);
+		const again = await report(funnel, ids.intent, { refund_id: 'a', refund_amount_cents: 2_500 });
+		expect(again.body['reason']).toBe('A refund with this refund_id was already processed');
+		expect(await refundsOf(receipt.saleId)).toEqual(['processor refunded 2500 500', 'endpoint skipped 0 0']);
+		// What goes beyond it counts: 25 are known, 25 + 10 are reported.
+		const more = await report(funnel, ids.intent, { refund_id: 'b', refund_amount_cents: 1_000 });
+		expect(more.body).toMatchObject({ status: 'refunded', deductionAmount: 2 });
+		expect(await stateOf(receipt.saleId)).toBe('3500 of 10000, refunded 700 of 2000');
+		await expectSoundLedger(funnel);
+	});
+
+	test('the answer of the report that is skipped is lost: it is told so all the same', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 2_500));
+		const refund = { transactionId: ids.intent, amountCents: 2_500, reason: undefined, refundId: 'a' };
+		const keyHash = await sha256Hex(funnel.apiToken);
+		expect(await reverseSale(context(losingAnswers(env.DB, 1)), keyHash, refund)).toMatchObject({
+			outcome: 'skipped',
+			reason: expect.stringContaining('the payment processor reported'),
+		});
+		expect(await refundsOf(receipt.saleId)).toHaveLength(2);
+	});
+
+	test('by the id that the processor has for it: processed already', async () => {
+		const funnel = await aFunnel();
+		const { ids } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 2_500, { id: 're_known' }));
+		const { body } = await report(funnel, ids.intent, { refund_id: 're_known', refund_amount_cents: 2_500 });
+		expect(body).toMatchObject({ status: 'skipped', reason: 'A refund with this refund_id was already processed' });
+	});
+
+	test('all of it at the processor: the commission is reversed already', async () => {
+		const funnel = await aFunnel();
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 10_000));
+		expect((await report(funnel, ids.intent)).body).toMatchObject({ status: 'skipped', reason: 'Commission already reversed' });
+		expect(await stateOf(receipt.saleId)).toBe('10000 of 10000, reversed 2000 of 2000');
+	});
+
+	test('a sale without commission: the report of what is known takes nothing more', async () => {
+		const funnel = await aFunnel({ commission: undefined });
+		const { ids, receipt } = await aPayment(funnel);
+		await tell(funnel, aReversalFact([ids.charge], 2_500));
+		expect((await report(funnel, ids.intent, { refund_amount_cents: 2_500 })).body['status']).toBe('no_commission');
+		expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, no commission');
+	});
+
+	test('at once: exactly one deduction, whichever is first', async () => {
+		const firsts = new Set<unknown>();
+		for (const late of [-50, -3, -2, -1, 0, 1, 2, 3, 50]) {
+			const funnel = await aFunnel();
+			const { ids, receipt } = await aPayment(funnel);
+			const [answer, told] = await Promise.all([
+				scheduler.wait(Math.max(-late, 0)).then(() => report(funnel, ids.intent, { refund_amount_cents: 2_500 })),
+				scheduler.wait(Math.max(late, 0)).then(() => tell(funnel, aReversalFact([ids.charge], 2_500))),
+			]);
+			expect([answer.body['status'], told?.outcome]).toEqual(
+				told?.outcome === 'refunded' ? ['skipped', 'refunded'] : ['refunded', 'unchanged'],
+			);
+			firsts.add(told?.outcome);
+			expect(await stateOf(receipt.saleId)).toBe('2500 of 10000, refunded 500 of 2000');
+			expect(await balanceOf(funnel)).toBe(1_500);
+			await expectSoundLedger(funnel);
+		}
+		expect(firsts).toEqual(new Set(['refunded', 'unchanged']));
+	});
+
+	test('one between the read and the write of the other: each sees it', async () => {
+		const funnel = await aFunnel();
+		const one = await aPayment(funnel);
+		const DB = interrupted(env.DB, () => report(funnel, one.ids.intent, { refund_amount_cents: 2_500 }));
+		expect(await tell(funnel, aReversalFact([one.ids.charge], 4_000), { DB })).toMatchObject({ outcome: 'refunded', amountCents: 1_500 });
+		expect(await stateOf(one.receipt.saleId)).toBe('4000 of 10000, refunded 800 of 2000');
+		await expectSoundLedger(funnel);
+	});
+});
+
+test('30 facts of one payment, each told twice: the ledger ends as the set of them says', async () => {
+	const funnel = await aFunnel();
+	const { ids, receipt } = await aPayment(funnel);
+	const refunds = Array.from({ length: 10 }, (_, index) => aReversalFact([ids.charge], 301, { happenedAt: (index + 1) * 10_000 }));
+	const failed = refunds.slice(0, 3).map((fact) => undone(fact, fact.reversal.happenedAt + 5_000));
+	const told: ReversalFact[] = [...refunds, ...failed, ...refunds, ...failed];
+	await Promise.all(told.map((fact) => tell(funnel, fact)));
+	expect(await stateOf(receipt.saleId)).toBe('2107 of 10000, refunded 421 of 2000');
+	expect(await balanceOf(funnel)).toBe(1_579);
+	await expectSoundLedger(funnel);
+});
