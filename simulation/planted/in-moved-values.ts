@@ -173,7 +173,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'what waits keeps the currency that the program had',
 		edits: [
 			{
-				file: 'src/outbox/outbox.ts',
+				file: 'src/leads/lead-outbox.ts',
 				find: "'lead_recorded', id, ${given.moves},",
 				replace:
 					"'lead_recorded', id,\n\t\t\t(SELECT json_group_array(json_set(value, '$.currency', (SELECT currency FROM programs WHERE id = ${given.programId}))) FROM json_each(${given.moves})),",

@@ -91,7 +91,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'a refund finds the sale that no longer counts',
 		edits: [
 			{
-				file: 'src/refunds/find-refundable.ts',
+				file: 'src/sales/sale-id.ts',
 				find: 'SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events',
 				replace: 'SELECT id FROM affiliate_sale_events',
 			},

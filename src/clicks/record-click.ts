@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import { type Context, describeFault } from '../context.ts';
-import { affiliateClickEvents } from '../db/schema/tracking.ts';
+import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { isInsideWindow } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';

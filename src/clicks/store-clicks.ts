@@ -2,7 +2,7 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateClickEvents as clicks, clickCount } from '../db/schema/tracking.ts';
+import { affiliateClickEvents as clicks, clickCount } from '../db/schema/clicks.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { sourceOf } from '../domain/source.ts';
 import { recall, remember } from '../isolate-cache.ts';

@@ -2,7 +2,8 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
-import { affiliateClickEvents, customers } from '../db/schema/tracking.ts';
+import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { customers } from '../db/schema/customers.ts';
 import type { AttributedClick, CustomerStatus, Identity } from '../domain/attribution.ts';
 import type { FoundCustomer } from './find-customer.ts';
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateLeadEvents, customers } from '../db/schema/tracking.ts';
+import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
 import { programIdOfKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
 import {
 	type AskedClick,

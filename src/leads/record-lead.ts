@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { affiliateLeadEvents } from '../db/schema/tracking.ts';
+import { affiliateLeadEvents } from '../db/schema/customers.ts';
 import { type Evidence, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { movesOfCustomer } from '../domain/moves.ts';
@@ -11,7 +11,7 @@ import { claimClickId, evidenceOf, type FoundCustomer } from '../customers/find-
 import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
 import { requireListedOrigin } from '../programs/find-origin.ts';
 import { noteUncreditedLead } from './note-uncredited-lead.ts';
-import { insertLeadOutbox } from '../outbox/outbox.ts';
+import { insertLeadOutbox } from './lead-outbox.ts';
 import {
 	customerIdOf,
 	type CustomerFacts,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { affiliateSaleEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { stateReasonOf } from '../domain/commission-state.ts';
 import type { Moment } from '../domain/moment.ts';
 import { type Page, pageOf } from '../domain/page.ts';

@@ -5,9 +5,9 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
-import { movesOfRejection } from '../domain/moves.ts';
+import { type Move, movesOfRejection } from '../domain/moves.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
-import { insertRejectionOutbox, sendEffects } from '../outbox/outbox.ts';
+import { insertOutboxRow, sendEffects } from '../outbox/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
 import { chosenColumns, isChosen, isCommitted, revisionsOf } from './chosen-commissions.ts';
 
@@ -78,4 +78,25 @@ function takeBack(ctx: Context, operation: string, ids: readonly number[]): Stat
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
 			WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
 		) ORDER BY id`);
+}
+
+/** A row for each rejected commission. */
+function insertRejectionOutbox(
+	{ db, now }: Context,
+	rows: readonly { readonly id: string; readonly commissionId: number; readonly moves: readonly Move[] }[],
+): Statement {
+	const chosen = JSON.stringify(rows.map(({ id, commissionId, moves }) => [id, commissionId, moves]));
+	const row = {
+		id: sql<string>`chosen.value ->> 0`,
+		kind: sql`'commission_rejected'`,
+		subjectId: sql`m.id`,
+		moves: sql<string>`chosen.value -> 2`,
+		now,
+	};
+	return db.run(
+		insertOutboxRow({
+			...row,
+			from: sql`json_each(${chosen}) AS chosen JOIN commissions m ON m.id = chosen.value ->> 1 JOIN affiliate_sale_events s ON s.id = m.sale_id`,
+		}),
+	);
 }

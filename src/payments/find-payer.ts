@@ -2,7 +2,8 @@ import { and, eq, min, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
 import { processorBindings } from '../db/schema/processor.ts';
-import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
+import { customers } from '../db/schema/customers.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
 
 /** What is known of who made a payment; both undefined: nothing. */

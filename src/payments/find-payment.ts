@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
-import { affiliateSaleEvents } from '../db/schema/tracking.ts';
-import { countingSaleId, type RefundableRow, selectRefundable } from '../refunds/find-refundable.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { type RefundableRow, selectRefundable } from '../refunds/find-refundable.ts';
+import { countingSaleId } from '../sales/sale-id.ts';
 
 /** An id of a payment that leads to a sale, of whatever program: as its transaction_id or as an alias. */
 export interface KnownId {

@@ -3,7 +3,7 @@ import { readTogether } from '../db/client.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
 import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
 import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
-import { insertAliases } from '../refunds/find-refundable.ts';
+import { insertAliases } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { type PaymentNews, settlePayment } from './settle-payment.ts';
 import { updateSale } from '../refunds/write-movement.ts';

@@ -12,12 +12,13 @@ import { decideSale } from '../sales/decide-sale.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { type Payer, payerOf, readsForPayer } from './find-payer.ts';
 import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales, selectSaleOfSubscription } from './find-payment.ts';
-import { insertAliases } from '../refunds/find-refundable.ts';
+import { insertAliases } from '../sales/sale-id.ts';
 import { askedSale, readsForSale } from '../sales/find-sale.ts';
 import { attach } from './link-payment.ts';
 import { alreadyRecorded } from '../sales/record-sale.ts';
 import { type SaleReceipt, storeSale } from '../sales/store-sale.ts';
-import { insertTestSale, saleIdOf, type SaleOutcome, selectReceipt } from '../sales/write-sale.ts';
+import { saleIdOf } from '../sales/sale-id.ts';
+import { insertTestSale, type SaleOutcome, selectReceipt } from '../sales/write-sale.ts';
 
 /** A payment and who made it, as the caller resolved it. */
 export interface Payment extends Payer {

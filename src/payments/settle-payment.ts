@@ -5,8 +5,10 @@ import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts
 import { movesOfDuplicate } from '../domain/moves.ts';
 import { planMovement } from '../domain/reversal.ts';
 import type { FoundPayment } from './find-payment.ts';
-import { insertAliases, type RefundableRow } from '../refunds/find-refundable.ts';
-import { insertDuplicateOutbox, type OutboxKey, refundOutboxKey } from '../outbox/outbox.ts';
+import type { RefundableRow } from '../refunds/find-refundable.ts';
+import { insertAliases } from '../sales/sale-id.ts';
+import type { OutboxKey } from '../outbox/outbox.ts';
+import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
 /** What an event newly tells of a payment. */

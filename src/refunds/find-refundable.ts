@@ -1,10 +1,9 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Context } from '../context.ts';
 import type { Asking, Operand } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateSaleEvents, saleAliases } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import type { ToldReversal } from '../domain/given-back.ts';
 
@@ -71,24 +70,4 @@ export function selectRefundable(ctx: Asking, programId: Operand<number>, chosen
 			// With a plus, so that the index of a program's sales is not mistaken for the better way to the few that are chosen.
 			.where(and(chosen, sql`+${affiliateSaleEvents.programId} = ${programId}`))
 	);
-}
-
-/** The id of the sale that has used a transaction_id, or has it as an alias. */
-export function saleIdBy(transactionId: Operand<string>, isTest: boolean): SQL<number> {
-	const test = sql.raw(isTest ? '1' : '0');
-	return sql`coalesce(
-		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${transactionId} AND is_test = ${test}),
-		(SELECT sale_id FROM sale_aliases WHERE alias = ${transactionId} AND is_test = ${test}))`;
-}
-
-/** The id of the sale that counts: of a duplicate that of the sale whose payment it is. */
-export function countingSaleId(saleIds: SQL): SQL<number> {
-	return sql`SELECT coalesce(duplicate_of_sale_id, id) FROM affiliate_sale_events WHERE id IN (${saleIds})`;
-}
-
-/** A new alias that the batch makes is refused where it is a transaction_id or an alias already. */
-export function insertAliases(ctx: Context, saleId: SQL<number> | number, isTest: boolean, aliases: readonly string[]) {
-	return ctx.db.run(sql`
-		INSERT INTO ${saleAliases} (alias, is_test, sale_id, created_at)
-		SELECT value, ${isTest ? 1 : 0}, ${saleId}, ${ctx.now} FROM json_each(${JSON.stringify(aliases)})`);
 }

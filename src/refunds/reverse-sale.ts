@@ -4,13 +4,15 @@ import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
 import { type Asking, type Given, type Operands, prepareReads } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversal.ts';
 import type { Refund } from '../domain/sale.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
-import { countingSaleId, refundableSale, saleIdBy } from './find-refundable.ts';
-import { refundOutboxKey, sendEffects } from '../outbox/outbox.ts';
+import { refundableSale } from './find-refundable.ts';
+import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { refundOutboxKey } from './refund-outbox.ts';
 import { insertRefundEvent, type RefundSource, updateSale, writeMovement } from './write-movement.ts';
 
 export type RefundReceipt =

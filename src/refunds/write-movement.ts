@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
-import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { type Move, movesOfRefund } from '../domain/moves.ts';
 import type { CommissionChange, Movement } from '../domain/reversal.ts';
 import type { RefundableRow } from './find-refundable.ts';
 import { deductFromCommission, reinstateCommission } from '../sales/ledger.ts';
-import { insertRefundOutbox } from '../outbox/outbox.ts';
+import { insertRefundOutbox } from './refund-outbox.ts';
 
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;

@@ -2,13 +2,9 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
-import {
-	affiliateClickEvents as clicks,
-	affiliateLeadEvents as leads,
-	affiliateSaleEvents as sales,
-	customers,
-	refundEvents as refunds,
-} from '../db/schema/tracking.ts';
+import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
+import { affiliateLeadEvents as leads, customers } from '../db/schema/customers.ts';
+import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { type EventPosition, type EventType, rangeBehind } from '../domain/event-position.ts';
 
 /** Which events of one program to read; of each type the newest `limit`. */

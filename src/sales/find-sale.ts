@@ -8,7 +8,8 @@ import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateSaleEvents, customers } from '../db/schema/tracking.ts';
+import { customers } from '../db/schema/customers.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
@@ -21,7 +22,7 @@ import {
 	selectCustomerByKey,
 	selectCustomerOfClick,
 } from '../customers/find-customer.ts';
-import { saleIdBy } from '../refunds/find-refundable.ts';
+import { saleIdBy } from './sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 

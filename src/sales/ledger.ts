@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { saleIdOf } from './write-sale.ts';
+import { saleIdOf } from './sale-id.ts';
 
 // Ledger entries are written from the rows as they are at that moment of the batch, so that the chain of balances holds
 // whatever else was committed since the request read.

@@ -4,12 +4,13 @@ import { type Context, describeFault } from '../context.ts';
 import { isStale, runBatch, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
-import { affiliateSaleEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { movesOfLateCommission } from '../domain/moves.ts';
 import { deductionOf } from '../domain/reversal.ts';
 import { creditCommission, deductFromCommission } from './ledger.ts';
-import { insertCommissionOutbox, sendEffects } from '../outbox/outbox.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { insertCommissionOutbox } from './sale-outbox.ts';
 import { insertCommission } from './write-sale.ts';
 
 const Owed = z.object({

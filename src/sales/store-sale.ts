@@ -5,11 +5,13 @@ import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
 import type { Sale } from '../domain/sale.ts';
 import { type Along, commitAlong } from '../inbox/along.ts';
 import type { DecidedSale } from './decide-sale.ts';
-import { insertAliases } from '../refunds/find-refundable.ts';
+import { insertAliases } from './sale-id.ts';
 import { creditCommission } from './ledger.ts';
-import { insertSaleOutbox, sendEffects } from '../outbox/outbox.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { insertSaleOutbox } from './sale-outbox.ts';
 import { type CustomerFacts, customerReference, insertCustomer, updateCustomer } from '../customers/write-customer.ts';
-import { insertCommission, insertSale, saleIdOf, type SaleOutcome } from './write-sale.ts';
+import { saleIdOf } from './sale-id.ts';
+import { insertCommission, insertSale, type SaleOutcome } from './write-sale.ts';
 
 export interface SaleReceipt {
 	readonly saleId: number;

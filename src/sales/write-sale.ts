@@ -1,12 +1,13 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Given, type Operand, prepare } from '../db/prepare.ts';
+import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
-import { affiliateSaleEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import type { Sale } from '../domain/sale.ts';
 import { isRenewable } from './find-sale.ts';
+import { saleIdOf } from './sale-id.ts';
 import { customerIdOf, type CustomerReference } from '../customers/write-customer.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
@@ -137,12 +138,6 @@ export function insertTestSale(
 		saleDay: dayOf(ctx.now, program.timeZone),
 		opId,
 	});
-}
-
-/** The id of the sale that the batch inserts, for its later statements: it has its transaction_id for itself. */
-export function saleIdOf(transactionId: Operand<string>, isTest: boolean): SQL<number> {
-	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
-		WHERE ${affiliateSaleEvents.processorEventId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')})`;
 }
 
 /** The commission of the sale that has this transaction_id, made on the calendar day `day`. Its credit is an entry of its own: creditCommission. */

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
-import { affiliateSaleEvents, refundEvents } from '../db/schema/tracking.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Refund, Sale } from '../domain/sale.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { commitAlong } from '../inbox/along.ts';
-import { saleIdBy } from '../refunds/find-refundable.ts';
+import { saleIdBy } from '../sales/sale-id.ts';
 import { selectRecorded } from '../sales/find-sale.ts';
 import { wakingBySale } from '../inbox/wake-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';

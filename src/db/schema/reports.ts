@@ -4,7 +4,7 @@ import { programs } from './programs.ts';
 /**
  * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
  * a day mostly is one row. With the moves that wait in the outbox they are exact at all times. Whoever inserts clicks counts them
- * (tracking/store-clicks.ts).
+ * (clicks/store-clicks.ts).
  */
 export const dailyPerformance = sqliteTable(
 	'daily_performance',

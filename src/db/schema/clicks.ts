@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { referralLinks } from './partners.ts';
+import { programs } from './programs.ts';
+
+// Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
+
+export const affiliateClickEvents = sqliteTable(
+	'affiliate_click_events',
+	{
+		/** `cust_<number>_<number>`, self-verifying: see domain/click-id.ts. */
+		clickId: text('click_id').primaryKey(),
+		/** Its number in the list of events: of the count that its batch moves on. */
+		id: integer('id').notNull(),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		referralLinkId: integer('referral_link_id')
+			.notNull()
+			.references(() => referralLinks.id),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** A crawler that ran the page's script: answered, kept, not counted. */
+		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),
+		clickedAt: integer('clicked_at').notNull(),
+		clickDay: text('click_day').notNull(),
+		pageUrl: text('page_url'),
+		pageTitle: text('page_title'),
+		referrerUrl: text('referrer_url'),
+		sessionId: text('session_id'),
+		userAgent: text('user_agent'),
+		language: text('language'),
+		timezone: text('timezone'),
+		/** As the platform gives it. The visitor's address is never stored. */
+		country: text('country'),
+		/** The source that it is counted under: the host of the referrer (domain/source.ts), or `other`; null: direct, or not known. */
+		source: text('source'),
+	},
+	// The most rows by far: WITHOUT ROWID, which Drizzle cannot say (clicks_in_two_rows), so that each is written to two places.
+	(table) => [
+		index('affiliate_click_events_by_program').on(table.programId, table.clickedAt, table.id),
+		index('affiliate_click_events_tests')
+			.on(table.programId, table.isTest, table.clickedAt, table.id)
+			.where(sql`${table.isTest} = 1`),
+	],
+);
+
+/** How many clicks were ever stored, tests too: a delivery of many moves it once. One row. */
+export const clickCount = sqliteTable(
+	'click_count',
+	{
+		id: integer('id').primaryKey(),
+		clicks: integer('clicks').notNull(),
+	},
+	(table) => [check('click_count_one_row', sql`${table.id} = 1`)],
+);

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { partnerPrograms, referralLinks } from './partners.ts';
+import { programs } from './programs.ts';
+
+// Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
+
+/** A person or company of one program. Made at its first lead or sale; its click stands for it until then. */
+export const customers = sqliteTable(
+	'customers',
+	{
+		id: integer('id').primaryKey(),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		customerKey: text('customer_key'),
+		/** Never goes back: a trigger refuses it. */
+		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
+		signupDate: text('signup_date'),
+		firstPurchaseDate: text('first_purchase_date'),
+		/** The attribution: partner-program, link and click, together or not at all. A trigger locks it once set. */
+		partnerProgramId: integer('partner_program_id').references(() => partnerPrograms.id),
+		referralLinkId: integer('referral_link_id').references(() => referralLinks.id),
+		clickId: text('click_id'),
+		clickedAt: integer('clicked_at'),
+		/** 0: the customer that its click stands for; 1 and up: further customers made from the same click. */
+		clickSequence: integer('click_sequence'),
+		/** Of the click, as its row says; null too until that row is stored (clicks/store-clicks.ts fills them in). */
+		country: text('country'),
+		source: text('source'),
+		/** Keyed hash of the normalised address, for matching. */
+		emailHash: text('email_hash'),
+		/** In clear only where the program keeps e-mail. */
+		email: text('email'),
+		createdAt: integer('created_at').notNull(),
+		/** Raised by one with every change; a trigger refuses a change that read an older one. */
+		revision: integer('revision').notNull().default(0),
+	},
+	(table) => [
+		uniqueIndex('customers_one_per_key')
+			.on(table.programId, table.customerKey)
+			.where(sql`${table.customerKey} IS NOT NULL`),
+		uniqueIndex('customers_one_per_click')
+			.on(table.clickId, table.clickSequence)
+			.where(sql`${table.clickId} IS NOT NULL`),
+		index('customers_by_email')
+			.on(table.programId, table.emailHash)
+			.where(sql`${table.emailHash} IS NOT NULL`),
+		check('customers_status_known', sql`${table.status} IN ('click', 'lead', 'conversion')`),
+		check(
+			'customers_attribution_whole',
+			sql`(${table.partnerProgramId} IS NULL) = (${table.referralLinkId} IS NULL) AND (${table.referralLinkId} IS NULL) = (${table.clickId} IS NULL)
+			AND (${table.clickId} IS NULL) = (${table.clickedAt} IS NULL) AND (${table.clickedAt} IS NULL) = (${table.clickSequence} IS NULL)`,
+		),
+		check('customers_named', sql`${table.customerKey} IS NOT NULL OR ${table.clickId} IS NOT NULL`),
+		check('customers_conversion_dated', sql`(${table.status} = 'conversion') = (${table.firstPurchaseDate} IS NOT NULL)`),
+	],
+);
+
+export const affiliateLeadEvents = sqliteTable(
+	'affiliate_lead_events',
+	{
+		id: integer('id').primaryKey(),
+		programId: integer('program_id')
+			.notNull()
+			.references(() => programs.id),
+		/** Null for test leads: they have no customer. */
+		customerId: integer('customer_id'),
+		clickId: text('click_id'),
+		customerKey: text('customer_key'),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		createdAt: integer('created_at').notNull(),
+		/** The request that wrote the row: a retry after a lost answer finds its own work. A real one also writes its customer, which is unique. */
+		opId: text('op_id').notNull(),
+	},
+	(table) => [
+		index('affiliate_lead_events_by_program').on(table.programId, table.createdAt),
+		index('affiliate_lead_events_tests')
+			.on(table.programId, table.isTest, table.createdAt)
+			.where(sql`${table.isTest} = 1`),
+		uniqueIndex('affiliate_lead_events_op_id_unique')
+			.on(table.opId)
+			.where(sql`${table.isTest} = 1`),
+		check('affiliate_lead_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
+	],
+);

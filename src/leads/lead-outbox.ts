@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { customerIdOf, type CustomerReference } from '../customers/write-customer.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import type { Move } from '../domain/moves.ts';
+import type { NewOutboxRow } from '../outbox/outbox.ts';
+
+/** The row of a lead, whose figures stand under the values that its customer has at that point of the batch. */
+export function insertLeadOutbox(ctx: Context, programId: number, customer: CustomerReference, id: string, moves: readonly Move[]) {
+	return insertOfLead(ctx, { programId, id, moves: JSON.stringify(moves), ...customer });
+}
+
+const insertOfLead = prepare(({ db, now }, given: Given<NewOutboxRow & CustomerReference & { programId: number }>) =>
+	db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
+		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}
+		FROM customers WHERE id = ${customerIdOf(given.programId, given)}`),
+);

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import type { Move } from '../domain/moves.ts';
+import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
+import { saleIdOf } from './sale-id.ts';
+
+/**
+ * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the
+ * ids of both.
+ */
+export const insertSaleOutbox = prepare(({ db, now }, { transactionId, id, moves }: Given<NewOutboxRow & { transactionId: string }>) =>
+	db.all<{ saleId: number; commissionId: number | null }>(sql`
+		${insertOutboxRow({
+			id,
+			kind: sql`iif(m.id IS NULL, 'sale_recorded', 'commission_created')`,
+			subjectId: sql`coalesce(m.id, s.id)`,
+			moves,
+			now,
+			from: sql`affiliate_sale_events s LEFT JOIN commissions m ON m.sale_id = s.id`,
+		})}
+		WHERE s.id = ${saleIdOf(transactionId, false)}
+		RETURNING iif(kind = 'sale_recorded', subject_id, (SELECT sale_id FROM commissions WHERE id = subject_id)) AS saleId,
+			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
+);
+
+/** The row of a commission that was made after its sale. */
+export function insertCommissionOutbox({ db, now }: Context, saleId: number, id: string, moves: readonly Move[]): Statement {
+	const row = { id, kind: sql`'commission_created'`, subjectId: sql`m.id`, moves: JSON.stringify(moves), now };
+	return db.run(
+		sql`${insertOutboxRow({ ...row, from: sql`commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id` })} WHERE s.id = ${saleId}`,
+	);
+}
