@@ -120,7 +120,7 @@ export const THEMES: readonly Theme[] = [
 			...FEW_LOOK,
 		},
 		visitors: 2,
-		links: 3,
+		links: 4,
 		subscriptions: 1,
 		subscriptionShare: 0.1,
 		foreignCurrencyShare: 0.1,

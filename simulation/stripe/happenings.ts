@@ -29,10 +29,10 @@ export function begin(sim: Simulation, random: Random): void {
 	]);
 	const { kind } = random.weighted([
 		{ weight: 4, kind: 'single' as const },
-		{ weight: 2, kind: 'invoiced' as const },
+		{ weight: 4, kind: 'invoiced' as const },
 		{ weight: 2, kind: 'slow' as const },
 		{ weight: 5, kind: 'subscription' as const },
-		{ weight: 1, kind: 'trial' as const },
+		{ weight: 2, kind: 'trial' as const },
 	]);
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
 	const price = {
