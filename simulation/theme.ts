@@ -116,7 +116,7 @@ export const THEMES: readonly Theme[] = [
 			refund: 0.4,
 			start: 0,
 			deliver: 2,
-			encounter: 2,
+			encounter: 3,
 			...FEW_LOOK,
 		},
 		visitors: 2,

@@ -23,7 +23,9 @@ async function processTogether(sim: Simulation, random: Random): Promise<void> {
 	const candidates = [...meeting].filter(([purchase, rows]) => purchase !== undefined && rows.length > 1);
 	if (candidates.length === 0) return;
 	const [purchase, rows] = random.pick(candidates);
-	const events = random.shuffled(rows).slice(0, 3);
+	const some = random.shuffled(rows).slice(0, 3);
+	// The queue may have one of them twice.
+	const events = random.chance(0.4) ? [...some, ...some.slice(0, 1)] : some;
 	const letters = events.map(({ id }) => sim.queues.put(QUEUES.effects, { version: 1, kind: 'processor_events', ids: [id] }));
 	const beside = random.weighted([
 		{ weight: 4, happens: undefined },

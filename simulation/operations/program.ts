@@ -77,16 +77,16 @@ async function addAnyone(sim: Simulation, random: Random, program: Program = aPr
 }
 
 /**
- * Another currency before the first sale, or another time zone before the first event, which somebody often has just joined in;
- * mostly of a program that may still have it. Beside that somebody joins, or counts are on their way to their rows.
+ * Another currency before the first sale, or another time zone before the first event, mostly of a program that may still have it.
+ * Often somebody has just joined; beside it somebody joins too, or counts are on their way to their rows.
  */
 async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const isZone = random.chance(0.4);
 	const beside = random.weighted([
-		{ weight: 2, happens: undefined },
-		{ weight: 2, happens: addAnyone },
+		{ weight: 1, happens: undefined },
+		{ weight: isZone ? 2 : 1, happens: addAnyone },
 		{ weight: 1, happens: deliverSome },
-		{ weight: 1, happens: tickOnce },
+		{ weight: isZone ? 1 : 4, happens: tickOnce },
 	]).happens;
 	const other = aProgram(random);
 	const { sales, clicks, customers } = sim.rows;
@@ -97,7 +97,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 	const change = isZone
 		? { timeZone: random.pick(['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati']) }
 		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
-	if (isZone && random.chance(0.6)) await addAnyone(sim, random, program);
+	if (random.chance(0.6)) await addAnyone(sim, random, program);
 	await Promise.all([
 		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), managed(program), change))),
 		beside?.(sim, random),

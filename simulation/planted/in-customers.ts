@@ -145,7 +145,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'of a lead and a sale at once, the later overwrites the earlier',
 		edits: [
 			{
-				file: 'migrations/0001_invariants.sql',
+				file: 'migrations/0030_customers_in_fewer_rows.sql',
 				find: 'CREATE TRIGGER customers_revised BEFORE UPDATE ON customers WHEN NEW.revision <> OLD.revision + 1 BEGIN',
 				replace: 'CREATE TRIGGER customers_revised BEFORE UPDATE ON customers WHEN 0 BEGIN',
 			},

@@ -35,12 +35,12 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the backend and the processor record one payment at the same time: the triggers are missing',
 		edits: [
 			{
-				file: 'migrations/0004_processor_invariants.sql',
+				file: 'migrations/0029_sales_in_fewer_rows.sql',
 				find: 'WHEN EXISTS (SELECT 1 FROM affiliate_sale_events WHERE processor_event_id = NEW.alias AND is_test = NEW.is_test)',
 				replace: 'WHEN 0',
 			},
 			{
-				file: 'migrations/0004_processor_invariants.sql',
+				file: 'migrations/0029_sales_in_fewer_rows.sql',
 				find: 'WHEN EXISTS (SELECT 1 FROM sale_aliases WHERE alias = NEW.processor_event_id AND is_test = NEW.is_test)',
 				replace: 'WHEN 0',
 			},
@@ -128,7 +128,11 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 				find: 'undoneAt: leastOf([known.undoneAt, again.undoneAt]),',
 				replace: 'undoneAt: again.undoneAt,',
 			},
-			{ file: 'migrations/0004_processor_invariants.sql', find: ' OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)', replace: '' },
+			{
+				file: 'migrations/0025_payment_ids_in_fewer_rows.sql',
+				find: ' OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)',
+				replace: '',
+			},
 		],
 	},
 	{

@@ -93,7 +93,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		edits: [
 			{ file: 'src/partners/write-payouts.ts', find: 'revision = chosen.value ->> 1 + 1', replace: 'revision = revision + 1' },
 			{
-				file: 'migrations/0001_invariants.sql',
+				file: 'migrations/0028_commissions_in_fewer_rows.sql',
 				find: '	OR (OLD.paid_at IS NOT NULL AND (NEW.paid_at IS NOT OLD.paid_at OR NEW.payout_id IS NOT OLD.payout_id))',
 				replace: '',
 			},
@@ -140,7 +140,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 				replace:
 					"'rejection', id, -rest, min(due - rest, max(balance, 0)) - min(due, max(balance, 0)), balance - min(due, max(balance, 0)),",
 			},
-			{ file: 'migrations/0017_payout_surplus.sql', find: ' AND NEW.applied_cents = NEW.nominal_cents', replace: '' },
+			{ file: 'migrations/0028_commissions_in_fewer_rows.sql', find: ' AND NEW.applied_cents = NEW.nominal_cents', replace: '' },
 		],
 	},
 	{
@@ -148,7 +148,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		why: 'an approval, rejection or refund overwrites what came between',
 		edits: [
 			{
-				file: 'migrations/0001_invariants.sql',
+				file: 'migrations/0028_commissions_in_fewer_rows.sql',
 				find: 'CREATE TRIGGER commissions_revised BEFORE UPDATE ON commissions WHEN NEW.revision <> OLD.revision + 1 BEGIN',
 				replace: 'CREATE TRIGGER commissions_revised BEFORE UPDATE ON commissions WHEN 0 BEGIN',
 			},

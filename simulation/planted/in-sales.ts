@@ -43,7 +43,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'check-then-act: the index over transaction_id is no constraint',
 		edits: [
 			{
-				file: 'migrations/0000_tables.sql',
+				file: 'migrations/0029_sales_in_fewer_rows.sql',
 				find: 'CREATE UNIQUE INDEX `affiliate_sale_events_one_per_transaction`',
 				replace: 'CREATE INDEX `affiliate_sale_events_one_per_transaction`',
 			},

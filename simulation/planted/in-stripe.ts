@@ -62,7 +62,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'of two consumers of an event the later one writes what it found, whatever the other has written since',
 		edits: [
 			{
-				file: 'migrations/0004_processor_invariants.sql',
+				file: 'migrations/0026_inbox_in_fewer_rows.sql',
 				find: 'processor_events_revised BEFORE UPDATE ON processor_events WHEN NEW.revision <> OLD.revision + 1',
 				replace: 'processor_events_revised BEFORE UPDATE ON processor_events WHEN 0',
 			},
@@ -84,7 +84,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'the index over the id of an event is no constraint',
 		edits: [
 			{
-				file: 'migrations/0003_processor.sql',
+				file: 'migrations/0026_inbox_in_fewer_rows.sql',
 				find: 'CREATE UNIQUE INDEX `processor_events_once`',
 				replace: 'CREATE INDEX `processor_events_once`',
 			},

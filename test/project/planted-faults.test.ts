@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqlite } from '../../simulation/d1.ts';
 import { plant } from '../../simulation/planted/planted-fault.ts';
 import { PLANTED_FAULTS } from '../../simulation/planted/planted-faults.ts';
 
@@ -12,6 +13,22 @@ test.each(PLANTED_FAULTS.map((fault) => [fault.name, fault] as const))('%s: fits
 		expect(plant(fault, file, source)).not.toBe(source);
 	}
 });
+
+const IN_SCHEMA = PLANTED_FAULTS.filter(({ edits }) => edits.some(({ file }) => file.startsWith('migrations/')));
+
+test.each(IN_SCHEMA.map((fault) => [fault.name, fault] as const))('%s: no later migration makes it good', (_, fault) => {
+	const changes = fault.edits.filter(({ file }) => file.startsWith('migrations/'));
+	for (const edit of changes) expect(schemaOf((file, sql) => plant({ ...fault, edits: [edit] }, file, sql))).not.toEqual(schemaOf());
+});
+
+function schemaOf(rewrite?: (file: string, sql: string) => string): unknown[] {
+	const sqlite = openSqlite(rewrite);
+	try {
+		return sqlite.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all();
+	} finally {
+		sqlite.close();
+	}
+}
 
 test('each has a name of its own, by which its process finds it', () => {
 	const names = PLANTED_FAULTS.map(({ name }) => name);
