@@ -91,7 +91,7 @@ export function earning(versionId: number, amountCents: number, holdUntil: numbe
 	return `version ${versionId}, ${amountCents} cents, held until ${holdUntil}`;
 }
 
-/** What a sale's refunds are reckoned upon. */
+/** What a sale's refunds are shares of. */
 export interface Paid {
 	readonly amountCents: number;
 	readonly currency: string;

@@ -224,7 +224,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'its refund moves, so that the net is right',
 		edits: [
 			{
-				file: 'src/payments/settle-payment.ts',
+				file: 'src/payments/plan-settlement.ts',
 				find: 'movesOfDuplicate(duplicate, commission ?? undefined);',
 				replace: 'movement ? (undefined as never) : [];',
 			},
@@ -255,6 +255,6 @@ export const IN_MOVES: readonly PlantedFault[] = [
 	{
 		name: 'moves: duplicate of which nothing is left stays',
 		why: 'where nobody is told, nothing is moved',
-		edits: [{ file: 'src/payments/settle-payment.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
+		edits: [{ file: 'src/payments/plan-settlement.ts', find: '[insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]', replace: '[]' }],
 	},
 ];

@@ -62,7 +62,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the later sale of a payment is refunded, its commission stands',
 		edits: [
 			{
-				file: 'src/payments/settle-payment.ts',
+				file: 'src/payments/plan-settlement.ts',
 				find: '				? writeMovement(ctx, duplicate, movement, source, opId, moves)\n',
 				replace: '				? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)])\n',
 			},
@@ -72,7 +72,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'duplicate: what was told of it is lost',
 		why: 'the refunds of the later sale are not those of the earlier one',
 		edits: [
-			{ file: 'src/payments/settle-payment.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
+			{ file: 'src/payments/plan-settlement.ts', find: 'duplicates.flatMap(({ told }) => told)', replace: 'duplicates.flatMap(() => [])' },
 		],
 	},
 	{
@@ -80,7 +80,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'what the endpoint said of the later sale is forgotten',
 		edits: [
 			{
-				file: 'src/payments/settle-payment.ts',
+				file: 'src/payments/plan-settlement.ts',
 				find: '[sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0)',
 				replace: 'sale.reportedRefundCents',
 			},
@@ -173,7 +173,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the sale moves, and the next message does not know why',
 		edits: [
 			{
-				file: 'src/payments/settle-payment.ts',
+				file: 'src/payments/plan-settlement.ts',
 				find: '			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),\n',
 				replace: '',
 			},

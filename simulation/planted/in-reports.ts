@@ -116,7 +116,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'breakdown: the rest is reckoned without what waits',
+		name: 'breakdown: the rest is counted without what waits',
 		why: 'what stands under no value is what the daily rows have left',
 		edits: [
 			{

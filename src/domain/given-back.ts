@@ -20,7 +20,7 @@ export interface ToldReversal {
 	readonly chargeCents: number | null;
 }
 
-/** What a sale's refunds are reckoned upon. Minor units. */
+/** What a sale's refunds are shares of. Minor units. */
 export interface PaidSale {
 	readonly amountCents: number;
 	readonly currency: string;
@@ -34,7 +34,7 @@ export interface PaidSale {
 
 /**
  * What is given back of a sale, minor units, at most its amount. Refunds and disputes count by their share of what was charged.
- * What the refund endpoint reported is the same money told by another mouth, so it counts only as far as it goes beyond what the
+ * What the refund endpoint reported is the same money from another source, so it counts only as far as it goes beyond what the
  * processor told, refunds that failed included: when a refund fails, its report fails with it. A dispute that was won takes no
  * report with it: what had been refunded before stays so (decisions 14, 16 and 19).
  */
@@ -55,8 +55,8 @@ export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): numbe
 	return Math.min(sale.amountCents, standing + reportedBeyond);
 }
 
-/** Whether what is told in a currency counts yet: it is known of what it is a share. */
-export function isReckoned(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): boolean {
+/** Whether amounts of a currency count yet: it is known what they are shares of. */
+export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly ToldReversal[], currency: string): boolean {
 	return baseIn(sale, told, currency) !== undefined;
 }
 

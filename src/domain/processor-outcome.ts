@@ -122,7 +122,7 @@ export function reversalReason(
 		readonly saleId: number;
 		readonly commissionId: number | null;
 		readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-		readonly isUnreckoned?: boolean;
+		readonly awaitsCharge?: boolean;
 		readonly amountCents: number;
 		readonly deductionCents: number;
 		readonly currency: string;
@@ -142,7 +142,7 @@ export function reversalReason(
 		case 'no_commission':
 			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
 		case 'unchanged':
-			return `${what} of sale ${receipt.saleId}: ${receipt.isUnreckoned === true ? 'kept, it counts once an event tells what was charged for the sale' : 'nothing new, it is counted already'}`;
+			return `${what} of sale ${receipt.saleId}: ${receipt.awaitsCharge === true ? 'kept, it counts once an event tells what was charged for the sale' : 'nothing new, it is counted already'}`;
 		case 'test':
 			return `${what} of ${sale}, a test sale`;
 	}

@@ -5,12 +5,12 @@ import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
 import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { type PaymentNews, settlePayment } from './settle-payment.ts';
+import { type PaymentNews, planSettlement } from './plan-settlement.ts';
 import { updateSale } from '../refunds/write-movement.ts';
 
 /**
  * Makes the ids of one payment lead to its sale, whose id is returned; undefined where no sale of the program is known by any
- * of them. Two sales that turn out to be one payment become one: see settlePayment. One read and one write batch, none where
+ * of them. Two sales that turn out to be one payment become one: see planSettlement. One read and one write batch, none where
  * all of it was known and nothing goes along. Ids that another program's sales have used are left to them.
  */
 export async function linkPayment(
@@ -55,7 +55,7 @@ export async function attach<Receipt>(
 		await writeAlong(ctx.db, writes, along, receipt);
 		return;
 	}
-	const { writes, effects } = settlePayment(ctx, found, news, opId);
+	const { writes, effects } = planSettlement(ctx, found, news, opId);
 	await writeAlong(ctx.db, writes, along, receipt);
 	sendEffects(ctx, effects);
 }

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts';
 import { readTogether, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
-import { isReckoned } from '../domain/given-back.ts';
+import { isConvertible } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
 import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
 import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
-import { chargedFor, settlePayment } from './settle-payment.ts';
+import { chargedFor, planSettlement } from './plan-settlement.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 export interface ReversalReceipt {
@@ -18,7 +18,7 @@ export interface ReversalReceipt {
 	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
 	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
-	readonly isUnreckoned?: boolean;
+	readonly awaitsCharge?: boolean;
 	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
 	readonly amountCents: number;
 	/** What it took from the commission, nominally, or gave back where `reinstated`. */
@@ -85,14 +85,14 @@ async function settle(
 	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
 	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
-	const { movement, writes, effects } = settlePayment(ctx, found, news, opId);
+	const { movement, writes, effects } = planSettlement(ctx, found, news, opId);
 	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
-	const isUnreckoned = !isReckoned({ ...found.sale, ...chargedFor(found, news) }, told, currency);
+	const awaitsCharge = !isConvertible({ ...found.sale, ...chargedFor(found, news) }, told, currency);
 	const receipt = {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,
 		outcome: movement?.outcome ?? 'unchanged',
-		...(isUnreckoned ? { isUnreckoned } : {}),
+		...(awaitsCharge ? { awaitsCharge } : {}),
 		amountCents: movement?.amountCents ?? 0,
 		deductionCents: movement?.change?.deductionCents ?? 0,
 		currency: found.sale.currency,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isReckoned, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
+import { isConvertible, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 import { DAYS_LATER, dispute, of, refund, SALE, total } from '../support/reversals.ts';
 
@@ -83,8 +83,8 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf(unknown, [euros])).toBe(0);
 		const inEuros = { ...SALE, chargedCents: 9_200, chargedCurrency: 'EUR' };
 		expect(refundedOf(inEuros, [euros])).toBe(5_000);
-		expect(isReckoned(unknown, [euros], 'EUR')).toBe(false);
-		expect(isReckoned(inEuros, [euros], 'EUR')).toBe(true);
+		expect(isConvertible(unknown, [euros], 'EUR')).toBe(false);
+		expect(isConvertible(inEuros, [euros], 'EUR')).toBe(true);
 	});
 
 	test('of each currency it is a share of what is known in that currency', () => {
@@ -93,7 +93,7 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf(inEuros, [{ ...refund('r1', 4_600), currency: 'EUR' }, dollars])).toBe(7_500);
 		const pounds = { ...dispute('d2', 2_500), currency: 'GBP' };
 		expect(refundedOf(inEuros, [dollars, pounds])).toBe(2_500);
-		expect(isReckoned(inEuros, [pounds], 'GBP')).toBe(false);
+		expect(isConvertible(inEuros, [pounds], 'GBP')).toBe(false);
 	});
 
 	test('where no currency was stored beside what was charged, that is what all of it is a share of', () => {
@@ -109,7 +109,7 @@ describe('what is given back of a sale of 100.00', () => {
 		expect(refundedOf({ ...SALE, chargedCents: 11_900 }, [half])).toBe(5_000);
 		const euros = { ...half, currency: 'EUR' };
 		expect(refundedOf(unknown, [euros])).toBe(10_000);
-		expect(isReckoned(unknown, [euros], 'EUR')).toBe(true);
+		expect(isConvertible(unknown, [euros], 'EUR')).toBe(true);
 	});
 });
 

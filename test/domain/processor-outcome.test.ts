@@ -176,10 +176,10 @@ describe('money given back', () => {
 	});
 
 	test('waits to be counted until it is known what was charged', () => {
-		expect(reversalReason(factOf('dispute'), { ...receipt, outcome: 'unchanged', isUnreckoned: true })).toBe(
+		expect(reversalReason(factOf('dispute'), { ...receipt, outcome: 'unchanged', awaitsCharge: true })).toBe(
 			'Dispute of sale 12: kept, it counts once an event tells what was charged for the sale',
 		);
-		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'unchanged', isUnreckoned: false })).toBe(
+		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'unchanged', awaitsCharge: false })).toBe(
 			'Refund of sale 12: nothing new, it is counted already',
 		);
 	});

@@ -175,7 +175,7 @@ describe('a refund that the processor tells of', () => {
 		const { saleId } = await aSale(funnel, { transaction_id: ids.intent });
 		await pay(funnel, aPaymentFact(ids, { chargedCents: 9_200, sale: { currency: 'EUR' } }), {});
 		const pounds = aReversalFact([ids.charge], 2_500, { kind: 'dispute' }, { currency: 'GBP' });
-		expect(await tell(funnel, pounds)).toMatchObject({ outcome: 'unchanged', isUnreckoned: true });
+		expect(await tell(funnel, pounds)).toMatchObject({ outcome: 'unchanged', awaitsCharge: true });
 		const dollars = aReversalFact([ids.charge], 2_500, { kind: 'dispute' });
 		expect(await tell(funnel, dollars)).toMatchObject({ outcome: 'refunded', amountCents: 2_500 });
 		expect(await stateOf(saleId)).toBe('2500 of 10000, refunded 500 of 2000');

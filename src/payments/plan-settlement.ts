@@ -29,10 +29,11 @@ export interface Settlement {
 }
 
 /**
- * Brings the sale of a payment to what all that was told of it demands: its ids, what was charged, what was given back. Where two
- * sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed whole.
+ * Plans how the sale of a payment comes to what all that was told of it demands: its ids, what was charged, what was given back.
+ * Where two sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed
+ * whole.
  */
-export function settlePayment(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string): Settlement {
+export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string): Settlement {
 	const { sale, duplicates, newIds, invoiceId } = found;
 	const ofDuplicates = duplicates.flatMap(({ told }) => told);
 	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
