@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
-import { seedOfCommit } from './simulation/seed-of-commit.ts';
+import { seedOfCommit } from './testing/seed-of-commit.ts';
 import { outside } from './test/support/outside.ts';
 
 /** Random tests begin elsewhere with every commit; `SEED=1 npm test` begins at 1. */

@@ -1,4 +1,4 @@
-import type { StatementCost } from '../test/support/metered.ts';
+import type { StatementCost } from '../testing/d1/metered.ts';
 import { billOf } from './dollars.ts';
 import { head, short } from './table.ts';
 import type { Measured } from './usage.ts';

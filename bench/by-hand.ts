@@ -3,7 +3,7 @@ import { dayOf, HOUR_MS, MINUTE_MS } from '../src/domain/calendar.ts';
 import { tick } from '../src/jobs/tick.ts';
 import type { ProgramDays } from '../src/reporting/repair-day.ts';
 import { rollUpDay } from '../src/reporting/roll-up-day.ts';
-import { holdingQueue } from '../test/support/holding-queue.ts';
+import { holdingQueue } from '../testing/queues.ts';
 
 // Queues and clock in the hands of whoever measures: each delivery and each tick come when asked for, so that what they cost is the
 // same in every run.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runScript } from '../scripts/failure.ts';
+import { runScript } from '../testing/failure.ts';
 import { BILL_HEAD, billLine, restLine, statementLines, verificationLine } from './bill.ts';
 import { GIGABYTE_MONTH, LOOKED_UP } from './prices.ts';
 import { makeRows, type Row, storedClicksOf } from './rows.ts';

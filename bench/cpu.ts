@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { Failure } from '../scripts/failure.ts';
+import { Failure } from '../testing/failure.ts';
 
 // CPU time as Linux accounts it in /proc: in ticks of 10 ms, so that what is measured should last a second.
 

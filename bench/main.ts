@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure, runScript } from '../scripts/failure.ts';
+import { Failure, runScript } from '../testing/failure.ts';
 import { measureCost, measureDrain, measureLatency, measureLimit, measureRouting, measureRow, measureSlice } from './measure.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { comparePeer } from './peer.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Failure } from '../scripts/failure.ts';
+import { Failure } from '../testing/failure.ts';
 
 export interface Options {
 	/** The rows of the table that are asked for; undefined: all. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../scripts/failure.ts';
+import { Failure } from '../testing/failure.ts';
 import { startSpell } from './cpu.ts';
 import { applyLoad, httpRequest, type Request } from './load.ts';
 import { measureSlice, type Pair, pairOf, requestsOf, type Slice } from './measure.ts';

@@ -1,7 +1,7 @@
-import { signed, signingSecret } from '../test/support/stripe/sign.ts';
-import { stripeStory } from '../test/support/stripe/story.ts';
+import { signed, signingSecret } from '../testing/stripe/sign.ts';
+import { stripeStory } from '../testing/stripe/story.ts';
 import { applyLoad, httpRequest, type Request } from './load.ts';
-import type { Service } from './service.ts';
+import type { Sending, Service } from './service.ts';
 import { clickIdsOf, makeColdLinks, type World } from './world.ts';
 
 // What is measured: a row of the table each.
@@ -10,8 +10,7 @@ export interface Row {
 	readonly name: string;
 	/** Requests per round; with a single connection a third of them. */
 	readonly requests: number;
-	/** The queue that requests send to, and how many messages each of them leads to. */
-	readonly queue?: { readonly name: 'affiliate-clicks' | 'affiliate-effects'; readonly messages: number };
+	readonly queue?: Sending;
 	/** Makes ready what so many requests will need. */
 	readonly prepare: (requests: number) => Promise<unknown>;
 	readonly next: () => Request;

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { Failure } from '../scripts/failure.ts';
-import { ROOT } from '../scripts/wrangler.ts';
+import { buildWorker, workerOptions } from '../testing/built-worker.ts';
+import { Failure } from '../testing/failure.ts';
+import { migrationFiles } from '../testing/migrations.ts';
 import { childNamed } from './cpu.ts';
-import type { Row } from './rows.ts';
 import type { Settings, State } from './worker.ts';
 
 // One workerd with the service, a bare Hono Worker beside it and a local D1 on disk, each reached through a socket of its own.
@@ -16,6 +14,12 @@ export const SECRETS = 'benchmark-secret-0001';
 const DRAIN_LIMIT_MS = 120_000;
 const POLL_MS = 25;
 const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
+
+/** The queue that a request sends to, and how many messages it leads to. */
+export interface Sending {
+	readonly name: 'affiliate-clicks' | 'affiliate-effects';
+	readonly messages: number;
+}
 
 export interface Service {
 	readonly app: URL;
@@ -35,33 +39,22 @@ export interface Service {
 	/** Compares the daily rows of today with the raw rows. */
 	verify(programId: number): Promise<unknown>;
 	/** Waits until the consumer is done with what so many requests have led to since that state. */
-	drained(since: State, queue: Row['queue'], requests: number): Promise<void>;
+	drained(since: State, queue: Sending | undefined, requests: number): Promise<void>;
 	dispose(): Promise<void>;
 }
 
-/** The path of the bundle, made as `wrangler deploy` would upload it. */
-export function bundle(entry: string, folder: string, name: string): string {
-	const outdir = join(folder, name);
-	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-	execFileSync(process.execPath, [wrangler, 'deploy', entry, '--env=', '--dry-run', '--minify', '--outdir', outdir], {
-		cwd: ROOT,
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, WRANGLER_LOG: 'error' },
-	});
-	return join(outdir, `${name}.js`);
+/** The script that `wrangler deploy` would upload. */
+export function bundleOf(entry: string, folder: string): string {
+	return readFileSync(buildWorker(entry, join(folder, basename(entry, '.ts')), { minify: true }), 'utf8');
 }
 
 /** What wrangler.toml says of the deployed Worker: bindings, queues with their consumers, limits. */
 export function deployedOptions() {
-	process.env['WRANGLER_LOG'] = 'none';
-	const {
-		workerOptions: { modulesRules: _bundled, ...workerOptions },
-	} = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
+	const options = workerOptions();
 	const limit = { namespace_id: '7399', simple: { limit: 100_000_000, period: 60 as const } };
 	return {
-		...workerOptions,
-		compatibilityDate: String(workerOptions['compatibilityDate']),
-		bindings: { ...(workerOptions['bindings'] as Record<string, string>), SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
+		...options,
+		bindings: { ...options.bindings, SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
 		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
 		cronTriggers: [],
 		ratelimits: {
@@ -87,7 +80,7 @@ export async function startService(folder: string): Promise<Service> {
 	const deployed = deployedOptions();
 	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
 	const { queueConsumers } = deployed as unknown as Deployed;
-	const noop = { modules: true, script: readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8') };
+	const noop = { modules: true, script: bundleOf('bench/noop.ts', folder) };
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			...SHARED_OPTIONS,
@@ -97,7 +90,7 @@ export async function startService(folder: string): Promise<Service> {
 					...options,
 					name: 'app',
 					modules: true,
-					script: readFileSync(bundle('bench/worker.ts', folder, 'worker'), 'utf8'),
+					script: bundleOf('bench/worker.ts', folder),
 					unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
 				},
 				{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
@@ -146,7 +139,7 @@ export async function startService(folder: string): Promise<Service> {
 		},
 		dispose: () => miniflare.dispose(),
 	};
-	for (const statement of migrations()) await service.sql(statement);
+	for (const { statements } of migrationFiles()) for (const statement of statements) await service.sql(statement);
 	return service;
 }
 
@@ -154,14 +147,4 @@ async function jsonOf(response: Response): Promise<unknown> {
 	const text = await response.text();
 	if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
 	return JSON.parse(text);
-}
-
-/** The statements of all migrations, in order. */
-export function migrations(): string[] {
-	const folder = join(ROOT, 'migrations');
-	return readdirSync(folder)
-		.filter((name) => name.endsWith('.sql'))
-		.toSorted()
-		.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'))
-		.filter((statement) => statement.trim() !== '');
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { childNamed, preciseCpuOf } from './cpu.ts';
 import { median } from './measure.ts';
-import { bundle, deployedOptions, SHARED_OPTIONS } from './service.ts';
+import { bundleOf, deployedOptions, SHARED_OPTIONS } from './service.ts';
 
 /** What the service costs at its start beyond a bare Hono Worker with the same bindings: medians of pairs, ms of CPU. */
 export interface Startup {
@@ -16,8 +15,8 @@ export interface Startup {
 const PAIRS = 31;
 
 export async function measureStartup(folder: string): Promise<Startup> {
-	const service = readFileSync(bundle('src/index.ts', folder, 'index'), 'utf8');
-	const noop = readFileSync(bundle('bench/noop.ts', folder, 'noop'), 'utf8');
+	const service = bundleOf('src/index.ts', folder);
+	const noop = bundleOf('bench/noop.ts', folder);
 	const pairs: { service: Startup; noop: Startup }[] = [];
 	// The first pair fills the caches of the file system.
 	for (let pair = 0; pair <= PAIRS; pair += 1) {

@@ -1,4 +1,4 @@
-import type { StatementCost } from '../test/support/metered.ts';
+import type { StatementCost } from '../testing/d1/metered.ts';
 import { preciseCpuOf } from './cpu.ts';
 import type { Usage } from './dollars.ts';
 import { applyLoad } from './load.ts';

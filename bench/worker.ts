@@ -3,8 +3,8 @@ import { openContext } from '../src/context.ts';
 import worker from '../src/index.ts';
 import { consume as consumeMessages } from '../src/jobs/consume.ts';
 import type { ProgramDays } from '../src/reporting/repair-day.ts';
-import { aroundTrips } from '../test/support/each-trip.ts';
-import { metered, type MeteredDatabase, type StatementCost } from '../test/support/metered.ts';
+import { aroundTrips } from '../testing/d1/each-trip.ts';
+import { metered, type MeteredDatabase, type StatementCost } from '../testing/d1/metered.ts';
 import { type Deferring, deliverHeld, heldQueues, logLines, tickAtRestOfTheHour, verifyDay } from './by-hand.ts';
 
 // The service as it is built for deployment, and beside it, on a socket of its own, a door for the benchmark: what it sets

@@ -1,4 +1,4 @@
-import type { Random } from '../simulation/random.ts';
+import type { Random } from '../testing/random.ts';
 import {
 	acknowledgements,
 	type Answer,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random, subSeed } from '../simulation/random.ts';
+import { Random, subSeed } from '../testing/random.ts';
 import { RowReader } from '../simulation/row-reader.ts';
 import { auditBooks } from './books.ts';
 import { buildLaunch } from './build.ts';
@@ -46,7 +46,7 @@ async function crash({ rounds, writes, seed, plant }: Options, into: string): Pr
 	const started = performance.now();
 	const first = await startServer(launch);
 	const world = await openShops(sendTo(first.url));
-	const again = { ...launch, migrations: [] };
+	const again = { ...launch, isNew: false };
 	const journal: Journal = { intents: [], charges: [], clicks: [], unknownClicks: 0 };
 	const clients = Array.from(
 		{ length: CLIENTS },

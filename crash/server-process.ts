@@ -11,8 +11,8 @@ export interface Launch {
 	readonly scriptPath: string;
 	readonly dataFolder: string;
 	readonly logPath: string;
-	/** Applied before the server takes requests; empty from the second start on. */
-	readonly migrations: readonly string[];
+	/** Whether its database is to be migrated first: at the first start. */
+	readonly isNew: boolean;
 }
 
 /** What the server process is asked over its IPC channel; it always answers a number. */

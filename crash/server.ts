@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { migrate } from '../testing/migrations.ts';
 import type { Ask, Launch, Reply } from './server-process.ts';
 
 // The server process that gets killed: Miniflare with workerd as its child, both in one process group, over a folder on disk.
@@ -24,7 +25,7 @@ const miniflare = new Miniflare(
 // Asked to stop, or left alone because the test itself is gone.
 process.on('disconnect', () => void miniflare.dispose());
 const url = await miniflare.ready;
-if (launch.migrations.length > 0) await migrate(launch.migrations);
+if (launch.isNew) await migrate(await miniflare.getD1Database('DB'));
 process.on('message', (ask: Ask) => {
 	void answer(ask)
 		.then(
@@ -56,15 +57,4 @@ async function answer(ask: Ask): Promise<number> {
 
 function reply(message: Reply): void {
 	if (process.connected) process.send?.(message);
-}
-
-async function migrate(files: readonly string[]): Promise<void> {
-	const db = await miniflare.getD1Database('DB');
-	for (const file of files) {
-		await db.batch(
-			readFileSync(file, 'utf8')
-				.split('--> statement-breakpoint')
-				.map((statement) => db.prepare(statement)),
-		);
-	}
 }

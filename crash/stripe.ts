@@ -1,7 +1,7 @@
-import { stripeStory } from '../test/support/stripe/story.ts';
-import type { Payment } from '../test/support/stripe/told.ts';
-import type { StripeEvent } from '../test/support/stripe/wire.ts';
-import type { Random } from '../simulation/random.ts';
+import { stripeStory } from '../testing/stripe/story.ts';
+import type { Payment } from '../testing/stripe/told.ts';
+import type { StripeEvent } from '../testing/stripe/wire.ts';
+import type { Random } from '../testing/random.ts';
 import type { Charge, WebhookWrite } from './journal.ts';
 import type { Shop } from './shops.ts';
 

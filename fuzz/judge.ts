@@ -1,4 +1,4 @@
-import type { Answered, Conformance, DocumentOperation } from '../scripts/openapi/conformance.ts';
+import type { Answered, Conformance, DocumentOperation } from '../testing/openapi/conformance.ts';
 import type { Shot } from './requests.ts';
 import { propertiesOf, resolved } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import { type Document, Conformance } from '../scripts/openapi/conformance.ts';
-import { BASE } from '../scripts/openapi/world.ts';
-import { Random, subSeed } from '../simulation/random.ts';
+import { type Document, Conformance } from '../testing/openapi/conformance.ts';
+import { BASE } from '../testing/openapi/world.ts';
+import { Random, subSeed } from '../testing/random.ts';
 import { judge } from './judge.ts';
 import { readOptions } from './options.ts';
 import { Requests, type Shot, type Target } from './requests.ts';

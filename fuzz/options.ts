@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { seedOfCommit } from '../simulation/seed-of-commit.ts';
+import { seedOfCommit } from '../testing/seed-of-commit.ts';
 
 export interface Options {
 	/** Requests per route. */

@@ -1,6 +1,6 @@
 import type { Schema } from '@cfworker/json-schema';
-import type { DocumentOperation } from '../scripts/openapi/conformance.ts';
-import type { Random } from '../simulation/random.ts';
+import type { DocumentOperation } from '../testing/openapi/conformance.ts';
+import type { Random } from '../testing/random.ts';
 import { type Defs, propertiesOf, resolved } from './schema.ts';
 import { HOSTILE, type Values } from './values.ts';
 

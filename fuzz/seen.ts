@@ -1,4 +1,4 @@
-import type { Answered, Conformance } from '../scripts/openapi/conformance.ts';
+import type { Answered, Conformance } from '../testing/openapi/conformance.ts';
 
 /** Which of the documented refusals were met: one that never comes may not be true any more. */
 export class Seen {

@@ -1,9 +1,9 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { nodeBindings } from '../scripts/openapi/node-bindings.ts';
-import { openService } from '../scripts/openapi/service.ts';
-import { BASE, type PreparedWorld, prepareWorld } from '../scripts/openapi/world.ts';
-import { openSqlite } from '../simulation/d1.ts';
+import { nodeBindings } from '../testing/service/node-bindings.ts';
+import { openService } from '../testing/service/service.ts';
+import { BASE, type PreparedWorld, prepareWorld } from '../testing/openapi/world.ts';
+import { openSqlite } from '../testing/d1/look-alike.ts';
 import { openContext } from '../src/context.ts';
 import { BROWSER_SCRIPTS } from '../src/http/browser-scripts.ts';
 import type { Credentials } from './requests.ts';

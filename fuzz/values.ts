@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { type Defs, propertiesOf, resolved } from './schema.ts';
-import type { Random } from '../simulation/random.ts';
+import type { Random } from '../testing/random.ts';
 
 // Values for fields: as the document says, at the edge of it, and beyond.
 

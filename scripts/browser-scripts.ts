@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { ROOT } from './wrangler.ts';
+import { ROOT } from '../testing/root.ts';
 
 // The browser script, from src/browser/ into a module that the Worker serves. That module is committed, like the
 // migrations: whatever imports the Worker (wrangler, vitest, tsc, plain Node) finds it without a step before.

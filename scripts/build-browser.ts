@@ -1,5 +1,5 @@
 import { writeBrowserScripts } from './browser-scripts.ts';
-import { runScript } from './failure.ts';
+import { runScript } from '../testing/failure.ts';
 
 // npm run build:browser, also part of npm run build: makes what the Worker serves of src/browser/, and holds it to its size.
 

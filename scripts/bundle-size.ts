@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Failure, runScript } from './failure.ts';
-import { ROOT } from './wrangler.ts';
+import { Failure, runScript } from '../testing/failure.ts';
+import { ROOT } from '../testing/root.ts';
 
 // Part of npm run build: what is uploaded stays small, because its size is paid at every cold start.
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import spectralCore from '@stoplight/spectral-core';
-import { ruleset } from '../spectral.ts';
-import { runScript } from './failure.ts';
+import { ruleset } from './openapi/spectral.ts';
+import { runScript } from '../testing/failure.ts';
 import { committedDocument, currentDocument, DOCUMENT } from './openapi/current.ts';
-import { ROOT } from './wrangler.ts';
+import { ROOT } from '../testing/root.ts';
 
 // npm run check:openapi: the committed document is the one that the code makes, and both linters are content with it.
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { signed, signingSecret } from '../test/support/stripe/sign.ts';
-import { stripeStory } from '../test/support/stripe/story.ts';
-import type { StripeEvent } from '../test/support/stripe/wire.ts';
+import { signed, signingSecret } from '../testing/stripe/sign.ts';
+import { stripeStory } from '../testing/stripe/story.ts';
+import type { StripeEvent } from '../testing/stripe/wire.ts';
 import { call, dataOf } from './api.ts';
 import { clickOf } from './demo-click.ts';
 import { worldOfArguments } from './demo-options.ts';
 import { type DemoWorld, signIn } from './demo-world.ts';
-import { Failure, runScript } from './failure.ts';
+import { Failure, runScript } from '../testing/failure.ts';
 import { faint, good, say, strong } from './terminal.ts';
 import { balanceOf, dollars } from './walk.ts';
 

@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { isOriginAllowed } from '../src/domain/origin.ts';
 import { call, dataOf } from './api.ts';
-import { Failure } from './failure.ts';
-import { ROOT } from './wrangler.ts';
+import { Failure } from '../testing/failure.ts';
+import { ROOT } from '../testing/root.ts';
 
 const DemoWorld = z.object({
 	/** Where the service ran last. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { clickOf } from './demo-click.ts';
 import { worldOfArguments } from './demo-options.ts';
 import { referralUrl, signIn } from './demo-world.ts';
-import { runScript } from './failure.ts';
+import { runScript } from '../testing/failure.ts';
 import { say, strong } from './terminal.ts';
 import { type Funnel, walk } from './walk.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Failure, runScript } from './failure.ts';
-import { runWrangler } from './wrangler.ts';
+import { Failure, runScript } from '../testing/failure.ts';
+import { runWrangler } from '../testing/wrangler.ts';
 
 // npm run deploy: makes what the account lacks, migrates, deploys. Safe to run again. Arguments go to `wrangler deploy`.
 

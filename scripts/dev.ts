@@ -7,9 +7,9 @@ import { writeBrowserScripts } from './browser-scripts.ts';
 import { demoFile, openDemoWorld } from './demo-world.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { readable } from './event-lines.ts';
-import { Failure, runScript } from './failure.ts';
+import { Failure, runScript } from '../testing/failure.ts';
 import { welcome } from './welcome.ts';
-import { exitOf, runWrangler, startWrangler, stopWrangler } from './wrangler.ts';
+import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
 // npm run dev: the whole service on this machine, with something in it. Arguments go to `wrangler dev`.
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSite, SITE } from './docs/site.ts';
-import { runScript } from './failure.ts';
+import { runScript } from '../testing/failure.ts';
 
 // npm run docs, also part of npm run openapi: writes public/docs, as the guides and the OpenAPI document are now.
 

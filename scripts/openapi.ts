@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { runScript } from './failure.ts';
+import { runScript } from '../testing/failure.ts';
 import { currentDocument, DOCUMENT } from './openapi/current.ts';
 
 // npm run openapi: writes public/api/openapi.json, as the code is now.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './wrangler.ts';
+import { ROOT } from '../testing/root.ts';
 
 /** The commands of some sections of the README as one shell script; what a reader fills in is left to the environment. */
 export function readmeCommands(...titles: string[]): string {

@@ -4,13 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { signingSecret } from '../test/support/stripe/sign.ts';
+import { signingSecret } from '../testing/stripe/sign.ts';
 import { call } from './api.ts';
 import { readDemoWorld } from './demo-world.ts';
-import { Failure, runScript } from './failure.ts';
+import { Failure, runScript } from '../testing/failure.ts';
 import { installPackedSdk, runIn } from './packed-sdk.ts';
 import { readmeBlocks, readmeCommands } from './readme-commands.ts';
-import { exitOf, ROOT } from './wrangler.ts';
+import { ROOT } from '../testing/root.ts';
+import { exitOf } from '../testing/wrangler.ts';
 
 // npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
 

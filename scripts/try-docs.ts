@@ -7,12 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import { dataOf } from './api.ts';
 import { type DemoWorld, readDemoWorld, signIn } from './demo-world.ts';
 import { GUIDES, readGuide } from './docs/guides.ts';
-import { Failure, runScript } from './failure.ts';
+import { Failure, runScript } from '../testing/failure.ts';
 import { openBrowser } from './try-docs/browser.ts';
 import { tryGuide } from './try-docs/guide.ts';
 import { SITE_TESTS, trySite } from './try-docs/site.ts';
 import { makeProject, typeComplaints } from './try-docs/project.ts';
-import { exitOf, ROOT } from './wrangler.ts';
+import { ROOT } from '../testing/root.ts';
+import { exitOf } from '../testing/wrangler.ts';
 
 // npm run test:docs [-- <guide> ...]: tries every snippet of the guides against a service of its own: commands in a shell, code
 // in a backend's folder with the packed SDK, pages in Chromium. Answers are compared with those that the guides show. Then the

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { standStill } from './openapi/still.ts';
+import { standStill } from '../testing/service/still.ts';
 import { dump } from './upgrade-data/dump.ts';
 import { HeldService } from './upgrade-data/held-service.ts';
 import { tellStory } from './upgrade-data/story.ts';

@@ -6,7 +6,7 @@ import { deliverMail } from './operations/stripe.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './platform.ts';
 import { QUEUES } from './queue.ts';
-import { Random, subSeed } from './random.ts';
+import { Random, subSeed } from '../testing/random.ts';
 import { settleAccounts } from './settle.ts';
 import { type Ground, Simulation } from './simulation.ts';
 import { type Theme, THEMES } from './theme.ts';

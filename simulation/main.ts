@@ -5,8 +5,8 @@ import { type Options, readOptions } from './options.ts';
 import { plant } from './planted/planted-fault.ts';
 import { plantedHere } from './planted/planted-faults.ts';
 import { runInProcesses } from './processes.ts';
-import { subSeed } from './random.ts';
-import { seedOfCommit } from './seed-of-commit.ts';
+import { subSeed } from '../testing/random.ts';
+import { seedOfCommit } from '../testing/seed-of-commit.ts';
 import { shrink } from './shrink.ts';
 import { Ground } from './simulation.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token } from 'marked';
-import { ROOT } from '../wrangler.ts';
+import { ROOT } from '../../testing/root.ts';
 
 /** The guides, in the order in which they are read. */
 export const GUIDES = [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../wrangler.ts';
+import { ROOT } from '../../testing/root.ts';
 import { type Guide, GUIDES, readGuide } from './guides.ts';
 import { escapeHtml } from './html.ts';
 import { type Navigation, type Page, pageHtml } from './layout.ts';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDocument } from '../../src/openapi/document.ts';
 import type { Recorded } from '../../src/openapi/responses.ts';
-import { nodeBindings } from './node-bindings.ts';
-import { sendExamples, statusOf } from './send-examples.ts';
-import { openService } from './service.ts';
-import { standStill } from './still.ts';
-import { prepareWorld } from './world.ts';
+import { nodeBindings } from '../../testing/service/node-bindings.ts';
+import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
+import { openService } from '../../testing/service/service.ts';
+import { standStill } from '../../testing/service/still.ts';
+import { prepareWorld } from '../../testing/openapi/world.ts';
 
 /** Where the document lies, as the Worker serves it. */
 export const DOCUMENT = join(import.meta.dirname, '../../public/api/openapi.json');

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium, NO_CHROMIUM } from '../../test/chromium/support/chromium.ts';
+import { findChromium, NO_CHROMIUM } from '../../testing/chromium.ts';
 import { call } from '../api.ts';
 import type { DemoWorld } from '../demo-world.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../testing/failure.ts';
 
 const SHOP = 'https://shop.example';
 const PATIENCE_MS = 10_000;

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../testing/failure.ts';
 import type { Visit } from './browser.ts';
 
 /** What a page or a script of a page shall do, by its guide and file. `text` is the file; `tag` the tag of the browser guide. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackedSdk, runIn } from '../packed-sdk.ts';
-import { ROOT } from '../wrangler.ts';
+import { ROOT } from '../../testing/root.ts';
 
 /** What the guides' code asked of Stripe's client. */
 const STRIPE_CALLS = 'stripe-calls.jsonl';

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Failure } from '../failure.ts';
-import { exitOf } from '../wrangler.ts';
+import { Failure } from '../../testing/failure.ts';
+import { exitOf } from '../../testing/wrangler.ts';
 
 const BLOCK_TIMEOUT_MS = 60_000;
 const END = '\u001e';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { readGuide, snippetsOf } from '../docs/guides.ts';
-import { Failure } from '../failure.ts';
-import { ROOT } from '../wrangler.ts';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
 
 // The site as readers use it: by keyboard, on a phone, in the dark, without scripts.
 

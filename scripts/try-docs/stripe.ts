@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { signed } from '../../test/support/stripe/sign.ts';
-import { stripeStory } from '../../test/support/stripe/story.ts';
+import { signed } from '../../testing/stripe/sign.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { call } from '../api.ts';
 import { type DemoWorld, signIn } from '../demo-world.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../testing/failure.ts';
 
 const PATIENCE_MS = 15_000;
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../simulation/d1.ts';
-import { nodeBindings } from '../openapi/node-bindings.ts';
-import { openService, type Service } from '../openapi/service.ts';
-import { BASE } from '../openapi/world.ts';
+import { openSqlite } from '../../testing/d1/look-alike.ts';
+import { nodeBindings } from '../../testing/service/node-bindings.ts';
+import { openService, type Service } from '../../testing/service/service.ts';
+import { BASE } from '../../testing/openapi/world.ts';
 
 /** Where the ids of a table begin, so that no two of them are alike. */
 const FIRST_IDS = { users: 60, workspaces: 70, partners: 100, partner_programs: 200, referral_links: 300, programs: 700, customers: 1_000 };

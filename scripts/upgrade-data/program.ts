@@ -1,4 +1,4 @@
-import { signed } from '../../test/support/stripe/sign.ts';
+import { signed } from '../../testing/stripe/sign.ts';
 import type { Fields, HeldService } from './held-service.ts';
 
 interface Visit {

@@ -1,5 +1,5 @@
-import { stripeStory } from '../../test/support/stripe/story.ts';
-import type { StripeEvent } from '../../test/support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { HeldService } from './held-service.ts';
 import { Program } from './program.ts';
 

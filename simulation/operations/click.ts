@@ -1,5 +1,5 @@
 import { recordClick } from '../../src/clicks/record-click.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { aVisitor, insist, type Operation } from './operation.ts';

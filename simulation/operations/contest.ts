@@ -1,6 +1,6 @@
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { CommissionRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';

@@ -1,7 +1,7 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import { QUEUES } from '../queue.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { InboxRow } from '../rows.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Purchase } from '../stripe/account.ts';

@@ -1,5 +1,5 @@
 import { recordLead } from '../../src/leads/record-lead.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import type { Request } from '../journal.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { type Program, WORLD } from '../world.ts';
 

@@ -2,7 +2,7 @@ import type { ReversalFact } from '../../src/domain/processor-event.ts';
 import { linkPayment } from '../../src/payments/link-payment.ts';
 import { recordPayment } from '../../src/payments/record-payment.ts';
 import { recordReversal } from '../../src/payments/record-reversal.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { type Program, START, WORLD } from '../world.ts';
 import { aBuyer, aName, insist, type Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import { approveCommissions } from '../../src/partners/approve-commissions.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { actorOf, aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 

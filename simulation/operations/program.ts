@@ -5,7 +5,7 @@ import { updateProgram } from '../../src/programs/update-program.ts';
 import { addPartner } from '../../src/partners/add-partner.ts';
 import { changePartner } from '../../src/partners/change-partner.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { PRODUCTS, type Program, WORLD } from '../world.ts';
 import { actorOf, aProgram, insist, managed, type Operation } from './operation.ts';

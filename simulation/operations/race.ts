@@ -1,4 +1,4 @@
-import { Random, subSeed } from '../random.ts';
+import { Random, subSeed } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Operation } from './operation.ts';
 

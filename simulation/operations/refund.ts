@@ -1,6 +1,6 @@
 import { recordTestRefund } from '../../src/test-mode/record-test-events.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';

@@ -3,7 +3,7 @@ import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
 import { readPerformance } from '../../src/reporting/read-performance.ts';
 import type { Seen } from '../journal.ts';
 import { rowName, told } from '../oracle-of-reports.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { type Program, sessionOf } from '../world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';

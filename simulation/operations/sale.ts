@@ -1,6 +1,6 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
 import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { PRODUCTS } from '../world.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';

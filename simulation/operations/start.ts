@@ -1,5 +1,5 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import { insist, type Operation } from './operation.ts';

@@ -1,10 +1,10 @@
 import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Mail } from '../stripe/account.ts';
 import { begin, goOn } from '../stripe/happenings.ts';
-import { signatureOf } from '../stripe/signature.ts';
+import { signatureOf } from '../../testing/stripe/signature.ts';
 import { type Program, WORLD } from '../world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 

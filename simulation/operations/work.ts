@@ -3,7 +3,7 @@ import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
 import { type Letter, QUEUES } from '../queue.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { aProgram, type Operation } from './operation.ts';
 import { WORLD } from '../world.ts';

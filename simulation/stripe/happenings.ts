@@ -1,8 +1,8 @@
-import { stripeStory } from '../../test/support/stripe/story.ts';
-import type { Dispute, Payment, Refund, Story } from '../../test/support/stripe/told.ts';
-import type { StripeEvent } from '../../test/support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Dispute, Payment, Refund, Story } from '../../testing/stripe/told.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { aBuyer, aProgramFor } from '../operations/operation.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../simulation.ts';
 import { WORLD } from '../world.ts';
 import type { Claims, Payer, Purchase, Says, SaidReversal } from './account.ts';

@@ -9,7 +9,7 @@ import { openContext } from '../../src/context.ts';
 import { createProgram } from '../../src/programs/create-program.ts';
 import { rotateProgramKey } from '../../src/programs/rotate-program-key.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { losingFirstAnswer } from '../support/lost-answers.ts';
+import { losingFirstAnswer } from '../../testing/d1/lost-answers.ts';
 import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
 
 // A commit whose answer is lost is sent again: the second try must recognise the first one's work as its own.

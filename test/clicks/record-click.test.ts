@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { anOutage, aSilentQueue, trackWith } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { deliver } from '../support/deliver.ts';
 import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';

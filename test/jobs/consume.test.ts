@@ -5,7 +5,7 @@ import { type ClickJob, EffectsJob, rowsOf } from '../../src/job.ts';
 import { aSilentQueue, trackWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aHeldSale, keysOf } from '../support/effects.ts';
-import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { readBreakdown } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';

@@ -4,11 +4,11 @@ import { openContext } from '../../src/context.ts';
 import { applyWaiting } from '../../src/notifications/apply-effects.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { anOutage } from '../support/bindings.ts';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { holdingQueue, tick } from '../support/deliver.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { aHeldRefund, aHeldSale, countedOf, reportedOf, waitingOf } from '../support/effects.ts';
-import { losingTrips } from '../support/faulty.ts';
+import { losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, type Funnel, rows } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 

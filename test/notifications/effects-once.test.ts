@@ -4,7 +4,7 @@ import { openContext } from '../../src/context.ts';
 import { applyEffects } from '../../src/notifications/apply-effects.ts';
 import { deliver, holdingQueue, tick } from '../support/deliver.ts';
 import { aHeldRefund, aHeldSale, applyHeld, countedOf, keysOf, kindsWaiting, reportedOf, waitingOf } from '../support/effects.ts';
-import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 
 // An outbox row is there until its effects are written, and they are written once: whoever brings them, and how often.

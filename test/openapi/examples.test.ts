@@ -1,9 +1,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import document from '../../public/api/openapi.json?raw';
-import { sendExamples, type Sent, statusOf } from '../../scripts/openapi/send-examples.ts';
-import { openService } from '../../scripts/openapi/service.ts';
-import { prepareWorld } from '../../scripts/openapi/world.ts';
+import { sendExamples, type Sent, statusOf } from '../../testing/openapi/send-examples.ts';
+import { openService } from '../../testing/service/service.ts';
+import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { conformance } from '../support/conformance.ts';
 

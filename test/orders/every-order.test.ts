@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { Random } from '../../simulation/random.ts';
+import { Random } from '../../testing/random.ts';
 import { booksOf, unsoundnessOf } from './books.ts';
 import { Sandbox } from './sandbox.ts';
 import { type OrderedStory, STORIES, storyOf } from './stories.ts';

@@ -12,11 +12,11 @@ import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts'
 import { openSecrets } from '../../src/secrets.ts';
 import { recordClick } from '../../src/clicks/record-click.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
-import { type Gate, openD1, openSqlite, Statements } from '../../simulation/d1.ts';
+import { type Gate, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { isInjected } from '../../simulation/schedule.ts';
 import { SECRET, seedWorld, START, WORLD } from '../../simulation/world.ts';
-import { signed } from '../support/stripe/sign.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { signed } from '../../testing/stripe/sign.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // The service's own verbs over the simulation's look-alike of D1, in plain Node: an order of events takes some milliseconds
 // there, so that every order can be tried. A sale earns 20 %.

@@ -1,8 +1,8 @@
-import type { Gate } from '../../simulation/d1.ts';
-import type { Random } from '../../simulation/random.ts';
+import type { Gate } from '../../testing/d1/look-alike.ts';
+import type { Random } from '../../testing/random.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { type Caller, isInjected, Schedule } from '../../simulation/schedule.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Sandbox } from './sandbox.ts';
 
 // The ways in which what happens in an order may come to its end.

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { interrupted } from '../support/faulty.ts';
+import { interrupted } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aliasesOf, aPaymentFact, aReversalFact, pay, paymentIds, refusalOf, stateOf, tell } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';

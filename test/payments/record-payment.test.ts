@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { countedOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission, whileCommissionsFail } from '../support/failing-commissions.ts';
-import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aliasesOf, aPayment, aPaymentFact, pay, paymentIds, refusalOf } from '../support/payments.ts';
 import { api, unique } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReversalFact } from '../../src/domain/processor-event.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
-import { interrupted, losingAnswers } from '../support/faulty.ts';
+import { interrupted, losingAnswers } from '../../testing/d1/failing.ts';
 import { aFunnel, balanceOf, type Funnel, track } from '../support/funnel.ts';
 import { aPayment, aReversalFact, context, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';

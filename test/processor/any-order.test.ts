@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { aLead, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { Story, StoryOptions } from '../support/stripe/told.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // The events of a payment in any order, each any number of times, leave the same ledger.
 

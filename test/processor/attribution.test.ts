@@ -4,8 +4,8 @@ import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { aClick, aLead, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, eventWith, inboxOf, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { customersOf, customersWith } from '../support/leads.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import { api, unique } from '../support/world.ts';
 
 // Whose sale a payment is: by the metadata that the integrator attaches, or by what an earlier event or sale told.

@@ -5,7 +5,7 @@ import { findEndpoint } from '../../src/processor/endpoint.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import { contextAt } from '../support/clock.ts';
 import { rows, sharedOwner } from '../support/funnel.ts';
-import { signingSecret } from '../support/stripe/sign.ts';
+import { signingSecret } from '../../testing/stripe/sign.ts';
 import { aMember, api, aProgram, type Owner, signUp, type TestProgram } from '../support/world.ts';
 
 interface Connection {

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
 // A renewal that comes before the first payment of its subscription waits for it: what it earns hangs on that one.

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { deliver, holdingQueue } from '../support/deliver.ts';
-import { faultyDb, losingTrips } from '../support/faulty.ts';
+import { faultyDb, losingTrips } from '../../testing/d1/failing.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
 // Whatever is lost between the receipt of an event and its end, what it says takes effect once; what cannot take effect is seen.

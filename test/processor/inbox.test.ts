@@ -7,7 +7,7 @@ import { contextAt } from '../support/clock.ts';
 import { holdingQueue } from '../support/deliver.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, eventWith, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
 // The inbox as people see it, what they may do with it, and what time does to it.

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { rows } from '../support/funnel.ts';
 import { aStripeFunnel, receive, type Sending, type StripeFunnel } from '../support/inbox.ts';
-import { signingSecret } from '../support/stripe/sign.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { signingSecret } from '../../testing/stripe/sign.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
 // What signs for a program is remembered by the isolate.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
 import { aSale, balanceOf } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, send, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 
 // The backend reports the sales by Stripe's ids, and nothing of Stripe's has metadata: its webhooks are there for refunds.
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { aClick, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
 // Decision 41: what was paid before the click, and what a subscription pays that ran before it, no partner has brought.

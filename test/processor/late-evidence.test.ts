@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { aClick, aLead, balanceOf, track } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { unique } from '../support/world.ts';
 
 // The subscription says who the customer is, only its checkout says by which click: whichever is told first, the sale is the partner's.

@@ -5,9 +5,9 @@ import { aLead, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { readReport } from '../support/report.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { Story } from '../support/stripe/told.ts';
-import type { Shape, StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story } from '../../testing/stripe/told.ts';
+import type { Shape, StripeEvent } from '../../testing/stripe/wire.ts';
 
 // However the events of a payment come, at the front door: one ledger. Every order of them is tried in test/orders/.
 

@@ -5,8 +5,8 @@ import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { customersWith } from '../support/leads.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { StoryOptions } from '../support/stripe/told.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StoryOptions } from '../../testing/stripe/told.ts';
 import { api, unique } from '../support/world.ts';
 
 // What becomes of events, in whatever order they come. A sale is of 100.00 and earns 20.00.

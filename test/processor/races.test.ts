@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { interrupted } from '../support/faulty.ts';
+import { interrupted } from '../../testing/d1/failing.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, work } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // Consumers that work on events at the same time. A sale is of 100.00 and earns 20.00.
 

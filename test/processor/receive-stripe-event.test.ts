@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atInstant } from '../support/at-instant.ts';
 import { anOutage } from '../support/bindings.ts';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { tick } from '../support/deliver.ts';
-import { losingAnswers, losingTrips } from '../support/faulty.ts';
+import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, post, receive, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
-import { metered } from '../support/metered.ts';
-import { signed, signingSecret } from '../support/stripe/sign.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { metered } from '../../testing/d1/metered.ts';
+import { signed, signingSecret } from '../../testing/stripe/sign.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, aProgram } from '../support/world.ts';
 
 // The door of Stripe's webhooks: what is signed goes into the inbox, once; what is not changes nothing.

@@ -7,7 +7,7 @@ import { replayProcessorEvents } from '../../src/processor/replay-processor-even
 import { holdingQueue } from '../support/deliver.ts';
 import { rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { aMember, api, unique } from '../support/world.ts';
 
 // The replay of all that was refused or expired.

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { aStripeFunnel, receive, send, type StripeFunnel } from '../support/inbox.ts';
 import { aCrowd, aSettledLead, expectRows, type Rows, rowsOf } from '../support/rows.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // How many rows of D1 an event of Stripe writes and reads, alone, with all that follows of it.
 

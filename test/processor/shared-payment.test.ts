@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { aLead, balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, eventWith, inboxOf, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { Shape } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Shape } from '../../testing/stripe/wire.ts';
 import { unique } from '../support/world.ts';
 
 // Stripe lets one payment intent pay several invoices: what it paid are several sales, though they share its id. A sale of

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aLead, balanceOf, track } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 
 test('a payment of which another program has used an id is refused, and the inbox says that it is not recorded here', async () => {
 	const [funnel, other] = [await aStripeFunnel(), await aStripeFunnel()];

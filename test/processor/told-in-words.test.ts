@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aLead, aSale, rows } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
 
 // The inbox does not say of a refund what did not happen.

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../src/domain/calendar.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { balanceOf, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, backendSells, eventWith, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { Story, StoryOptions } from '../support/stripe/told.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import { unique } from '../support/world.ts';
 
 // Decision 41: a trial that began inside the window counts as the first sale of its subscription, however long it is.

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { deliver, holdingQueue } from '../support/deliver.ts';
 import { aClick, aLead, aSale, balanceOf } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, work } from '../support/inbox.ts';
-import { metered } from '../support/metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
-import { stripeStory } from '../support/stripe/story.ts';
-import type { StripeEvent } from '../support/stripe/wire.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
 // How many trips to D1 the events of Stripe cost behind their answer, without what follows of a sale: notifications and metrics.
 

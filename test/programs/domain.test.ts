@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callWith, trackWith } from '../support/bindings.ts';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { follow } from '../support/follow.ts';
-import { interrupted } from '../support/faulty.ts';
+import { interrupted } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import type { Page } from '../support/outside.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';

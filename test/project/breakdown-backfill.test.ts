@@ -6,8 +6,8 @@ import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
 import type { Dimension } from '../../src/domain/breakdown.ts';
 import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
 import { repairDay } from '../../src/reporting/repair-day.ts';
-import { openD1, openEmptySqlite, Statements } from '../../simulation/d1.ts';
-import { migrationsUpTo } from '../support/migration-files.ts';
+import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
+import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // A database that was in use before the breakdown: its migration derives what is derivable.
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/client.ts';
 import { repairBreakdown } from '../../src/reporting/repair-breakdown.ts';
 import { repairDay } from '../../src/reporting/repair-day.ts';
-import { openD1, openEmptySqlite, Statements } from '../../simulation/d1.ts';
-import { migrationsUpTo } from '../support/migration-files.ts';
+import { openD1, openEmptySqlite, Statements } from '../../testing/d1/look-alike.ts';
+import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // A database in which sales had turned out to be duplicates before those left the figures.
 

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { openEmptySqlite } from '../../simulation/d1.ts';
-import { migrationsUpTo } from '../support/migration-files.ts';
-import { seedTables } from '../support/seed-tables.ts';
+import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
+import { migrationsUpTo } from '../../testing/migrations.ts';
+import { seedTables } from '../../testing/d1/seed-tables.ts';
 
 // Tables that are made anew without AUTOINCREMENT, WITHOUT ROWID and with fewer indexes: nothing of what was in them is lost, nor of
-// what guards them. At a million rows a table each file takes a few seconds: scripts/rebuild-scale.ts.
+// what guards them. At a million rows a table each file takes a few seconds: bench/rebuild-scale.ts.
 
 const TABLES = [
 	'notifications',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openEmptySqlite } from '../../simulation/d1.ts';
-import { migrationsUpTo } from '../support/migration-files.ts';
+import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
+import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // The figures that triggers kept are derived once, when the triggers go: what had drifted is right from then on.
 

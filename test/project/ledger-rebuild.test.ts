@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openEmptySqlite } from '../../simulation/d1.ts';
-import { migrationsUpTo } from '../support/migration-files.ts';
+import { openEmptySqlite } from '../../testing/d1/look-alike.ts';
+import { migrationsUpTo } from '../../testing/migrations.ts';
 
 // A ledger that was in use before payouts paid a surplus: it is made anew, and nothing of it is lost.
 

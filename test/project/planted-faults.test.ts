@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqlite } from '../../simulation/d1.ts';
+import { openSqlite } from '../../testing/d1/look-alike.ts';
 import { plant } from '../../simulation/planted/planted-fault.ts';
 import { PLANTED_FAULTS } from '../../simulation/planted/planted-faults.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { nodeBindings } from '../../scripts/openapi/node-bindings.ts';
-import { sendExamples, statusOf } from '../../scripts/openapi/send-examples.ts';
-import { openService } from '../../scripts/openapi/service.ts';
-import { prepareWorld } from '../../scripts/openapi/world.ts';
+import { nodeBindings } from '../../testing/service/node-bindings.ts';
+import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
+import { openService } from '../../testing/service/service.ts';
+import { prepareWorld } from '../../testing/openapi/world.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 
 // Decision 39, for every route there is: the examples of the document, each with a parameter more that no route knows.

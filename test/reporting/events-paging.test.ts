@@ -7,10 +7,10 @@ import { MINUTE_MS } from '../../src/domain/calendar.ts';
 import { byNewest, EVENT_TYPES, type EventPosition } from '../../src/domain/event-position.ts';
 import { app } from '../../src/http/app.ts';
 import { listEvents } from '../../src/reporting/list-events.ts';
-import { aroundTrips } from '../support/each-trip.ts';
+import { aroundTrips } from '../../testing/d1/each-trip.ts';
 import { eventsByKey as byKey, insertTestEvent, type WireEvent } from '../support/events.ts';
 import { aFunnel, type Funnel, track } from '../support/funnel.ts';
-import { metered } from '../support/metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { type Answer, unique } from '../support/world.ts';
 
 const nameOf = ({ type, id }: { type: string; id: number }) => `${type} ${id}`;

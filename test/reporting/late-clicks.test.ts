@@ -6,7 +6,7 @@ import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aFunnel, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
-import { metered } from '../support/metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { applyWaiting, aWaitingSale } from '../support/waiting.ts';
 import { api, unique } from '../support/world.ts';

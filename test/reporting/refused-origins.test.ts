@@ -6,7 +6,7 @@ import { readStatus } from '../../src/reporting/read-status.ts';
 import { requireListedOrigin } from '../../src/programs/find-origin.ts';
 import { anOutage, trackWith } from '../support/bindings.ts';
 import { contextAt } from '../support/clock.ts';
-import { countingTrips } from '../support/counting.ts';
+import { countingTrips } from '../../testing/d1/counting.ts';
 import { aClick, aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 

@@ -9,7 +9,7 @@ import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { storeClicks } from '../../src/clicks/store-clicks.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt, mintClickId } from '../support/clock.ts';
-import { metered } from '../support/metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { aFunnel, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
 import { unique } from '../support/world.ts';

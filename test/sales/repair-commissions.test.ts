@@ -5,7 +5,7 @@ import { repairCommissions } from '../../src/sales/repair-commissions.ts';
 import { holdingQueue, tick } from '../support/deliver.ts';
 import { countedOf, keysOf, reportedOf, waitingOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission, whileCommissionsFail } from '../support/failing-commissions.ts';
-import { faultyDb, interrupted, losingAnswers } from '../support/faulty.ts';
+import { faultyDb, interrupted, losingAnswers } from '../../testing/d1/failing.ts';
 import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api } from '../support/world.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
 import { aTarget, isSigned, isTracking, named, type Route, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
-import { signed, signingSecret } from '../support/stripe/sign.ts';
+import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
 // Decision 30: whatever body is sent to whatever route, the answer is never a 5xx, an error is {"error": string}, and what

@@ -26,7 +26,21 @@ export interface Unreadable {
 }
 
 /** What of each file is read as text: nothing that is generated, and nothing of others. */
-const FOLDERS = ['src', 'test', 'simulation', 'crash', 'fuzz', 'bench', 'scripts', 'examples', 'migrations', 'docs', '.ci'];
+const FOLDERS = [
+	'src',
+	'test',
+	'simulation',
+	'crash',
+	'fuzz',
+	'bench',
+	'compare',
+	'testing',
+	'scripts',
+	'examples',
+	'migrations',
+	'docs',
+	'.ci',
+];
 const GENERATED = /(^|\/)(node_modules|meta)\/|^src\/http\/browser-scripts\.ts$|^worker-configuration\.d\.ts$|^package-lock\.json$/;
 const TEXT = /\.(ts|js|mjs|sql|md|toml|yaml|json|html|css)$|(^|\/)run$/;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import text from '../../public/api/openapi.json?raw';
-import { type Answered, Conformance, type Document } from '../../scripts/openapi/conformance.ts';
+import { type Answered, Conformance, type Document } from '../../testing/openapi/conformance.ts';
 
 const document: Document = JSON.parse(text);
 

@@ -6,7 +6,7 @@ import { atInstant } from './at-instant.ts';
 import { deliver, holdingQueue, tick } from './deliver.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { aFunnel, type Funnel, type Tracked } from './funnel.ts';
-import { signed, signingSecret } from './stripe/sign.ts';
+import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';
 
 // A program that has Stripe connected, and the deliveries of Stripe. What is sent to the queue stays in the test's hands.

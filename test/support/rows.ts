@@ -6,7 +6,7 @@ import { bearer, trackWith } from './bindings.ts';
 import { linkIdOf, mintClickId } from './clock.ts';
 import { deliver, holdingQueue, tick } from './deliver.ts';
 import { aPartner, type Funnel } from './funnel.ts';
-import { metered } from './metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { aProgram, signUp, unique } from './world.ts';
 
 /** Rows of D1, as it bills them. */

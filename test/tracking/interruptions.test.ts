@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { interrupted } from '../support/faulty.ts';
+import { interrupted } from '../../testing/d1/failing.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { anOutage, bearer, trackWith } from '../support/bindings.ts';
 import { holdingQueue, tick } from '../support/deliver.ts';
 import { countedOf, kindsWaiting, reportedOf, waitingOf } from '../support/effects.ts';
-import { faultyDb, losingAnswers, losingTrips } from '../support/faulty.ts';
+import { faultyDb, losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../support/funnel.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { unique } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { aClick, aFunnel, type Funnel } from '../support/funnel.ts';
-import { metered } from '../support/metered.ts';
+import { metered } from '../../testing/d1/metered.ts';
 import { unique } from '../support/world.ts';
 
 // What a call reads does not grow with what is there: each look-up is along an index.

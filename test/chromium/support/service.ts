@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, type Response } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { workerOptions } from '../../../testing/built-worker.ts';
+import { migrate } from '../../../testing/migrations.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 /** A click's row lands that soon, seconds. */
 const QUEUE_SECONDS = 0.05;
 
@@ -17,9 +15,7 @@ export interface Service {
 }
 
 export async function startService(built: string): Promise<Service> {
-	process.env['WRANGLER_LOG'] = 'error';
-	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'), 'dev');
-	const { modulesRules: _bundled, ...options } = workerOptions;
+	const options = workerOptions('dev');
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			...options,
@@ -31,17 +27,13 @@ export async function startService(built: string): Promise<Service> {
 			port: 0,
 			cf: false,
 			telemetry: { enabled: false },
-			bindings: { ...Object(options['bindings']), SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
+			bindings: { ...options.bindings, SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
 			queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
 		}),
 	);
 	const { origin } = await miniflare.ready;
 	const db = await miniflare.getD1Database('DB');
-	const folder = join(ROOT, 'migrations');
-	for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql'))) {
-		const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint');
-		await db.batch(statements.map((statement) => db.prepare(statement)));
-	}
+	await migrate(db);
 	return {
 		url: origin,
 		fetch: (url, { method, headers, body }) =>

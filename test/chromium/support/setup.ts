@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { findChromium, NO_CHROMIUM } from './chromium.ts';
+import { buildWorker } from '../../../testing/built-worker.ts';
+import { findChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -14,8 +14,6 @@ declare module 'vitest' {
 	}
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
-
 /** Builds the Worker once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
 export function setup(project: TestProject): () => void {
 	const chromium = findChromium();
@@ -25,11 +23,7 @@ export function setup(project: TestProject): () => void {
 	}
 	project.provide('chromium', chromium);
 	const built = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
-	const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-	execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', 'dev', '--outdir', built], {
-		cwd: ROOT,
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
+	buildWorker('src/index.ts', built, { env: 'dev' });
 	project.provide('built', built);
 	return () => rmSync(built, { recursive: true, force: true });
 }

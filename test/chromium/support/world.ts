@@ -3,7 +3,7 @@ import { Response } from 'miniflare';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { inject, vi } from 'vitest';
 import { Tracker } from '../../../src/sdk/index.ts';
-import { launchArguments } from './chromium.ts';
+import { launchArguments } from '../../../testing/chromium.ts';
 import { type Network, openNetwork, type Seen } from './network.ts';
 import { type Service, startService } from './service.ts';
 

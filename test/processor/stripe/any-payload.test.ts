@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ProcessorFact } from '../../../src/domain/processor-event.ts';
 import { readStripeEvent, stripeEnvelope, STRIPE_EVENT_TYPES } from '../../../src/processor/stripe/read-event.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
-import type { Story } from '../../support/stripe/told.ts';
-import type { StripeEvent } from '../../support/stripe/wire.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import type { Story } from '../../../testing/stripe/told.ts';
+import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 
 /** A story in which all that is read happens. */
 function fullStories(): Story[] {

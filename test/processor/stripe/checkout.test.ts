@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { formatClickId } from '../../../src/domain/click-id.ts';
 import type { PaymentFact } from '../../../src/domain/processor-event.ts';
 import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
-import { type StripeEvent, withObject } from '../../support/stripe/wire.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import { type StripeEvent, withObject } from '../../../testing/stripe/wire.ts';
 
 const CLICK = clickId(1);
 const OTHER_CLICK = clickId(2);

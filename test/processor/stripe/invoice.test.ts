@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentFact } from '../../../src/domain/processor-event.ts';
 import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
-import { type StripeEvent, withLines, withObject } from '../../support/stripe/wire.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import { type StripeEvent, withLines, withObject } from '../../../testing/stripe/wire.ts';
 
 const SHAPES = ['new', 'old'] as const;
 

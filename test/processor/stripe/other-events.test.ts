@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStripeEvent, stripeEnvelope, STRIPE_EVENT_TYPES } from '../../../src/processor/stripe/read-event.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
-import { withObject } from '../../support/stripe/wire.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import { withObject } from '../../../testing/stripe/wire.ts';
 
 const SHAPES = ['new', 'old'] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStripeEvent } from '../../../src/processor/stripe/read-event.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
-import { type StripeEvent, withObject } from '../../support/stripe/wire.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import { type StripeEvent, withObject } from '../../../testing/stripe/wire.ts';
 
 const SHAPES = ['new', 'old'] as const;
 

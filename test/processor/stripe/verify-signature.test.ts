@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verifyStripeEvent } from '../../../src/processor/stripe/verify-signature.ts';
-import { signed, signingSecret } from '../../support/stripe/sign.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
+import { signed, signingSecret } from '../../../testing/stripe/sign.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
 
 const NOW = Date.UTC(2026, 10, 5, 12);
 

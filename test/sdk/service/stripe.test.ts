@@ -3,7 +3,7 @@ import { clickIdFrom, stripeMetadata } from '../../../src/sdk/index.ts';
 import { aTracker } from '../../support/faulty-network.ts';
 import { aClick, aLead, balanceOf } from '../../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../../support/inbox.ts';
-import { stripeStory } from '../../support/stripe/story.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
 
 // What stripeMetadata attaches is what the webhooks attribute by.
 

@@ -1,9 +1,9 @@
-import type { Answer, Journal } from '../../crash/journal.ts';
-import { Client } from '../../crash/client.ts';
-import { type Outgoing, requestOf } from '../../crash/send.ts';
-import { openShops } from '../../crash/shops.ts';
-import worker from '../../src/index.ts';
-import { Random, subSeed } from '../random.ts';
+import type { Answer, Journal } from '../crash/journal.ts';
+import { Client } from '../crash/client.ts';
+import { type Outgoing, requestOf } from '../crash/send.ts';
+import { openShops } from '../crash/shops.ts';
+import worker from '../src/index.ts';
+import { Random, subSeed } from '../testing/random.ts';
 
 const CLIENTS = 4;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import worker from '../src/index.ts';
-import { metered } from '../test/support/metered.ts';
+import { metered } from '../testing/d1/metered.ts';
 
 // The service behind a D1 binding that says what was read, with a bare trip to compare with and a door for seeding.
 

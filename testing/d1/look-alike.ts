@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { migrationFiles } from '../migrations.ts';
 
 // A look-alike of D1 over node:sqlite, in memory. What of D1 matters to money: a batch is one transaction, an error rolls all of
 // it back and reads like D1's, numbers bind as REAL, at most 100 parameters, foreign keys are on.
@@ -15,23 +14,17 @@ export interface Call<Answer = unknown> {
 /** Decides when and whether a call runs, and what its caller is told of it. */
 export type Gate = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-/** D1's settings of SQLite, as simulation/compare found them; the last two as D1 documents them, as the local one allows more. */
+/** D1's settings of SQLite, as compare/ found them; the last two as D1 documents them, as the local one allows more. */
 const SETTINGS = {
 	enableForeignKeyConstraints: true,
 	enableDoubleQuotedStringLiterals: true,
 	limits: { variableNumber: 100, likePatternLength: 50, functionArg: 32, length: 2_000_000 },
 };
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
 
 /** An empty database with the service's tables and triggers. `rewrite` may change a migration before it is applied. */
-export function openSqlite(rewrite: (file: string, sql: string) => string = (_, sql) => sql): DatabaseSync {
+export function openSqlite(rewrite?: (file: string, sql: string) => string): DatabaseSync {
 	const sqlite = openEmptySqlite();
-	for (const file of readdirSync(MIGRATIONS)
-		.filter((name) => name.endsWith('.sql'))
-		.toSorted()) {
-		const sql = rewrite(`migrations/${file}`, readFileSync(join(MIGRATIONS, file), 'utf8'));
-		for (const statement of sql.split('--> statement-breakpoint')) sqlite.exec(statement);
-	}
+	for (const statement of migrationFiles(rewrite).flatMap(({ statements }) => statements)) sqlite.exec(statement);
 	return sqlite;
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { childNamed, cpuOf } from '../bench/cpu.ts';
-import { migrationFiles } from '../test/support/migration-files.ts';
-import { seedTables } from '../test/support/seed-tables.ts';
+import { childNamed, cpuOf } from './cpu.ts';
+import { migrationFiles } from '../testing/migrations.ts';
+import { seedTables } from '../testing/d1/seed-tables.ts';
 
 // Applies the migrations that make tables anew to a local D1 that has a million rows in each, file by file, as one transaction each:
 // `npm run rebuild:scale`, or with another number of rows behind it. D1 allows 30 seconds. Needs 8 GB of disk.

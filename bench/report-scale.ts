@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { migrations } from '../bench/service.ts';
-import { seedClicks } from '../bench/world.ts';
+import { buildWorker } from '../testing/built-worker.ts';
+import { migrationFiles } from '../testing/migrations.ts';
+import { seedClicks } from './world.ts';
 
 // Shows that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:scale`. A local D1 on disk,
 // reached through a direct socket to the Worker. Fails where a budget is missed.
@@ -14,17 +14,12 @@ const STAGES = [0, 1_000_000, 10_000_000];
 const REQUESTS = 200;
 const MAX_RATIO = 4;
 
-const ROOT = join(import.meta.dirname, '..');
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'report-scale-'));
 const failures: string[] = [];
 
 try {
-	execFileSync('wrangler', ['deploy', join(ROOT, 'scripts/report-scale-worker.ts'), '--env=', '--dry-run', '--outdir', folder], {
-		cwd: ROOT,
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
-	const miniflare = startWorker(join(folder, 'report-scale-worker.js'));
+	const miniflare = startWorker(buildWorker('bench/report-scale-worker.ts', folder));
 	await measure(await miniflare.unsafeGetDirectURL());
 	await miniflare.dispose();
 } finally {
@@ -36,7 +31,7 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function measure(url: URL): Promise<void> {
 	const service = connect(url);
-	for (const statement of migrations()) await service.sql(statement);
+	for (const { statements } of migrationFiles()) for (const statement of statements) await service.sql(statement);
 	const { token, programId } = await seedProgram(service);
 	const today = new Date().toISOString().slice(0, 10);
 	const reports = {

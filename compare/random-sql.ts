@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../testing/random.ts';
 
 // Random operations on scratch tables that have all that the service's tables have: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL,
 // foreign keys, triggers that write and triggers that abort.

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ROOT } from './root.ts';
 
-/** The folder that package.json is in. */
-export const ROOT = join(import.meta.dirname, '..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 
 const STOP_TIMEOUT_MS = 5_000;

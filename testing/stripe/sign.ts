@@ -1,6 +1,6 @@
-import { SubtleCryptoProvider } from '../../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
-import { PlatformFunctions } from '../../../node_modules/stripe/esm/platform/PlatformFunctions.js';
-import { createWebhooks } from '../../../node_modules/stripe/esm/Webhooks.js';
+import { SubtleCryptoProvider } from '../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
+import { PlatformFunctions } from '../../node_modules/stripe/esm/platform/PlatformFunctions.js';
+import { createWebhooks } from '../../node_modules/stripe/esm/Webhooks.js';
 
 const webhooks = createWebhooks(new PlatformFunctions());
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openD1, openSqlite, Statements } from '../../simulation/d1.ts';
+import { openD1, openSqlite, Statements } from '../d1/look-alike.ts';
+import { ROOT } from '../root.ts';
 
-const PUBLIC = join(import.meta.dirname, '../../public');
+const PUBLIC = join(ROOT, 'public');
 
 /** Bindings for plain Node, on an empty database. The queues are given by the service. */
 export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {

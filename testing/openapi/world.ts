@@ -1,7 +1,7 @@
 import type { ExampleWorld } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
-import { setPage } from './outside.ts';
-import type { Service } from './service.ts';
+import { setPage } from '../service/outside.ts';
+import type { Service } from '../service/service.ts';
 
 // The world of the examples (src/openapi/example-world.ts), made by calls to a service whose database is empty.
 

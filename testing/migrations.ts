@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from './root.ts';
 
-const FOLDER = join(import.meta.dirname, '../../migrations');
+const FOLDER = join(ROOT, 'migrations');
 
 export interface MigrationFile {
 	/** Without its ending. */
@@ -9,12 +10,12 @@ export interface MigrationFile {
 	readonly statements: readonly string[];
 }
 
-/** All migrations, in order. */
-export function migrationFiles(): MigrationFile[] {
+/** All migrations, in order. `rewrite` may change one before it is taken apart. */
+export function migrationFiles(rewrite: (file: string, sql: string) => string = (_, sql) => sql): MigrationFile[] {
 	const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
 	return files.toSorted().map((file) => ({
 		name: file.slice(0, -'.sql'.length),
-		statements: readFileSync(join(FOLDER, file), 'utf8').split('--> statement-breakpoint'),
+		statements: rewrite(`migrations/${file}`, readFileSync(join(FOLDER, file), 'utf8')).split('--> statement-breakpoint'),
 	}));
 }
 
@@ -23,6 +24,11 @@ export function migrationsUpTo(name: string): { readonly before: readonly string
 	const files = migrationFiles();
 	const index = files.findIndex((file) => file.name === name);
 	return { before: statementsOf(files.slice(0, index)), since: statementsOf(files.slice(index)) };
+}
+
+/** Applies all of them to an empty database, file by file. */
+export async function migrate(db: D1Database): Promise<void> {
+	for (const { statements } of migrationFiles()) await db.batch(statements.map((statement) => db.prepare(statement)));
 }
 
 function statementsOf(files: readonly MigrationFile[]): string[] {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { isExpected } from '../../crash/journal.ts';
-import { openD1, openEmptySqlite, Statements } from '../d1.ts';
-import { Random } from '../random.ts';
-import { migrate } from './migrate.ts';
+import { isExpected } from '../crash/journal.ts';
+import { openD1, openEmptySqlite, Statements } from '../testing/d1/look-alike.ts';
+import { Random } from '../testing/random.ts';
+import { migrate } from '../testing/migrations.ts';
 import { useProduct } from './product.ts';
 import { randomStatement, SCRATCH } from './random-sql.ts';
 import { dump } from './tables.ts';
@@ -38,7 +38,7 @@ const miniflare = new Miniflare(
 		telemetry: { enabled: false },
 	}),
 );
-const d1 = (await miniflare.getD1Database('DB')) as unknown as D1Database;
+const d1 = await miniflare.getD1Database('DB');
 // The local D1 takes as many arguments as parameters.
 const twin = new Twin(d1, openD1(new Statements(openEmptySqlite({ functionArg: 100 }))));
 
