@@ -68,7 +68,13 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 				find: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),',
 				replace: 'CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE 0`),',
 			},
+			{ file: 'src/clicks/store-clicks.ts', find: "iif(changes() > 0, ${clickIds}, '[]')", replace: '${clickIds}' },
 		],
+	},
+	{
+		name: 'moves: late click leaves the customer untold',
+		why: 'the figures move to its country, and the customer takes it only where others of the delivery do',
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'iif(changes() > 0,', replace: 'iif(changes() > 1,' }],
 	},
 	{
 		name: 'moves: late click moves the customer alone',

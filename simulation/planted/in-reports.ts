@@ -7,7 +7,7 @@ export const IN_REPORTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/clicks/store-clicks.ts',
-				find: '${countedSource(sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}',
+				find: '${countedSource(dated, sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}',
 				replace: 'click ->> 16',
 			},
 		],

@@ -25,7 +25,7 @@ export function countClicks(ctx: Context, clicks: readonly CountedClick[]): Stat
 		[programId, clickDay, 'link', referralLinkId],
 		...(country ? [[programId, clickDay, 'country', country]] : []),
 	]);
-	const sources = tally(counted, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
+	const sources = tallySources(counted);
 	return [
 		ctx.db.run(sql`
 			INSERT INTO daily_performance (program_id, day, currency, clicks)
@@ -67,13 +67,20 @@ function countSources({ db, settings }: Context, sources: string): Statement {
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET clicks = clicks + excluded.clicks`);
 }
 
-/** The source under which a click is counted, or was: to be asked once the clicks beside it are counted. */
-export function countedSource(programId: SQL, day: SQL, source: SQL): SQL {
-	return sql`iif(${source} IS NULL OR ${hasSource(programId, day, source)}, ${source}, ${OTHER_SOURCES})`;
+/** The source under which one of the clicks is counted, or was: to be asked once the clicks beside it are counted. */
+export function countedSource(clicks: readonly CountedClick[], programId: SQL, day: SQL, source: SQL): SQL {
+	const counted = sql`
+		SELECT tally.value ->> 0, tally.value ->> 1, tally.value ->> 2 FROM json_each(${tallySources(clicks)}) AS tally
+		WHERE ${hasSource(sql`tally.value ->> 0`, sql`tally.value ->> 1`, sql`tally.value ->> 2`)}`;
+	return sql`iif(${source} IS NULL OR (${programId}, ${day}, ${source}) IN (${counted}), ${source}, ${OTHER_SOURCES})`;
 }
 
 function hasSource(programId: SQL, day: SQL, source: SQL): SQL {
 	return sql`EXISTS (SELECT 1 FROM daily_breakdown WHERE program_id = ${programId} AND dimension = 'source' AND day = ${day} AND value = ${source})`;
+}
+
+function tallySources(clicks: readonly CountedClick[]): string {
+	return tally(clicks, ({ programId, clickDay, source }) => (source ? [[programId, clickDay, source]] : []));
 }
 
 /** The distinct keys of all clicks as JSON, each with how often it occurs at its end. */

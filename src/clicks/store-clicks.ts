@@ -101,7 +101,7 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 	await runBatch(ctx.db, [
 		...countClicks(ctx, fresh),
 		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
-		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, zones)),
+		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, zones)),
 		...tellCustomers(ctx, dated),
 	]);
 }
@@ -132,22 +132,22 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 
 /**
  * The day is null, which the column refuses, where a time zone was changed since it was read.
- * Materialized, as json_each writes its value as text anew each time that it is named.
+ * With a limit and an offset, for which SQLite writes the text of each click once: json_each would do so each time that it is named.
  */
-function insertClicks(ctx: Context, parameter: string, zones: Known['zones']): Statement {
+function insertClicks(ctx: Context, parameter: string, dated: readonly DatedClick[], zones: Known['zones']): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
 			click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
 			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
 		)
-		WITH delivered AS MATERIALIZED (SELECT value AS click FROM json_each(${parameter})),
+		WITH delivered AS (SELECT value AS click FROM json_each(${parameter}) LIMIT -1 OFFSET 0),
 			changed AS (
 				SELECT 1 FROM json_each(${JSON.stringify([...zones])}) AS zone
 				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
 			)
 		SELECT click ->> 0, (SELECT clicks FROM click_count) - (click ->> 1), click ->> 2, click ->> 3, click ->> 4, click ->> 5, click ->> 6,
 			iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 7), click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12,
-			click ->> 13, click ->> 14, click ->> 15, ${countedSource(sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}
+			click ->> 13, click ->> 14, click ->> 15, ${countedSource(dated, sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}
 		FROM delivered`);
 }
 
@@ -160,7 +160,7 @@ function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 		.filter(({ isTest, country, source }) => !isTest && (country !== null || source !== null))
 		.map(({ clickId }) => clickId);
 	if (telling.length === 0) return [];
-	const told = sql`json_each(${JSON.stringify(telling)}) AS told`;
+	const clickIds = JSON.stringify(telling);
 	const isUntold = sql`c.click_id = told.value AND c.country IS NULL AND c.source IS NULL
 		AND stored.click_id = told.value AND coalesce(stored.country, stored.source) IS NOT NULL`;
 	return [
@@ -168,10 +168,11 @@ function tellCustomers(ctx: Context, jobs: readonly DatedClick[]): Statement[] {
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, moves, country, source, created_at)
 			SELECT c.program_id, 'click:' || c.id, 'click_stored', c.id, ${HISTORY}, stored.country, stored.source, ${ctx.now}
-			FROM ${told} CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
+			FROM json_each(${clickIds}) AS told CROSS JOIN customers AS c CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
+		// The clicks are gone through again only where one has a customer who waits for it.
 		ctx.db.run(sql`
 			UPDATE customers AS c SET country = stored.country, source = stored.source, revision = revision + 1
-			FROM ${told} CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
+			FROM json_each(iif(changes() > 0, ${clickIds}, '[]')) AS told CROSS JOIN affiliate_click_events AS stored WHERE ${isUntold}`),
 	];
 }
 

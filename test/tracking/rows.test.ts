@@ -110,5 +110,5 @@ test('a hundred clicks of one delivery', async () => {
 	const rows = await rowsOf(async (held) => {
 		for (let click = 0; click < CLICKS_OF_A_DELIVERY; click += 1) await call(held, funnel, 'click', clickBody(funnel));
 	});
-	expectRows(rows, { written: 205, read: 735 });
+	expectRows(rows, { written: 205, read: 440 });
 });
