@@ -288,6 +288,31 @@ test('a workspace keeps its last active owner', async () => {
 	await expectRefused(error, [`UPDATE members SET role = 'admin' ${where}`, owner.workspaceId, second.userId]);
 });
 
+test('an invitation of a member ends once, and an address has one that is open', async () => {
+	const { workspaceId, userId } = await signUp();
+	const invite = (token: string) =>
+		[
+			`INSERT INTO invitations (token_hash, workspace_id, email, role, invited_by, created_at, expires_at)
+			VALUES (?, ?, 'guest@people.example', 'member', ?, 1, 2)`,
+			token,
+			workspaceId,
+			userId,
+		] as const;
+	const [first, second] = [unique('hash'), unique('hash')];
+	await run(...invite(first));
+	await expectRefused('UNIQUE constraint failed', [...invite(second)]);
+	await run('UPDATE invitations SET withdrawn_at = 1 WHERE token_hash = ?', first);
+	await run(...invite(second));
+	const accept = 'UPDATE invitations SET accepted_at = 1, accepted_by = ? WHERE token_hash = ?';
+	await expectRefused('invitations: ended', [accept, userId, first]);
+	await run(accept, userId, second);
+	await expectRefused(
+		'invitations: ended',
+		[accept, userId, second],
+		['UPDATE invitations SET withdrawn_at = 1 WHERE token_hash = ?', second],
+	);
+});
+
 function withAnotherId(table: string): string {
 	return `UPDATE ${table} SET id = id + 1000000, revision = revision + 1 WHERE program_id = ?`;
 }

@@ -60,8 +60,12 @@ export const members = sqliteTable(
 			.notNull()
 			.references(() => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
+		/** Since when: of who was removed and came again, since then. */
 		createdAt: integer('created_at').notNull(),
+		/** Also of who was removed. */
 		deactivatedAt: integer('deactivated_at'),
+		/** No member any more, until they come again by another invitation. */
+		removedAt: integer('removed_at'),
 	},
 	(table) => [
 		uniqueIndex('members_one_per_user').on(table.workspaceId, table.userId),
@@ -70,7 +74,7 @@ export const members = sqliteTable(
 	],
 );
 
-/** A single-use link that joins its reader as a member (role) or as a partner (partner_id). */
+/** A single-use link that joins its reader as a member (role) or as a partner (partner_id). A trigger keeps what has ended as it is. */
 export const invitations = sqliteTable(
 	'invitations',
 	{
@@ -90,9 +94,15 @@ export const invitations = sqliteTable(
 		expiresAt: integer('expires_at').notNull(),
 		acceptedAt: integer('accepted_at'),
 		acceptedBy: integer('accepted_by').references(() => users.id),
+		/** Also where another one took its place. */
+		withdrawnAt: integer('withdrawn_at'),
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
+		// One that has expired too: the next one withdraws it.
+		uniqueIndex('invitations_of_members_open')
+			.on(table.workspaceId, table.email)
+			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.role} IS NOT NULL`),
 		check('invitations_as_member_or_partner', sql`(${table.role} IS NULL) <> (${table.partnerId} IS NULL)`),
 		check('invitations_accepted_by_someone', sql`(${table.acceptedAt} IS NULL) = (${table.acceptedBy} IS NULL)`),
 	],
