@@ -2,7 +2,7 @@ import { type BreakdownRow, formatBreakdownPosition } from '../domain/breakdown.
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, type CsvValue } from './csv.ts';
-import { isoOf } from './management/filters.ts';
+import { isoOf } from './instant.ts';
 
 /** The report by partner, link, product, country or source: a page of JSON, or CSV, all of it unless a limit is given. */
 export async function answerBreakdown(c: AppContext, tokenHash: string, programId: number, asked: AskedBreakdown, isCsv: boolean) {

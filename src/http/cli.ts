@@ -7,8 +7,8 @@ import type { AppEnv } from './app-env.ts';
 import { wantsCsv } from './csv.ts';
 import { EventQuery } from './event-query.ts';
 import { answerEvents } from './events.ts';
-import { Strict } from './management/fields.ts';
-import { isoOf } from './management/filters.ts';
+import { Strict } from './fields.ts';
+import { isoOf } from './instant.ts';
 import { requireKeyedProgram } from './program-bearer.ts';
 import { body, noQuery, query } from './validate.ts';
 
@@ -61,7 +61,7 @@ export function statusOnWire(programId: number, status: ProgramStatus) {
 		recent_events: { clicks_24h: status.clicks24h, leads_24h: status.leads24h, sales_24h: status.sales24h },
 		active_partners: status.activePartners,
 		pending_commissions: status.pendingCommissions,
-		last_event_at: { click: isoOrNull(status.lastClickAt), lead: isoOrNull(status.lastLeadAt), sale: isoOrNull(status.lastSaleAt) },
+		last_event_at: { click: isoOf(status.lastClickAt), lead: isoOf(status.lastLeadAt), sale: isoOf(status.lastSaleAt) },
 		stripe_connected: status.isStripeConnected,
 		allowed_origins: status.allowedOrigins,
 		refused_origins: status.refusedOrigins,
@@ -108,8 +108,4 @@ function stepOnWire(report: StepReport) {
 			...(transactionId === undefined ? {} : { transaction_id: transactionId }),
 		},
 	};
-}
-
-function isoOrNull(instant: number | null): string | null {
-	return instant === null ? null : isoOf(instant);
 }

@@ -3,58 +3,37 @@ import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-posi
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
-import { IsoMoment } from './management/filters.ts';
-import { PageQuery } from './page.ts';
+import { IsoMoment, Parsed, QueryCount, QueryFlag } from './fields.ts';
+import { Cursor, PageQuery } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.
 
-const TYPES = `must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`;
 /** What earlier clients know. Refunds have no name there. */
 const EARLIER_TYPES = { click: 'click', lead: 'lead', conversion: 'sale' } as const satisfies Record<string, EventType>;
 const EARLIER_PAGE_SIZE = 10;
 /** How many of the newest events pages with a number reach: each reads all before it. */
 const NUMBERED_EVENTS = 1_000;
 
-const PAGE = `must be an integer from 1 to ${NUMBERED_EVENTS}`;
-const PAGE_SIZE = 'must be an integer from 1 to 200';
-
 export const EventQuery = once(() =>
 	z.object({
-		type: z.optional(
-			z.pipe(
-				z.string(),
-				z.transform((text: string, refinement): readonly EventType[] => {
-					const names = text.split(',').map((name) => name.trim());
-					const types = EVENT_TYPES.filter((type) => names.includes(type));
-					if (types.length > 0 && types.length === new Set(names).size) return types;
-					refinement.issues.push({ code: 'custom', message: TYPES, input: text });
-					return z.NEVER;
-				}),
-			),
-		),
-		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+		type: z.optional(Parsed(`must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`, typesOf)),
+		test: z.optional(QueryFlag()),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
 		dateFrom: z.optional(IsoMoment()),
 		dateTo: z.optional(IsoMoment()),
-		cursor: z.optional(
-			z
-				.pipe(z.string(), z.transform(parsePosition))
-				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
-		),
+		cursor: z.optional(Cursor(parsePosition)),
 		limit: PageQuery().shape.limit,
 		eventType: z.optional(z.enum(['click', 'lead', 'conversion'], 'must be click, lead or conversion')),
-		page: WholeUpTo(NUMBERED_EVENTS, PAGE),
-		pageSize: WholeUpTo(200, PAGE_SIZE),
+		page: z.optional(QueryCount(NUMBERED_EVENTS)),
+		pageSize: z.optional(QueryCount(200)),
 	}),
 );
 
-function WholeUpTo(most: number, message: string) {
-	return z.optional(
-		z
-			.pipe(z.string().check(z.regex(/^\d{1,4}$/, message)), z.transform(Number))
-			.check(z.refine((number) => number >= 1 && number <= most, message)),
-	);
+function typesOf(text: string): readonly EventType[] | undefined {
+	const names = text.split(',').map((name) => name.trim());
+	const types = EVENT_TYPES.filter((type) => names.includes(type));
+	return types.length > 0 && types.length === new Set(names).size ? types : undefined;
 }
 
 export interface AskedEvents {

@@ -1,23 +1,20 @@
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
+import { Parsed, QueryCount } from './fields.ts';
 import { parseId } from './validate.ts';
 
 // Lists come in pages.
 
-const LIMIT = 'must be an integer from 1 to 200';
+/** The `next_cursor` of the page before. */
+export function Cursor<Position>(parse: (text: string) => Position | undefined) {
+	return Parsed('must be a next_cursor of this list', parse);
+}
 
 /** `cursor` (of the page before) and `limit` (1 to 200, default 50) of a list. Extend it with the list's filters. */
 export const PageQuery = once(() =>
 	z.object({
-		cursor: z.optional(
-			z.pipe(z.string(), z.transform(parseId)).check(z.refine((id) => id !== undefined, 'must be a next_cursor of this list')),
-		),
-		limit: z._default(
-			z
-				.pipe(z.string().check(z.regex(/^\d{1,4}$/, LIMIT)), z.transform(Number))
-				.check(z.refine((limit) => limit >= 1 && limit <= 200, LIMIT)),
-			50,
-		),
+		cursor: z.optional(Cursor(parseId)),
+		limit: z._default(QueryCount(200), 50),
 	}),
 );
 

@@ -4,7 +4,7 @@ import { type Performance, readPerformance } from '../reporting/read-performance
 import type { AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
-import { isoOf } from './management/filters.ts';
+import { isoOf } from './instant.ts';
 import { reportedProgram, requireReader } from './program-session.ts';
 import { ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';

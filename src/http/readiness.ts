@@ -5,13 +5,14 @@ import { once } from '../once.ts';
 import { type ProgramStatus, readStatus } from '../reporting/read-status.ts';
 import type { AppEnv } from './app-env.ts';
 import { statusOnWire } from './cli.ts';
+import { QueryFlag } from './fields.ts';
 import { requireKeyedProgram } from './program-bearer.ts';
 import { query } from './validate.ts';
 
 const POLL_SECONDS = 5;
 
 /** Every answer is fresh; earlier clients may ask for that. */
-export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(z.enum(['true', 'false'], 'must be true or false')) }));
+export const ReadinessQuery = once(() => z.object({ force_recheck: z.optional(QueryFlag()) }));
 
 /** GET /api/v1/programs/me/readiness: what is missing, and what to do next, as earlier clients ask for it with the program key. */
 export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(ReadinessQuery), async (c) => {

@@ -3,8 +3,8 @@ import { DIMENSIONS, parseBreakdownPosition } from '../domain/breakdown.ts';
 import { PERIODS } from '../domain/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
-import { IsoMoment } from './management/filters.ts';
-import { PageQuery } from './page.ts';
+import { IsoMoment } from './fields.ts';
+import { Cursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 // What the performance report is asked for (contract, 4.7).
@@ -17,11 +17,7 @@ export const ReportQuery = once(() =>
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
 		by: z.optional(z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`)),
-		cursor: z.optional(
-			z
-				.pipe(z.string(), z.transform(parseBreakdownPosition))
-				.check(z.refine((position) => position !== undefined, 'must be a next_cursor of this list')),
-		),
+		cursor: z.optional(Cursor(parseBreakdownPosition)),
 		limit: PageQuery().shape.limit,
 	}),
 );

@@ -2,16 +2,15 @@ import * as z from 'zod/mini';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { catch as recovering } from 'zod/mini';
 import { isMissingValue } from '../domain/customer-key.ts';
-import { isCurrency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { once } from '../once.ts';
-import { Email, FreeText, Identifier } from './schema.ts';
+import { currencyOf, Email, FreeText, Identifier, Parsed } from './fields.ts';
 
 // The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
 // The order of the fields is the order of the checks.
 
 const TRANSACTION_ID = 'transaction_id is required and must be a string';
 const AMOUNT_CENTS = 'amount_cents is required and must be a positive integer';
-const CURRENCY = 'must be an ISO 4217 code, e.g. USD';
 const NOT_AN_ID =
 	'must be your own id of the customer: this is what a missing value became when it was made text, and all such customers would be one';
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
@@ -40,7 +39,7 @@ function cut(limitBytes: number) {
 const AdditionalData = once(() =>
 	z.pipe(
 		z.optional(z.object({ test_mode: z.optional(z.boolean('must be true or false')) }, 'must be an object')),
-		z.transform((data) => data?.test_mode === true),
+		z.transform((data) => ({ isTest: data?.test_mode === true })),
 	),
 );
 
@@ -90,14 +89,7 @@ export const LeadRequest = once(() =>
 const saleDetails = once(() => ({
 	customer_key: z.optional(CustomerKey()),
 	click_id: z.optional(Identifier()),
-	currency: z.optional(
-		z
-			.pipe(
-				z.string(CURRENCY),
-				z.transform((code: string) => code.trim().toUpperCase()),
-			)
-			.check(z.refine(isCurrency, CURRENCY)),
-	),
+	currency: z.optional(Parsed('must be an ISO 4217 code, e.g. USD', (code) => currencyOf(code.trim()))),
 	sale_type: z.optional(z.enum(['payment', 'subscription'], 'must be payment or subscription')),
 	line_items: z.optional(
 		z.pipe(

@@ -83,7 +83,7 @@ export const tracking = new Hono<AppEnv>()
 			c.var.ctx,
 			{
 				affiliateUrl: sent.affiliate_url,
-				isTest: sent.additional_data,
+				isTest: sent.additional_data.isTest,
 				existingClickId: sent.existing_click_id,
 				cookieDomain: cookieScope?.domain,
 				page: {
@@ -114,8 +114,10 @@ export const tracking = new Hono<AppEnv>()
 		const { ctx, keyHash } = c.var;
 		const source =
 			keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
-		const { click_id: clickId, customer_key: customerKey, email, additional_data: isTest } = c.req.valid('json');
-		const { leadId, programId, attributed } = await recordLead(ctx, { clickId, customerKey, email, isTest }, source);
+		const sent = c.req.valid('json');
+		const { isTest } = sent.additional_data;
+		const lead = { clickId: sent.click_id, customerKey: sent.customer_key, email: sent.email, isTest };
+		const { leadId, programId, attributed } = await recordLead(ctx, lead, source);
 		if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
 		return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
 	})
@@ -137,7 +139,7 @@ export const tracking = new Hono<AppEnv>()
 			reason: sent.refund_reason,
 			refundId: sent.refund_id,
 		};
-		if (sent.additional_data) {
+		if (sent.additional_data.isTest) {
 			const receipt = await recordTestRefund(ctx, keyHash, refund);
 			return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
 		}
@@ -157,7 +159,7 @@ async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnTy
 		lineItems: sent.line_items,
 	} as const;
 	const { transaction_id: transactionId, amount_cents: amountCents } = sent;
-	if (transactionId === undefined || amountCents === undefined || sent.additional_data) {
+	if (transactionId === undefined || amountCents === undefined || sent.additional_data.isTest) {
 		const receipt = await recordTestSale(c.get('ctx'), keyHash, { ...details, transactionId, amountCents });
 		return testAnswer('Test sale recorded. No real state was changed.', receipt);
 	}

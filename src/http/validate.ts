@@ -3,11 +3,11 @@ import type { MiddlewareHandler } from 'hono';
 // Its error is the one that zod-validator knows by type; the schemas are of zod/mini.
 import { safeParse } from 'zod';
 import * as z from 'zod/mini';
-import { invalid } from '../domain/rejection.ts';
+import { invalid, type Rejection } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
+import { Parsed } from './fields.ts';
 import { readJson } from './read-body.ts';
-import { firstProblem } from './schema.ts';
 
 // What a route takes, as middlewares behind those that say who asks: so 401 and 403 come before 400. Its handler finds it
 // with `c.req.valid()`, and hc<typeof app> asks for it.
@@ -91,7 +91,7 @@ export function params<Name extends string>(
 	names: readonly Name[],
 	requireCaller?: RequireCaller,
 ): Valid<{ param: Record<Name, string> }, { param: Record<Name, number> }> {
-	const schema = once(() => z.object(Object.fromEntries(names.map((name) => [name, PathId()]))));
+	const schema = once(() => z.object(Object.fromEntries(names.map((name) => [name, Parsed(PATH_ID, parseId)]))));
 	return valid('param', schema, async (c) => c.req.param(), requireCaller);
 }
 
@@ -103,7 +103,6 @@ export function pathId(c: AppContext, name: string): number {
 }
 
 const PATH_ID = 'in the path must be a positive integer';
-const PathId = once(() => z.pipe(z.string(), z.transform(parseId)).check(z.refine((id) => id !== undefined, PATH_ID)));
 
 /** An id as text. */
 export function parseId(text: string): number | undefined {
@@ -135,4 +134,17 @@ function valid<In extends object, Out extends object>(
 		);
 		return validator(c, next);
 	};
+}
+
+/** A message that starts in lower case goes behind the field's path; one of the contract's stands as it is. */
+export function firstProblem(error: z.core.$ZodError): Rejection {
+	const issue = error.issues[0];
+	return invalid(issue ? textOf(issue) : 'Request is invalid');
+}
+
+/** What an issue reads like in an answer. */
+export function textOf(issue: z.core.$ZodIssue): string {
+	if (issue.path.length === 0 && issue.code === 'invalid_type') return 'Request body must be a JSON object';
+	const path = issue.path.map(String).join('.');
+	return path !== '' && /^[a-z]/.test(issue.message) && !issue.message.startsWith(path) ? `${path} ${issue.message}` : issue.message;
 }

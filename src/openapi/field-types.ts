@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini';
-import { Currency, Domain, Origins, Percent, TimeZone } from '../http/management/fields.ts';
+import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, TimeZone } from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
-import { IsoMoment, QueryId } from '../http/management/filters.ts';
 import { PageQuery } from '../http/page.ts';
-import { Email } from '../http/schema.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;

@@ -51,7 +51,7 @@ function patch({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
 /** Not blank, no control characters; for readers of regular expressions who do not know `\\p{Cc}`. */
 const IDENTIFIER = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** Whether both checks of an `Identifier` (src/http/schema.ts) are on it. */
+/** Whether both checks of an `Identifier` (src/http/fields.ts) are on it. */
 function isIdentifier({ allOf }: JsonSchema): boolean {
 	return allOf?.length === 2 && allOf.every((one) => one.pattern === '\\S' || one.pattern?.includes('\\P{Cc}'));
 }

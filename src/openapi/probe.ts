@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { textOf } from '../http/schema.ts';
+import { textOf } from '../http/validate.ts';
 import { type ErrorDoc, invalid } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -4,11 +4,10 @@ import { once } from '../../once.ts';
 import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
-import { FreeText } from '../schema.ts';
+import { FreeText, Strict, Whole } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { body } from '../validate.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
-import { Strict, Whole } from './fields.ts';
-import { isoOf } from './filters.ts';
 import { requireProgram } from './session.ts';
 
 const OVERLAP_HOURS = 24;

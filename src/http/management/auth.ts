@@ -11,9 +11,8 @@ import { tooManyRequests } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
-import { Email, FreeText } from '../schema.ts';
+import { Email, FreeText, Name, Strict } from '../fields.ts';
 import { body, noQuery } from '../validate.ts';
-import { Name, Strict } from './fields.ts';
 import { requireSession } from './session.ts';
 
 const PASSWORD_LIMIT = 200;

@@ -9,9 +9,8 @@ import { createCommissionRule } from '../../programs/create-commission-rule.ts';
 import { listCommissionRules } from '../../programs/list-commission-rules.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Id, Identifier } from '../schema.ts';
+import { Currency, Id, Identifier, Percent, percentOf, Strict, Whole } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
-import { Currency, Percent, percentOf, Strict, Whole } from './fields.ts';
 import { requireProgram } from './session.ts';
 
 const terms = once(() => ({

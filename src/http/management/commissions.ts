@@ -7,10 +7,9 @@ import { listCommissions, type ListedCommission } from '../../partners/list-comm
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { FreeText } from '../schema.ts';
+import { FreeText, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { body, query } from '../validate.ts';
-import { Strict } from './fields.ts';
-import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
 import { requireProgram } from './session.ts';
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
@@ -77,7 +76,7 @@ function commissionOnWire(commission: ListedCommission) {
 			created_at: isoOf(refund.createdAt),
 		})),
 		hold_until: isoOf(commission.holdUntil),
-		paid_at: commission.paidAt === null ? null : isoOf(commission.paidAt),
+		paid_at: isoOf(commission.paidAt),
 		payout_id: commission.payoutId,
 		refund_reason: commission.refundReason,
 		rejection_reason: commission.rejectionReason,

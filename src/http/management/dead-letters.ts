@@ -7,12 +7,11 @@ import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { params, query } from '../validate.ts';
-import { isoOf } from './filters.ts';
+import { QueryFlag } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { requireSession } from './session.ts';
 
-export const DeadLetterQuery = once(() =>
-	z.extend(PageQuery(), { waiting: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
-);
+export const DeadLetterQuery = once(() => z.extend(PageQuery(), { waiting: z.optional(QueryFlag()) }));
 
 /** /api/v1/dead-letters: for owners, who see those of their workspaces. */
 export const deadLetters = new Hono<AppEnv>()
@@ -35,6 +34,6 @@ function deadLetterOnWire(letter: DeadLetter) {
 		reason: letter.reason,
 		body: letter.body,
 		created_at: isoOf(letter.createdAt),
-		replayed_at: letter.replayedAt === null ? null : isoOf(letter.replayedAt),
+		replayed_at: isoOf(letter.replayedAt),
 	};
 }

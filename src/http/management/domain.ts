@@ -3,7 +3,7 @@ import { type ProgramDomain, readProgramDomain, requireProvableDomain, verifyPro
 import type { AppEnv } from '../app-env.ts';
 import { clientNetwork, requireWithinLimit } from '../limits.ts';
 import { noQuery } from '../validate.ts';
-import { isoOf } from './filters.ts';
+import { isoOf } from '../instant.ts';
 import { requireProgram } from './session.ts';
 
 /** Under /programs/:id/domain. */
@@ -25,7 +25,7 @@ function domainOnWire({ domain: name, needsProof, verifiedAt, proof }: ProgramDo
 	return {
 		domain: name,
 		verification_required: needsProof,
-		verified_at: verifiedAt === null ? null : isoOf(verifiedAt),
+		verified_at: isoOf(verifiedAt),
 		file: proof ? { url: proof.fileUrl, content: proof.text } : null,
 		dns: proof ? { name: proof.recordName, type: 'TXT', value: proof.text } : null,
 	};

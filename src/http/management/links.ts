@@ -7,10 +7,8 @@ import type { ProgramLink } from '../../partners/link.ts';
 import { listLinks } from '../../partners/list-links.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Id, Identifier } from '../schema.ts';
+import { Changes, Flag, Id, Identifier, QueryId, ShortLink, Strict } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
-import { Flag, Strict } from './fields.ts';
-import { QueryId, ShortLink } from './filters.ts';
 import { linkOnWire } from './partners.ts';
 import { requireProgram } from './session.ts';
 
@@ -21,9 +19,7 @@ export const NewLink = once(() =>
 );
 
 export const LinkChanges = once(() =>
-	Strict({ destination_url: z.nullish(DestinationUrl()), archived: z.optional(Flag()) }).check(
-		z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send destination_url or archived'),
-	),
+	Changes({ destination_url: z.nullish(DestinationUrl()), archived: z.optional(Flag()) }, 'Send destination_url or archived'),
 );
 
 export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));

@@ -6,15 +6,12 @@ import type { Notification } from '../../notifications/notification.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Id } from '../schema.ts';
+import { Id, QueryFlag, Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { optionalBody, params, query } from '../validate.ts';
-import { Strict } from './fields.ts';
-import { isoOf } from './filters.ts';
 import { requireSession } from './session.ts';
 
-export const NotificationQuery = once(() =>
-	z.extend(PageQuery(), { unread: z.optional(z.enum(['true', 'false'], 'must be true or false')) }),
-);
+export const NotificationQuery = once(() => z.extend(PageQuery(), { unread: z.optional(QueryFlag()) }));
 
 export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }));
 
@@ -44,6 +41,6 @@ function notificationOnWire(notification: Notification) {
 		detail: notification.detail,
 		program: notification.program,
 		created_at: isoOf(notification.createdAt),
-		read_at: notification.readAt === null ? null : isoOf(notification.readAt),
+		read_at: isoOf(notification.readAt),
 	};
 }

@@ -9,19 +9,18 @@ import { listPartners } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Email } from '../schema.ts';
+import { Changes, Email, Name, ShortLink, Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
-import { Name, Strict } from './fields.ts';
-import { isoOf, ShortLink } from './filters.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
 
 export const PartnerChanges = once(() =>
-	Strict({
-		name: z.optional(Name()),
-		status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
-	}).check(z.refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Send name or status')),
+	Changes(
+		{ name: z.optional(Name()), status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')) },
+		'Send name or status',
+	),
 );
 
 /** /api/v1/programs/:id/partners */

@@ -12,8 +12,8 @@ import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, query } from '../validate.ts';
-import { Strict, Whole } from './fields.ts';
-import { IdList, IsoMoment, isoOf, QueryId } from './filters.ts';
+import { IdList, IsoMoment, QueryId, Strict, Whole } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPayout = once(() =>

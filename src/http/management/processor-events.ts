@@ -8,10 +8,9 @@ import { replayProcessorEvent } from '../../processor/replay-processor-event.ts'
 import { replayProcessorEvents } from '../../processor/replay-processor-events.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Identifier } from '../schema.ts';
+import { Identifier, Parsed, QueryFlag, Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { noQuery, optionalBody, params, query } from '../validate.ts';
-import { Strict } from './fields.ts';
-import { isoOf } from './filters.ts';
 import { requireProgram } from './session.ts';
 
 const STATES = [
@@ -29,7 +28,7 @@ export const EventQuery = once(() =>
 		state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
 		type: z.optional(Identifier()),
 		event_id: z.optional(Identifier()),
-		test: z.optional(z.enum(['true', 'false'], 'must be true or false')),
+		test: z.optional(QueryFlag()),
 	}),
 );
 
@@ -39,15 +38,10 @@ const STATES_ERROR = `must be a list of ${REPLAYABLE.join(', ')}`;
 const INSTANT_ERROR = 'must be the settled_before of an earlier answer, or an instant such as 2026-01-31T12:00:00Z';
 
 const SettledBefore = once(() =>
-	z.pipe(
-		z.string(INSTANT_ERROR),
-		z.transform((text: string, refinement) => {
-			const moment = parseMoment(text);
-			if (moment?.kind === 'instant') return moment.at;
-			refinement.issues.push({ code: 'custom', message: INSTANT_ERROR, input: text });
-			return z.NEVER;
-		}),
-	),
+	Parsed(INSTANT_ERROR, (text) => {
+		const moment = parseMoment(text);
+		return moment?.kind === 'instant' ? moment.at : undefined;
+	}),
 );
 
 export const ReplayRequest = once(() =>
@@ -103,9 +97,9 @@ function eventOnWire(event: ListedEvent) {
 		attempts: event.attempts,
 		happened_at: isoOf(event.happenedAt),
 		received_at: isoOf(event.receivedAt),
-		next_attempt_at: event.nextAttemptAt === null ? null : isoOf(event.nextAttemptAt),
+		next_attempt_at: isoOf(event.nextAttemptAt),
 		expires_at: isoOf(event.expiresAt),
-		settled_at: event.settledAt === null ? null : isoOf(event.settledAt),
+		settled_at: isoOf(event.settledAt),
 		// Whether it can be replayed: not once its body was purged.
 		replayable: event.hasPayload,
 	};

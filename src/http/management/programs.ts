@@ -8,11 +8,10 @@ import { readProgram } from '../../programs/read-program.ts';
 import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Id } from '../schema.ts';
+import { Currency, Domain, Flag, Id, Name, Origins, Strict, TimeZone, Whole } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { body, noQuery, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
-import { Currency, Domain, Flag, Name, Origins, Strict, TimeZone, Whole } from './fields.ts';
-import { isoOf } from './filters.ts';
 import { requireProgram, requireSession } from './session.ts';
 
 const COOKIE_WINDOW_DAYS = 60;
@@ -86,7 +85,7 @@ function programOnWire(program: ProgramView) {
 		workspace_id: program.workspaceId,
 		name: program.name,
 		domain: program.domain,
-		domain_verified_at: program.domainVerifiedAt === null ? null : isoOf(program.domainVerifiedAt),
+		domain_verified_at: isoOf(program.domainVerifiedAt),
 		currency: program.currency,
 		cookie_window_days: program.cookieWindowDays,
 		allowed_origins: program.allowedOrigins,
@@ -97,6 +96,6 @@ function programOnWire(program: ProgramView) {
 		renewals_follow_checkout: program.renewalsFollowCheckout,
 		created_at: isoOf(program.createdAt),
 		api_token_prefix: program.keyPrefix,
-		api_token_last_used_at: program.keyLastUsedAt === null ? null : isoOf(program.keyLastUsedAt),
+		api_token_last_used_at: isoOf(program.keyLastUsedAt),
 	};
 }

@@ -8,8 +8,8 @@ import { type Endpoint, findEndpoint } from '../../processor/endpoint.ts';
 import { STRIPE_EVENT_TYPES } from '../../processor/stripe/read-event.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { body, noQuery } from '../validate.ts';
-import { Strict } from './fields.ts';
-import { isoOf } from './filters.ts';
+import { Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
 import { requireProgram } from './session.ts';
 
 const MAX_SECRETS = 5;
@@ -60,7 +60,7 @@ function stripeOnWire(c: AppContext, programId: number, endpoint: Endpoint | und
 		events: STRIPE_EVENT_TYPES,
 		secret_hints: endpoint?.secretHints.map((hint) => (hint === null ? null : `whsec_...${hint}`)) ?? [],
 		amount_basis: endpoint?.amountBasis ?? null,
-		created_at: endpoint ? isoOf(endpoint.createdAt) : null,
-		updated_at: endpoint ? isoOf(endpoint.updatedAt) : null,
+		created_at: isoOf(endpoint?.createdAt ?? null),
+		updated_at: isoOf(endpoint?.updatedAt ?? null),
 	};
 }
