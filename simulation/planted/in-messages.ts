@@ -5,7 +5,7 @@ const IS_DUE = 'WHERE created_at + ${MINUTE_MS}';
 const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
 function asWritten(replace: string): PlantedFault['edits'] {
-	const find = 'await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);';
+	const find = 'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);';
 	return [{ file: FILE, find, replace: `{ ${replace} }` }];
 }
 
@@ -13,35 +13,27 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'outbox: what is done stays',
 		why: 'the row is not deleted, and takes effect with each delivery and tick',
-		edits: asWritten('await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
+		edits: asWritten('await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
 	},
 	{
 		name: 'outbox: deleted in another batch',
 		why: 'the effect is committed, and the deletion is lost',
-		edits: asWritten(
-			'await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]); await runBatch(ctx.db, takeAway(ctx, rows));',
-		),
+		edits: asWritten('await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]); await write(ctx.db, takeAway(ctx, rows));'),
 	},
 	{
 		name: 'outbox: deleted before the effect',
 		why: 'the deletion is committed, and the effect is lost',
-		edits: asWritten(
-			'await runBatch(ctx.db, takeAway(ctx, rows)); await runBatch(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);',
-		),
+		edits: asWritten('await write(ctx.db, takeAway(ctx, rows)); await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
 	},
 	{
 		name: 'outbox: deleted before anybody is told',
 		why: 'the figures are moved, and nobody is told',
-		edits: asWritten(
-			'await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows)]); await runBatch(ctx.db, notify(ctx, rows));',
-		),
+		edits: asWritten('await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows)]); await write(ctx.db, notify(ctx, rows));'),
 	},
 	{
 		name: 'outbox: moved in a batch of its own',
 		why: 'what is moved before the row is deleted is moved again where that is lost',
-		edits: asWritten(
-			'await runBatch(ctx.db, addMoves(ctx, rows)); await runBatch(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows)]);',
-		),
+		edits: asWritten('await write(ctx.db, addMoves(ctx, rows)); await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows)]);'),
 	},
 	{
 		name: 'outbox: what is gone is moved again',

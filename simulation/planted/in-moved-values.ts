@@ -148,7 +148,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 			{
 				file: 'src/clicks/store-clicks.ts',
 				find: '\t\t...tellCustomers(ctx, dated),\n\t]);',
-				replace: '\t]);\n\tfor (const told of tellCustomers(ctx, dated)) await runBatch(ctx.db, [told]);',
+				replace: '\t]);\n\tfor (const told of tellCustomers(ctx, dated)) await write(ctx.db, [told]);',
 			},
 		],
 	},
@@ -233,8 +233,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/leads/record-lead.ts',
-				find: 'commitLead(ctx, [write, ...counted, ...noted]',
-				replace: 'commitLead(ctx, [...counted, write, ...noted]',
+				find: 'commitLead(ctx, [...writes, ...counted, ...noted]',
+				replace: 'commitLead(ctx, [...counted, ...writes, ...noted]',
 			},
 		],
 	},

@@ -16,7 +16,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'payment: own sale taken for an earlier one',
 		why: 'the retry of an event is told that another one recorded the sale',
 		edits: [
-			{ file: 'src/payments/record-payment.ts', find: 'isNew: read.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
+			{ file: 'src/payments/record-payment.ts', find: 'isNew: rows.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
 		],
 	},
 	{

@@ -110,10 +110,10 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/reverse-sale.ts',
-				find: 'if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);',
+				find: 'if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);',
 				replace: `const [moved] = plan.outcome === 'reversed' || plan.outcome === 'refunded' ? writes.splice(3, 1) : [];
-				await runBatch(ctx.db, writes);
-				if (moved) await runBatch(ctx.db, [moved]);`,
+				await write(ctx.db, writes);
+				if (moved) await write(ctx.db, [moved]);`,
 			},
 		],
 	},

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { type Statement, write } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
 import type { Actor } from './session.ts';
 
@@ -36,7 +36,7 @@ export function auditEntry(
 /** Notes what somebody was refused. What cannot be noted is refused all the same. */
 export async function noteRefusal(ctx: Context, actor: Pick<Actor, 'address' | 'userId'>, entry: AuditedAction): Promise<void> {
 	try {
-		await runBatch(ctx.db, [auditEntry(ctx, actor, entry)]);
+		await write(ctx.db, [auditEntry(ctx, actor, entry)]);
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'refusal_not_audited', action: entry.action, ...describeFault(error) });
 	}

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch } from '../db/client.ts';
+import { refusedWith, write } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
@@ -19,7 +19,7 @@ export async function changePassword(
 	const oldHash = await requirePassword(ctx, actor, passwords.old, purpose, 'old_password is wrong');
 	const newHash = await hashPassword(passwords.new);
 	try {
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			// NULL, which the column refuses, where another request changed the password since.
 			ctx.db
 				.update(users)

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import type { Role } from './membership.ts';
@@ -19,19 +19,19 @@ export interface Me {
 
 /** Where the actor has a part: as an active member of workspaces, and as a partner. */
 export async function readMe(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Me> {
-	const [memberships, partnerAccounts] = await runBatch(ctx.db, [
-		ctx.db
+	const { memberships, partnerAccounts } = await read(ctx.db, {
+		memberships: ctx.db
 			.select({ id: workspaces.id, name: workspaces.name, role: members.role })
 			.from(members)
 			.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
 			.where(and(eq(members.userId, actor.userId), isNull(members.deactivatedAt)))
 			.orderBy(workspaces.id),
-		ctx.db
+		partnerAccounts: ctx.db
 			.select({ partnerId: partners.id, name: partners.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
 			.from(partners)
 			.innerJoin(workspaces, eq(workspaces.id, partners.workspaceId))
 			.where(eq(partners.userId, actor.userId))
 			.orderBy(partners.id),
-	]);
+	});
 	return { workspaces: memberships, partnerAccounts };
 }

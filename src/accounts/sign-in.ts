@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch, violates } from '../db/client.ts';
+import { refusedWith, violates, write } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
 import { networkOf } from '../domain/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -49,7 +49,7 @@ async function startSession(
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users}
 		WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash} AND ${users.deactivatedAt} IS NULL)`;
 	try {
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			insertSession(ctx, userId, tokenHash),
 			ctx.db.delete(sessions).where(and(eq(sessions.userId, user.id), lte(sessions.expiresAt, ctx.now))),
 			auditEntry(ctx, { userId: user.id, address }, { workspaceId: null, action: 'session.start' }),

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { sessions } from '../db/schema/accounts.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
 
 /** Ends this session; the user's others go on. */
 export async function signOut(ctx: Context, actor: Actor, tokenHash: string): Promise<void> {
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash)),
 		auditEntry(ctx, actor, { workspaceId: null, action: 'session.end' }),
 	]);

@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch, refusedWith, violates } from '../db/client.ts';
+import { refusedWith, violates, write } from '../db/client.ts';
 import { members, sessions, users, workspaces } from '../db/schema/accounts.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { isSameSecret, newToken, sha256Hex } from '../secrets.ts';
@@ -58,7 +58,7 @@ async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, 
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${person.email})`;
 	// Inside one transaction the largest id is the row that was just inserted.
 	const workspaceId: SQL<number> = sql`(SELECT max(${workspaces.id}) FROM ${workspaces})`;
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db.insert(users).values({
 			email: person.email,
 			name: person.name,

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
@@ -33,7 +33,7 @@ export async function requireLinkAt(
 	const hosts = [host, ...(forwardedHost === undefined ? [] : [forwardedHost])];
 	const unknown = hosts.filter((name) => domainsOver(name).length > 0 && !recall(ctx.hostOwners, name, ctx.now));
 	if (unknown.length === 0) return { link: await requireLink(ctx, shortLink), ownersOf };
-	const { links, owners } = await readTogether(ctx.db, { links: selectLink(ctx, shortLink), owners: selectOwners(ctx, unknown) });
+	const { links, owners } = await read(ctx.db, { links: selectLink(ctx, shortLink), owners: selectOwners(ctx, unknown) });
 	for (const name of unknown) {
 		const ids = owners.filter(({ domain }) => domain !== null && isWithin(name, bareDomain(domain))).map(({ id }) => id);
 		remember(ctx.hostOwners, name, ids, ctx.now + FRESH_MS);

@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, readTogether, refusedWith, runBatch, type Statement, violates } from '../db/client.ts';
+import { decideUntilSettled, read, refusedWith, type Statement, violates, write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateClickEvents as clicks, clickCount } from '../db/schema/clicks.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
@@ -47,9 +47,10 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 		// There is none of this id but where the batch was sent again, as its answer was lost.
 		.onConflictDoNothing();
 	const own = ctx.db.select({ id: clicks.id }).from(clicks).where(eq(clicks.clickId, job.clickId));
-	const [stored] = await commit(ctx.db, [countOn(ctx, 1), insert], own);
-	if (!stored) throw new Error('The test click was not stored');
-	return stored.id;
+	const { stored } = await write(ctx.db, [countOn(ctx, 1), insert], { stored: own });
+	const [click] = stored;
+	if (!click) throw new Error('The test click was not stored');
+	return click.id;
 }
 
 /** Undefined where the isolate does not know all the time zones. They are fixed once a click is stored, so that a guess is seldom wrong. */
@@ -64,7 +65,7 @@ function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Known | undefined
 }
 
 async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known> {
-	const found = await readTogether(ctx.db, {
+	const found = await read(ctx.db, {
 		zones: ctx.db
 			.select({ id: programs.id, timeZone: programs.timeZone })
 			.from(programs)
@@ -98,7 +99,7 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
 	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		...countClicks(ctx, fresh),
 		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
 		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, zones)),

@@ -1,9 +1,19 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { type AnswerOf, boundOf, type Database, type Found, type Read, type Statement, type Together } from './statement.ts';
+import {
+	type AnswerOf,
+	askedOf,
+	type Bound,
+	boundOf,
+	type Database,
+	type Found,
+	foundOf,
+	isBound,
+	type Read,
+	type Reads,
+	type Statement,
+} from './statement.ts';
 
-export type { Database, Found, Read, Statement } from './statement.ts';
-
-type AnswersOf<Sent extends readonly Statement[]> = { -readonly [Index in keyof Sent]: AnswerOf<Sent[Index]> };
+export type { Database, Found, Read, Reads, Statement } from './statement.ts';
 
 /** How often a batch is sent when D1 loses the connection. */
 const ATTEMPTS = 3;
@@ -19,24 +29,57 @@ export function openDatabase(binding: D1Database): Database {
 	return drizzle(binding);
 }
 
+/** One trip. What `prepare` made of several reads travels as one statement. */
+export async function read<Asked extends Reads | Bound>(db: Database, asked: Asked): Promise<AnswerOf<Asked>>;
+export async function read(db: Database, asked: Reads | Bound): Promise<unknown> {
+	if (!isBound(asked)) return write(db, [], asked);
+	return asked.read(await send(() => bind(db, asked).all()));
+}
+
 /**
- * One trip, one transaction. Sent again where the connection was lost: the answer may be lost after the commit, so every
- * write batch meets a revision or something unique when it comes again, and its verb recognises its own work by the op_id.
+ * One trip, one transaction; last come the statements whose answers are asked for by name. Sent again where the connection was lost:
+ * the answer may be lost after the commit, so every write meets a revision or something unique when it comes again, and its
+ * verb recognises its own work by the op_id.
  */
-export async function runBatch<const Statements extends readonly [Statement, ...Statement[]]>(
+export async function write<Answers extends Reads>(
 	db: Database,
-	statements: Statements,
-): Promise<AnswersOf<Statements>>;
-export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]>;
+	statements: readonly Statement[],
+	answers?: Answers,
+): Promise<Found<Answers>>;
+export async function write(db: Database, statements: readonly Statement[], answers: Reads = {}): Promise<Found<Reads>> {
+	const asked = askedOf(answers);
+	const sent = [...statements.map((statement) => boundOf(statement)), ...asked.map(({ bound }) => bound)];
+	const prepared = sent.map((bound) => bind(db, bound));
+	const results = sent.length === 0 ? [] : await send(() => db.$client.batch<Record<string, unknown>>(prepared));
+	const answered = results.slice(statements.length);
+	return foundOf(
+		answers,
+		asked.flatMap(({ name, bound }, index) => {
+			const result = answered[index];
+			return result ? [[name, bound.read(result)]] : [];
+		}),
+	);
+}
+
+function bind(db: Database, { alone, params }: Bound): D1PreparedStatement {
+	return db.$client.prepare(alone).bind(...params);
+}
+
+/** Gone soon: `write`. */
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
-	if (statements.length === 0) return [];
-	const sent = statements.map((statement) => boundOf(statement));
-	const prepared = sent.map(({ alone, params }) => db.$client.prepare(alone).bind(...params));
-	const answers = await send(() => db.$client.batch<Record<string, unknown>>(prepared));
-	return sent.map(({ columns, read }, index) => {
-		const answer = answers[index];
-		return read(columns === undefined ? answer : answer?.results.map(Object.values));
-	});
+	return Object.values(await write(db, [], Object.fromEntries(statements.map((statement, index) => [`s${index}`, statement as never]))));
+}
+
+/** Gone soon: `write`. */
+export async function commit<Last extends Read>(
+	db: Database,
+	writes: readonly Statement[],
+	last: Last,
+	written: (answers: readonly unknown[]) => void = () => undefined,
+): Promise<AnswerOf<Last>> {
+	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
+	written(answers.slice(0, -1));
+	return answers.at(-1) as AnswerOf<Last>;
 }
 
 async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
@@ -47,44 +90,6 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 			if (count === ATTEMPTS || !RETRYABLE.test(messageOf(error))) throw error;
 		}
 	}
-}
-
-/** Several reads in one trip, by name; what is left undefined is not asked and found empty. */
-export async function readTogether<Reads extends Readonly<Record<string, Read | undefined>>>(
-	db: Database,
-	reads: Reads,
-): Promise<Found<Reads>> {
-	const asked = Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, read }] : []));
-	const answers = await runBatch(
-		db,
-		asked.map(({ read }): Statement => read),
-	);
-	const nothing = Object.keys(reads).map((name) => [name, []]);
-	return Object.fromEntries([...nothing, ...asked.map(({ name }, index) => [name, answers[index]])]) as Found<Reads>;
-}
-
-/** Reads that are put together in one statement: see prepareReads. */
-export async function readBound<Reads>(db: Database, { sql, readRow }: Together<Reads>, params: readonly unknown[]): Promise<Found<Reads>> {
-	const { results } = await send(() =>
-		db.$client
-			.prepare(sql)
-			.bind(...params)
-			.all<Record<string, string>>(),
-	);
-	return readRow(results[0] ?? {});
-}
-
-/** The writes and, last, a statement whose rows are returned: one trip, one transaction. */
-export async function commit<Last extends Read>(
-	db: Database,
-	writes: readonly Statement[],
-	last: Last,
-	/** Told what the writes gave. */
-	written: (answers: readonly unknown[]) => void = () => undefined,
-): Promise<AnswerOf<Last>> {
-	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
-	written(answers.slice(0, -1));
-	return answers.at(-1) as AnswerOf<Last>;
 }
 
 /**

@@ -1,17 +1,6 @@
 import { is, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { readBound } from './client.ts';
-import {
-	type AnswerOf,
-	type Bound,
-	boundOf,
-	type Database,
-	type Found,
-	type Read,
-	type Statement,
-	together,
-	type Together,
-} from './statement.ts';
+import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Statement } from './statement.ts';
 
 // Statements of the requests that come all the time. Drizzle takes longer to make the text of a sale's statements than SQLite
 // to run them, so their text is made once per isolate, with a placeholder for each value.
@@ -38,8 +27,12 @@ interface Sender {
 
 type SentValues = Readonly<Record<string, unknown>>;
 
-/** A statement whose text is made when it is first sent, once for each set of values that are not undefined. */
-export function prepare<Sent extends object, Made extends Statement>(make: (asking: Asking, given: Given<Sent>) => Made) {
+/**
+ * A statement whose text is made when it is first sent, once for each set of values that are not undefined. Reads by name become one
+ * statement, which D1 answers in less time than a batch: only for few and small rows, as all that one of them finds is one value, of
+ * 2 MB at most.
+ */
+export function prepare<Sent extends object, Made extends Statement | Reads>(make: (asking: Asking, given: Given<Sent>) => Made) {
 	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
 		const values: SentValues = { ...sent, now };
@@ -51,18 +44,6 @@ export function prepare<Sent extends object, Made extends Statement>(make: (aski
 			texts.set(key, text);
 		}
 		return { ...text, params: fill(text.params, values) };
-	};
-}
-
-/**
- * The same for look-ups that go together, all of whose values are sent each time. They travel as one statement, which D1 answers
- * in less time than a batch. Only for few and small rows: all that a look-up finds is one value, of 2 MB at most.
- */
-export function prepareReads<Sent extends object, Reads extends Record<string, Read>>(make: (asking: Asking, given: Given<Sent>) => Reads) {
-	let text: Together<Reads> | undefined;
-	return ({ db, now }: Sender, sent: Sent): Promise<Found<Reads>> => {
-		text ??= together(make(...standIns<Sent>(db, Object.keys(sent))), withConstants);
-		return readBound(db, text, fill(text.params, { ...sent, now }));
 	};
 }
 

@@ -1,4 +1,4 @@
-import { Column, is, SQL, type SQLWrapper } from 'drizzle-orm';
+import { Column, is, isSQLWrapper, SQL, type SQLWrapper } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 
@@ -10,18 +10,25 @@ type Query = BatchItem<'sqlite'>;
 export interface Bound<Answer = unknown> {
 	readonly sql: string;
 	readonly params: readonly unknown[];
-	/** How many columns its rows have; undefined where Drizzle does not know. */
-	readonly columns: number | undefined;
 	/** The text to send where it stands alone: with a name for each column, by which D1 tells them apart. */
 	readonly alone: string;
-	/** What its rows mean, which are given as arrays. Without `columns`: what D1's own answer means. */
-	readonly read: (answer: unknown) => Answer;
+	/** What D1's answer means. */
+	readonly read: (answer: D1Result<Row>) => Answer;
+	/** Its rows as arrays, where Drizzle knows its columns. */
+	readonly rows?: { readonly columns: number; readonly read: (rows: unknown[][]) => unknown };
 }
+
+type Row = Record<string, unknown>;
 
 export type Statement = Query | Bound;
 /** A statement that gives rows. */
 export type Read = (Query & PromiseLike<unknown[]>) | Bound<unknown[]>;
-export type AnswerOf<Sent> = Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : never;
+/** Statements by name. What is left undefined is not asked, and found empty. */
+export type Reads = Readonly<Record<string, Read | undefined>>;
+/** What each of them answers. */
+export type Found<Asked> = { [Name in keyof Asked]: AnswerOf<NonNullable<Asked[Name]>> };
+export type AnswerOf<Sent> =
+	Sent extends Bound<infer Answer> ? Answer : Sent extends Query ? Sent['_']['result'] : Sent extends Reads ? Found<Sent> : never;
 
 /** Makes the text of a statement in another way than Drizzle's own. */
 export type Render = (query: SQLWrapper) => { sql: string; params: unknown[] };
@@ -38,21 +45,26 @@ interface Field {
 	readonly field: unknown;
 }
 
-export function boundOf<Sent extends Statement>(statement: Sent, render?: Render): Bound<AnswerOf<Sent>>;
-export function boundOf(statement: Statement, render?: Render): Bound {
-	if ('alone' in statement) return statement;
-	const query = (statement as unknown as { _prepare(): DrizzleQuery })._prepare();
-	const { sql, params } = render ? render(statement as unknown as SQLWrapper) : query.getQuery();
+export function boundOf<Sent extends Statement | Reads>(sent: Sent, render?: Render): Bound<AnswerOf<Sent>>;
+export function boundOf(sent: Statement | Reads, render?: Render): Bound {
+	if (isBound(sent)) return sent;
+	if (!isSQLWrapper(sent)) return together(sent as Reads, render);
+	const query = (sent as unknown as { _prepare(): DrizzleQuery })._prepare();
+	const { sql, params } = render ? render(sent) : query.getQuery();
 	const { fields } = query;
-	if (!fields) return { sql, params, columns: undefined, alone: sql, read: (answer) => query.mapResult(answer, true) };
-	const readFlat = flatReader(fields);
+	if (!fields) return { sql, params, alone: sql, read: (answer) => query.mapResult(answer, true) };
+	const read = flatReader(fields) ?? ((rows) => query.mapResult(rows));
 	return {
 		sql,
 		params,
-		columns: fields.length,
 		alone: hasOwnNames(fields) ? sql : `WITH found (${columnNames(fields.length)}) AS (${sql}) SELECT * FROM found`,
-		read: (rows) => (readFlat ? readFlat(rows as unknown[][]) : query.mapResult(rows)),
+		read: ({ results }) => read(results.map(Object.values)),
+		rows: { columns: fields.length, read },
 	};
+}
+
+export function isBound(sent: Statement | Reads): sent is Bound {
+	return 'alone' in sent && typeof sent.alone === 'string';
 }
 
 /** Drizzle's own batch() mixes up the columns of a join where two have one name, as D1 answers batches with objects. */
@@ -91,34 +103,41 @@ function decoderOf(field: unknown): Decoder | undefined {
 	return is(of, SQL) ? (of as unknown as { readonly decoder: Decoder }).decoder : undefined;
 }
 
-/** Several reads as one statement, whose one row holds the rows of each as JSON. */
-export interface Together<Reads> {
-	readonly sql: string;
-	readonly params: readonly unknown[];
-	readonly readRow: (row: Readonly<Record<string, string>>) => Found<Reads>;
+/** The reads that are asked. */
+export function askedOf(reads: Reads, render?: Render): { name: string; bound: Bound }[] {
+	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** What several reads answer, by their names. */
-export type Found<Reads> = { [Name in keyof Reads]: AnswerOf<NonNullable<Reads[Name]>> };
+/** What was asked has its answer, the others are empty. */
+export function foundOf(reads: Reads, answers: readonly (readonly [name: string, answer: unknown])[]): Found<Reads> {
+	return Object.fromEntries([...Object.keys(reads).map((name) => [name, []]), ...answers]);
+}
 
 /** How many arguments D1 lets a function have. */
 const COLUMNS_PER_ROW = 32;
 
-/** Throws where D1 would refuse what a read asks for. */
-export function together<Reads extends Readonly<Record<string, Read>>>(reads: Reads, render: Render): Together<Reads> {
-	const parts = Object.entries(reads).map(([name, asked]) => {
-		const { sql, params, columns, read } = boundOf<Statement>(asked, render);
-		if (columns === undefined || columns > COLUMNS_PER_ROW)
-			throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
-		return { name, sql, params, cells: columnNames(columns), read };
+/** Several reads as one statement, whose one row holds the rows of each as JSON. Throws where D1 would refuse what a read asks for. */
+function together(reads: Reads, render: Render | undefined): Bound {
+	const parts = askedOf(reads, render).map(({ name, bound: { sql, params, rows } }, index) => {
+		if (!rows || rows.columns > COLUMNS_PER_ROW) throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
+		const [table, cells] = [`r${index}`, columnNames(rows.columns)];
+		return {
+			params,
+			table: `${table} (${cells}) AS (${sql})`,
+			json: `(SELECT json_group_array(json_array(${cells})) FROM ${table}) AS ${table}`,
+			read: (row: Row) => [name, rows.read(rowsIn(String(row[table])))] as const,
+		};
 	});
-	const tables = parts.map(({ sql, cells }, index) => `r${index} (${cells}) AS (${sql})`);
-	const rows = parts.map(({ cells }, index) => `(SELECT json_group_array(json_array(${cells})) FROM r${index}) AS r${index}`);
+	const sql = `WITH ${parts.map(({ table }) => table).join(', ')} SELECT ${parts.map(({ json }) => json).join(', ')}`;
 	return {
-		sql: `WITH ${tables.join(', ')} SELECT ${rows.join(', ')}`,
+		sql,
 		params: parts.flatMap(({ params }) => params),
-		readRow: (row) =>
-			Object.fromEntries(parts.map(({ name, read }, index) => [name, read(rowsIn(row[`r${index}`] ?? '[]'))])) as Found<Reads>,
+		alone: sql,
+		read: ({ results: [row = {}] }) =>
+			foundOf(
+				reads,
+				parts.map((part) => part.read(row)),
+			),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { type Statement, write } from '../db/client.ts';
 import { type EffectsJob, Job, rowsOf } from '../job.ts';
 import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
 
@@ -10,7 +10,7 @@ import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
  */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
-	await runBatch(ctx.db, keep(ctx, messageId, body, job, reason));
+	await write(ctx.db, keep(ctx, messageId, body, job, reason));
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
 }
 

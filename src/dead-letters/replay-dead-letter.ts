@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import type { Job } from '../job.ts';
@@ -20,7 +20,7 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 	if (!letter.job) throw new Rejection('conflict', { message: 'This message is of no known kind and version: it cannot be replayed' });
 
 	await send(ctx, letter.job);
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db.update(deadLetters).set({ replayedAt: ctx.now }).where(eq(deadLetters.id, id)),
 		auditEntry(ctx, actor, {
 			workspaceId: letter.workspaceId,

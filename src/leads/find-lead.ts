@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Asking, type Given, type Operand, type Operands, prepareReads } from '../db/prepare.ts';
+import { read } from '../db/client.ts';
+import { type Asking, type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
 import { programIdOfKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
@@ -57,17 +58,17 @@ function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: 
 	};
 }
 
-const readForServer = prepareReads((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+const readForServer = prepare((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
 	key: selectProgramByKey(asking, given.keyHash),
 	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
 }));
 
-const readForProcessor = prepareReads((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
+const readForProcessor = prepare((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
 	ofProcessor: selectActiveProgram(asking, given.programId),
 	...trustedReadsForLead(asking, given.programId, given),
 }));
 
-const readForBrowser = prepareReads((asking, given: Given<AskedLead>) => ({
+const readForBrowser = prepare((asking, given: Given<AskedLead>) => ({
 	ofLink: selectProgramOfLink(asking, linkIdOf(given)),
 	...readsForLead(asking, programIdOfLink(linkIdOf(given)), given),
 	firstLead: selectFirstLead(asking, given.clickId),
@@ -88,11 +89,11 @@ export async function readLead(
 	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
 	switch (source.mode) {
 		case 'server':
-			return { ...nothing, ...(await readForServer(ctx, { ...asked, keyHash: source.keyHash })) };
+			return { ...nothing, ...(await read(ctx.db, readForServer(ctx, { ...asked, keyHash: source.keyHash }))) };
 		case 'processor':
-			return { ...nothing, ...(await readForProcessor(ctx, { ...asked, programId: source.programId })) };
+			return { ...nothing, ...(await read(ctx.db, readForProcessor(ctx, { ...asked, programId: source.programId }))) };
 		case 'browser':
-			return { ...nothing, ...(await readForBrowser(ctx, asked)) };
+			return { ...nothing, ...(await read(ctx.db, readForBrowser(ctx, asked))) };
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { affiliateLeadEvents } from '../db/schema/customers.ts';
 import { type Evidence, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
@@ -76,17 +76,17 @@ async function recordOnce(
 		emailHash,
 		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
 	};
-	const write = identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts);
+	const writes = [identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts)];
 	const [firstLead] = found.firstLead;
 	if (identity.kind === 'known' && firstLead) {
 		operation.naming = identity.customer.id;
-		await runBatch(ctx.db, [write]);
+		await write(ctx.db, writes);
 		return firstLead;
 	}
 	const moves = movesOfCustomer(identity, facts);
 	const counted = moves.length === 0 ? [] : [insertLeadOutbox(ctx, program.id, customerReference(identity), operation.opId, moves)];
 	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
-	return commitLead(ctx, [write, ...counted, ...noted], lead, program.id, identity, operation.opId);
+	return commitLead(ctx, [...writes, ...counted, ...noted], lead, program.id, identity, operation.opId);
 }
 
 /** The program that the lead is for, once the caller may report to it. */
@@ -157,11 +157,10 @@ async function commitLead(
 	opId: string,
 ): Promise<LeadReceipt> {
 	const of = identity ? customerReference(identity) : nobody;
-	const [row] = await commit(
-		ctx.db,
-		writes,
-		insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
-	);
+	const { lead } = await write(ctx.db, writes, {
+		lead: insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
+	});
+	const [row] = lead;
 	if (!row) throw new Error('The lead event was not stored');
 	return { leadId: row.id, programId, attributed: identity !== undefined && isAttributed(identity) };
 }

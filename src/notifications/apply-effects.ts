@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, refusedWith, type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { addMoves } from '../reporting/add-moves.ts';
@@ -74,7 +74,7 @@ async function apply(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
 	await decideUntilSettled(
 		async () => {
 			const rows = await findWaiting(ctx, keys);
-			if (rows.length > 0) await runBatch(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);
+			if (rows.length > 0) await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);
 		},
 		(error) => refusedWith(error, 'NOT NULL constraint failed: outbox.program_id'),
 	);

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { notifications } from '../db/schema/work.ts';
 import { type Page, pageOf } from '../domain/page.ts';
@@ -30,18 +30,21 @@ export interface NotificationPage extends Page<Notification> {
 	readonly unreadCount: number;
 }
 
+type Asked = Record<'unread', ReturnType<typeof countUnread>> & Record<`list${number}`, ReturnType<typeof selectNewest>>;
+
 /** The actor's own notifications, as a member and as a partner, newest first. */
 export async function listNotifications(ctx: Context, actor: Pick<Actor, 'userId'>, filter: NotificationFilter): Promise<NotificationPage> {
 	const accounts = await selectPartnerIds(ctx, actor.userId).orderBy(asc(partners.id)).limit(PARTNER_ACCOUNTS);
 	// Reader by reader, the unread and the read apart, so that each list is read along its index and no further than its limit.
 	const readers = [isToMember(ctx, actor.userId), ...accounts.map(({ id }) => eq(notifications.partnerId, id))];
 	const states = filter.isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];
-	const [[unread], ...lists] = await runBatch(ctx.db, [
-		countUnread(ctx, actor.userId),
-		...readers.flatMap((reader) => states.map((state) => selectNewest(ctx, and(reader, state), filter))),
-	]);
-	const rows = lists.flat().sort((a, b) => b.id - a.id);
-	return { ...pageOf(rows.map(toNotification), filter.limit), unreadCount: unread?.unread ?? 0 };
+	const asked = readers.flatMap((reader) => states.map((state) => selectNewest(ctx, and(reader, state), filter)));
+	const lists = Object.fromEntries(asked.map((list, index) => [`list${index}`, list]));
+	const { unread, ...newest } = await read<Asked>(ctx.db, { unread: countUnread(ctx, actor.userId), ...lists });
+	const rows = Object.values(newest)
+		.flat()
+		.sort((a, b) => b.id - a.id);
+	return { ...pageOf(rows.map(toNotification), filter.limit), unreadCount: unread[0]?.unread ?? 0 };
 }
 
 function selectNewest(ctx: Context, own: SQL | undefined, { cursor, limit }: NotificationFilter) {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { notifications } from '../db/schema/work.ts';
 import { notFound } from '../domain/rejection.ts';
 import {
@@ -18,7 +18,7 @@ import {
 /** Marks one notification of the actor's as read; one that is read keeps its time. Rejects with 404 for those of others. */
 export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: number): Promise<Notification> {
 	const own = and(eq(notifications.id, id), isOwn(ctx, actor.userId));
-	const [row] = await commit(
+	const { marked } = await write(
 		ctx.db,
 		[
 			ctx.db
@@ -26,8 +26,9 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
 				.set({ readAt: ctx.now })
 				.where(and(own, isNull(notifications.readAt))),
 		],
-		selectNotifications(ctx).where(own),
+		{ marked: selectNotifications(ctx).where(own) },
 	);
+	const [row] = marked;
 	if (!row) throw notFound('Notification');
 	return toNotification(row);
 }
@@ -35,7 +36,7 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
 /** Marks all of the actor's as read, or those up to an id: later ones may not have been seen. How many are left unread. */
 export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, upToId: number | undefined): Promise<number> {
 	const readers = [isToMember(ctx, actor.userId), inArray(notifications.partnerId, selectPartnerIds(ctx, actor.userId))];
-	const [left] = await commit(
+	const { left } = await write(
 		ctx.db,
 		readers.map((reader) =>
 			ctx.db
@@ -43,7 +44,7 @@ export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, up
 				.set({ readAt: ctx.now })
 				.where(and(reader, IS_UNREAD, upToId === undefined ? undefined : lte(notifications.id, upToId))),
 		),
-		countUnread(ctx, actor.userId),
+		{ left: countUnread(ctx, actor.userId) },
 	);
-	return left?.unread ?? 0;
+	return left[0]?.unread ?? 0;
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -32,7 +32,7 @@ const Moves = z.array(
 
 /** Those of the rows that still wait. */
 export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
-	const [rows] = await runBatch(ctx.db, [selectWaiting(ctx, { keys: JSON.stringify(keys) })]);
+	const rows = await read(ctx.db, selectWaiting(ctx, { keys: JSON.stringify(keys) }));
 	return rows.map(({ moves, referralLinkId, productId, country, source, ...row }) => ({
 		...row,
 		moves: moves === null ? [] : Moves.parse(JSON.parse(moves)),

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit, refusedWith } from '../db/client.ts';
+import { refusedWith, write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
@@ -21,7 +21,7 @@ export async function addLink(ctx: Context, actor: Actor, program: ManagedProgra
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {
 		const added = await withShortLink(ctx, link.shortLink, async (shortLink) => {
-			const [stored] = await commit(
+			const { stored } = await write(
 				ctx.db,
 				[
 					ctx.db.insert(referralLinks).values({
@@ -40,9 +40,9 @@ export async function addLink(ctx: Context, actor: Actor, program: ManagedProgra
 						detail: { partner_id: link.partnerId, short_link: shortLink, destination_url: link.destinationUrl },
 					}),
 				],
-				selectLinks(ctx, program.id, { shortLink }),
+				{ stored: selectLinks(ctx, program.id, { shortLink }) },
 			);
-			return stored;
+			return stored[0];
 		});
 		if (!added) throw new Error('The link that was just added is missing');
 		ctx.links.clear();

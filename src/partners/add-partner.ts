@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit, refusedWith, type Statement } from '../db/client.ts';
+import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Move } from '../domain/moves.ts';
@@ -26,7 +26,7 @@ export async function addPartner(ctx: Context, actor: Actor, program: ManagedPro
 	try {
 		const added = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
 			const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
-			const [stored] = await commit(
+			const { stored } = await write(
 				ctx.db,
 				[
 					insertPartner(ctx, program, partner),
@@ -41,9 +41,9 @@ export async function addPartner(ctx: Context, actor: Actor, program: ManagedPro
 						detail: { short_link: shortLink },
 					}),
 				],
-				selectPartners(ctx, program.id, { email: partner.email }),
+				{ stored: selectPartners(ctx, program.id, { email: partner.email }) },
 			);
-			return stored;
+			return stored[0];
 		});
 		if (!added) throw new Error('The partner that was just added is missing');
 		ctx.links.clear();

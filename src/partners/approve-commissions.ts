@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { requireEach, whyNotApprovable } from '../domain/payout.ts';
 import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
 
@@ -28,7 +28,7 @@ export async function approveCommissions(
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const chosen = await selectChosen(ctx, program.id, ids);
 		requireEach(ids, chosen, whyNotApprovable);
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			approve(ctx, revisionsOf(chosen)),
 			auditEntry(ctx, actor, {
 				workspaceId: program.workspaceId,

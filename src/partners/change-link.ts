@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
@@ -25,7 +25,7 @@ export async function changeLink(
 ): Promise<ProgramLink> {
 	const [link] = await selectLinks(ctx, program.id, { linkId });
 	if (!link) throw notFound('Link');
-	const [changed] = await commit(
+	const { changed } = await write(
 		ctx.db,
 		[
 			ctx.db
@@ -43,10 +43,10 @@ export async function changeLink(
 				detail: { destination_url: changes.destinationUrl, archived: changes.archived },
 			}),
 		],
-		selectLinks(ctx, program.id, { linkId }),
+		{ changed: selectLinks(ctx, program.id, { linkId }) },
 	);
 	ctx.links.clear();
-	return changed ?? link;
+	return changed[0] ?? link;
 }
 
 /** What is archived already keeps its date. */

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit, refusedWith, type Statement } from '../db/client.ts';
+import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
@@ -33,9 +33,9 @@ export async function changePartner(
 	});
 	try {
 		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status), audited];
-		const [changed] = await commit(ctx.db, writes, selectPartners(ctx, program.id, { partnerId }));
+		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });
 		ctx.links.clear();
-		return changed ?? partner;
+		return changed[0] ?? partner;
 	} catch (error) {
 		if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')) {
 			throw new Rejection('conflict', { message: 'The membership has ended: add the partner again' });

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
@@ -14,7 +14,7 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
 export async function endMembership(ctx: Context, actor: Actor, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	if (partner.status === 'ended') return partner;
-	const [ended] = await commit(
+	const { ended } = await write(
 		ctx.db,
 		[
 			ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
@@ -27,8 +27,8 @@ export async function endMembership(ctx: Context, actor: Actor, program: Managed
 				detail: { links: partner.links.map((link) => link.shortLink) },
 			}),
 		],
-		selectPartners(ctx, program.id, { partnerId }),
+		{ ended: selectPartners(ctx, program.id, { partnerId }) },
 	);
 	ctx.links.clear();
-	return ended ?? partner;
+	return ended[0] ?? partner;
 }

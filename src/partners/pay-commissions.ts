@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, isRaced, refusedWith, runBatch } from '../db/client.ts';
+import { decideUntilSettled, isRaced, read, refusedWith, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import type { Moment } from '../domain/moment.ts';
@@ -51,7 +51,8 @@ export async function payCommissions(ctx: Context, actor: Actor, program: Manage
 			detail: { operation, commissions: chosen.length },
 		});
 		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, surplusAccounts, minimumCents });
-		return commit(ctx.db, [...writes, audited], selectPayouts(ctx, program.id, { operation }));
+		const { payouts } = await write(ctx.db, [...writes, audited], { payouts: selectPayouts(ctx, program.id, { operation }) });
+		return payouts;
 	}, isOvertaken);
 	announce(ctx, { programId: program.id, operation }, paid);
 	return paid;
@@ -71,11 +72,11 @@ async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequ
 }
 
 async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
-	const [found, accounts, known] = await runBatch(ctx.db, [
-		selectMatching(ctx, program, request),
-		selectAccounts(ctx, program.id, request.partnerIds),
-		selectMemberships(ctx, program, request.partnerIds ?? []),
-	]);
+	const { found, accounts, known } = await read(ctx.db, {
+		found: selectMatching(ctx, program, request),
+		accounts: selectAccounts(ctx, program.id, request.partnerIds),
+		known: selectMemberships(ctx, program, request.partnerIds ?? []),
+	});
 	const knownIds = new Set(known.map((membership) => membership.partnerId));
 	const unknownId = request.partnerIds?.find((id) => !knownIds.has(id));
 	if (unknownId !== undefined) throw notFound(`Partner ${unknownId}`);

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { type Move, movesOfRejection } from '../domain/moves.ts';
 import { requireEach, whyNotRejectable } from '../domain/payout.ts';
@@ -31,7 +31,7 @@ export async function rejectCommissions(
 			.from(commissions)
 			.where(isChosen(program.id, ids));
 		requireEach(ids, chosen, whyNotRejectable);
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			reject(ctx, revisionsOf(chosen), reason ?? null),
 			takeBack(ctx, operation, ids),
 			insertRejectionOutbox(

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
 import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
 import { type FoundPayment, foundPaymentOf, selectKnownIds, selectPaymentSales } from './find-payment.ts';
@@ -24,7 +24,7 @@ export async function linkPayment(
 	return decideAlong(along, async () => {
 		const found = foundPaymentOf(
 			ids,
-			await readTogether(ctx.db, {
+			await read(ctx.db, {
 				known: selectKnownIds(ctx, ids.paymentIds, isTest),
 				sales: selectPaymentSales(ctx, programId, ids.paymentIds, isTest),
 			}),

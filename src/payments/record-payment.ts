@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Found, readTogether } from '../db/client.ts';
+import { type Found, read } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
 import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processor-event.ts';
@@ -71,18 +71,18 @@ export async function recordPayment(
 	const ids = { paymentIds: [fact.sale.transactionId, ...fact.paymentIds], invoiceId: fact.invoiceId };
 	if (payment.isTest) return recordTestPayment(ctx, programId, payment, ids, opId, along);
 	return decideAlong(along, async () => {
-		const { read, payer } = await readPayment(ctx, programId, payment, ids);
-		const known = await knownReceipt(ctx, payment, ids, read, opId, along);
+		const { found, payer } = await readPayment(ctx, programId, payment, ids);
+		const known = await knownReceipt(ctx, payment, ids, found, opId, along);
 		if (known) return known;
 
 		const sale = saleOf(fact, payer);
 		const carriesKeys = !isSilent(fact.attribution);
-		const decided = await decideSale(ctx, requireProgram(read), sale, read, { paidAt: fact.paidAt, carriesKeys });
-		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, read)) return undefined;
+		const decided = await decideSale(ctx, requireProgram(found), sale, found, { paidAt: fact.paidAt, carriesKeys });
+		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return undefined;
 		const sold = {
 			chargedCents: fact.chargedCents,
 			invoiceId: ids.invoiceId,
-			aliases: aliasesOf(sale, ids, read),
+			aliases: aliasesOf(sale, ids, found),
 			along: along && { ...along, statements: (outcome: SaleOutcome) => along.statements(draftOf(outcome, sale.transactionId, false)) },
 		};
 		const { saleId, commissionId, reason } = await storeSale(ctx, sale, decided, sold, [], opId);
@@ -97,20 +97,20 @@ async function readPayment(ctx: Context, programId: number, payment: Payment, id
 	const followed = evidence?.followsFirstSale ? renewed : undefined;
 	for (let payer: Payer = payment; ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
-		const read = await readTogether(ctx.db, {
+		const found = await read(ctx.db, {
 			...readsForPayment(ctx, programId, ids, false),
 			...readsForPayer(ctx, programId, false, evidence?.attribution.processorIds ?? [], followed),
 			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
 			earlier: payment.awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
-		const told = evidence ? payerOf(evidence.attribution, read) : payer;
+		const told = evidence ? payerOf(evidence.attribution, found) : payer;
 		evidence?.resolved(told);
-		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { read, payer };
+		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { found, payer };
 		payer = told;
 	}
 }
 
-type ReadPayment = Awaited<ReturnType<typeof readPayment>>['read'];
+type ReadPayment = Awaited<ReturnType<typeof readPayment>>['found'];
 
 /**
  * Whether a renewal came ahead of the first payment of its subscription, which may still be on its way. After a trial, which was no
@@ -149,15 +149,15 @@ async function recordTestPayment(
 	along: Along<PaymentDraft> | undefined,
 ): Promise<PaymentReceipt> {
 	return decideAlong(along, async () => {
-		const read = await readTogether(ctx.db, readsForPayment(ctx, programId, ids, true));
-		const known = await knownReceipt(ctx, payment, ids, read, opId, along);
+		const found = await read(ctx.db, readsForPayment(ctx, programId, ids, true));
+		const known = await knownReceipt(ctx, payment, ids, found, opId, along);
 		if (known) return known;
 
 		const sale = saleOf(payment.fact, payment);
-		const aliases = aliasesOf(sale, ids, read);
+		const aliases = aliasesOf(sale, ids, found);
 		const { chargedCents, invoiceId = null } = payment.fact;
 		const writes = [
-			insertTestSale(ctx, requireProgram(read), { ...sale, chargedCents, invoiceId }, opId),
+			insertTestSale(ctx, requireProgram(found), { ...sale, chargedCents, invoiceId }, opId),
 			...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(sale.transactionId, true), true, aliases)] : []),
 		];
 		const draft = draftOf({ state: 'none', reason: 'test_mode' }, sale.transactionId, true);
@@ -182,8 +182,8 @@ function requireProgram({ program: [program] }: FoundForPayment): TrackedProgram
 	return program;
 }
 
-function aliasesOf(sale: Sale, ids: PaymentIds, read: FoundForPayment): string[] {
-	return newIdsOf(ids, read).filter((id) => id !== sale.transactionId);
+function aliasesOf(sale: Sale, ids: PaymentIds, rows: FoundForPayment): string[] {
+	return newIdsOf(ids, rows).filter((id) => id !== sale.transactionId);
 }
 
 /**
@@ -194,15 +194,15 @@ async function knownReceipt(
 	ctx: Context,
 	{ fact, isTest }: Payment,
 	ids: PaymentIds,
-	read: FoundForPayment,
+	rows: FoundForPayment,
 	opId: string,
 	along: Along<PaymentDraft> | undefined,
 ): Promise<PaymentReceipt | undefined> {
-	const found = foundPaymentOf(ids, read);
+	const found = foundPaymentOf(ids, rows);
 	if (!found) {
-		const { id: programId } = requireProgram(read);
-		if (read.known.some((known) => known.programId !== programId)) throw alreadyRecorded(true);
-		if (read.known.some((known) => known.paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
+		const { id: programId } = requireProgram(rows);
+		if (rows.known.some((known) => known.programId !== programId)) throw alreadyRecorded(true);
+		if (rows.known.some((known) => known.paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
 		return undefined;
 	}
 	const { sale } = found;
@@ -210,7 +210,7 @@ async function knownReceipt(
 		saleId: sale.id,
 		commissionId: sale.commission?.id ?? null,
 		reason: sale.noCommissionReason,
-		isNew: read.known.some((id) => id.opId === opId),
+		isNew: rows.known.some((id) => id.opId === opId),
 	};
 	const charged = { cents: fact.chargedCents, currency: fact.sale.currency };
 	const news = { charged, reversal: undefined, reason: undefined };

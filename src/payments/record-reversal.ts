@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readTogether, type Statement } from '../db/client.ts';
+import { read, type Statement } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { isConvertible } from '../domain/given-back.ts';
@@ -42,22 +42,22 @@ export async function recordReversal(
 ): Promise<ReversalReceipt | undefined> {
 	return decideAlong(along, async () => {
 		const { paymentIds, reversal } = fact;
-		const read = await readTogether(ctx.db, {
+		const rows = await read(ctx.db, {
 			known: selectKnownIds(ctx, paymentIds, isTest),
 			sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
 			own: selectOwnReceipt(ctx, opId),
 			tested: isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
 		});
-		const [own] = read.own;
+		const [own] = rows.own;
 		if (own) return writtenAlong(ctx, [], receiptOf(own), along);
-		const found = foundPaymentOf(fact, read);
+		const found = foundPaymentOf(fact, rows);
 		if (!found) return undefined;
 		if (!isTest) return settle(ctx, found, fact, opId, along);
 		return recordTestReversal(
 			ctx,
 			found,
 			fact,
-			read.tested.some(({ saleId }) => saleId === found.sale.id),
+			rows.tested.some(({ saleId }) => saleId === found.sale.id),
 			opId,
 			along,
 		);

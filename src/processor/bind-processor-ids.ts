@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
-import { commit, type Statement } from '../db/client.ts';
+import { type Statement, write } from '../db/client.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
 import type { BindingFact, ProcessorAttribution } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -81,7 +81,7 @@ export async function endSubscription(
 		eq(processorBindings.isTest, isTest),
 		eq(processorBindings.processorId, subscriptionId),
 	);
-	const found = await commit(
+	const { found } = await write(
 		ctx.db,
 		[
 			ctx.db
@@ -89,7 +89,7 @@ export async function endSubscription(
 				.set({ endedAt })
 				.where(and(binding, isNull(processorBindings.endedAt))),
 		],
-		ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding),
+		{ found: ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding) },
 	);
 	return found.length > 0;
 }

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
 import { type AmountBasis, type Endpoint, findEndpoint } from './endpoint.ts';
 
@@ -19,7 +19,7 @@ export async function connectStripe(ctx: Context, actor: Actor, program: Managed
 	const secrets = [...new Set(connection.secrets)];
 	const sealedSecrets = JSON.stringify(await Promise.all(secrets.map((secret) => ctx.secrets.seal(secret))));
 	const { amountBasis } = connection;
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db
 			.insert(processorEndpoints)
 			.values({

@@ -2,7 +2,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { findEndpoint, ofProgram } from './endpoint.ts';
@@ -13,7 +13,7 @@ import { findEndpoint, ofProgram } from './endpoint.ts';
  */
 export async function disconnectStripe(ctx: Context, actor: Actor, program: ManagedProgram): Promise<void> {
 	if (!(await findEndpoint(ctx, program.id))) throw new Rejection('not_found', { message: 'Stripe is not connected' });
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db.delete(processorEndpoints).where(ofProgram(program.id)),
 		auditEntry(ctx, actor, { workspaceId: program.workspaceId, programId: program.id, action: 'stripe.disconnect' }),
 	]);

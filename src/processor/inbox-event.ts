@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
@@ -45,6 +45,6 @@ export async function findInboxEvent(ctx: Context, id: number) {
 			and(eq(processorEndpoints.programId, processorEvents.programId), eq(processorEndpoints.processor, processorEvents.processor)),
 		)
 		.where(eq(processorEvents.id, id));
-	const found = await readTogether(ctx.db, { events });
+	const found = await read(ctx.db, { events });
 	return found.events[0];
 }

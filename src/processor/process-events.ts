@@ -1,5 +1,5 @@
 import { type Context, describeFault } from '../context.ts';
-import { decideUntilSettled, isStale, runBatch } from '../db/client.ts';
+import { decideUntilSettled, isStale, write } from '../db/client.ts';
 import { sideBySide } from '../db/side-by-side.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { keepEventLetters } from '../dead-letters/keep-event-letters.ts';
@@ -42,13 +42,13 @@ async function noteFault(ctx: Context, id: number): Promise<void> {
 	const what = 'an internal fault, which the logs of the Worker show as processor_event_failed';
 	if (faults >= FAULT_LIMIT) {
 		const reason = `Gave up after ${faults} tries: ${what}`;
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			...settlementOf(ctx, event, { state: 'failed', reason, saleId: undefined, told: [] }),
 			keepEventLetters(ctx, [id], reason),
 		]);
 		return;
 	}
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db
 			.update(processorEvents)
 			.set({

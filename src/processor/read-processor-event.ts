@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
@@ -12,7 +12,7 @@ export async function readProcessorEvent(
 	id: number,
 ): Promise<{ readonly event: ListedEvent; readonly payload: unknown }> {
 	const isAsked = and(eq(processorEvents.id, id), eq(processorEvents.programId, programId));
-	const { events, bodies } = await readTogether(ctx.db, {
+	const { events, bodies } = await read(ctx.db, {
 		events: selectEvents(ctx).where(isAsked),
 		bodies: ctx.db.select({ payload: processorEvents.payload }).from(processorEvents).where(isAsked),
 	});

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Signer } from '../context.ts';
-import { commit, readTogether } from '../db/client.ts';
+import { read, write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
@@ -48,9 +48,10 @@ async function receiveSigned(ctx: Context, programId: number, delivery: Delivery
 	const envelope = stripeEnvelope(event);
 	// One that is nested without end could be stored, but not be shown again.
 	if (!envelope || isTooDeep(event)) throw invalid('The body is not an event of Stripe');
-	const [stored] = await commit(ctx.db, [], insertEvent(ctx, programId, envelope, payload, onTrust ? signer : undefined));
-	if (stored) ctx.defer(sendEvents(ctx, [stored.id]));
-	return stored !== undefined;
+	const { stored } = await write(ctx.db, [], { stored: insertEvent(ctx, programId, envelope, payload, onTrust ? signer : undefined) });
+	const [row] = stored;
+	if (row) ctx.defer(sendEvents(ctx, [row.id]));
+	return row !== undefined;
 }
 
 /** Once; where a signer is given, only while it signs for the program and the program is active. */
@@ -73,7 +74,7 @@ function insertEvent(ctx: Context, programId: number, envelope: StripeEnvelope, 
 async function readSigner(ctx: Context, programId: number): Promise<Signer> {
 	const {
 		endpoints: [endpoint],
-	} = await readTogether(ctx.db, {
+	} = await read(ctx.db, {
 		endpoints: ctx.db
 			.select({ sealedSecrets: processorEndpoints.sealedSecrets })
 			.from(processorEndpoints)

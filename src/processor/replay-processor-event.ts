@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
@@ -20,7 +20,7 @@ export async function replayProcessorEvent(ctx: Context, actor: Actor, program: 
 	const [event] = await found;
 	if (!event) throw notFound('Event');
 	await reopenEvent(ctx, id);
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db
 			.update(deadLetters)
 			.set({ replayedAt: ctx.now })

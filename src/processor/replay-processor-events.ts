@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { readTogether, runBatch } from '../db/client.ts';
+import { read, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { inStates, type ProcessorEventState } from './list-processor-events.ts';
@@ -36,7 +36,7 @@ export async function replayProcessorEvents(ctx: Context, actor: Actor, program:
 		lt(processorEvents.settledAt, request.settledBefore),
 		isNotNull(processorEvents.payload),
 	);
-	const found = await readTogether(ctx.db, {
+	const found = await read(ctx.db, {
 		events: ctx.db
 			.select({ id: processorEvents.id })
 			.from(processorEvents)
@@ -48,7 +48,7 @@ export async function replayProcessorEvents(ctx: Context, actor: Actor, program:
 	const ids = found.events.map(({ id }) => id);
 	if (ids.length > 0) {
 		const letters = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			reopen(ctx, ids),
 			ctx.db
 				.update(deadLetters)

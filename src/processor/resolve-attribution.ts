@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
 import { type Payer, payerOf, readsForPayer } from '../payments/find-payer.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -11,7 +11,7 @@ export async function resolveAttribution(
 	attribution: ProcessorAttribution,
 ): Promise<Payer> {
 	if (!mayBeToldMore(attribution)) return { customerKey: attribution.customerKey, clickId: attribution.clickId };
-	return payerOf(attribution, await readTogether(ctx.db, readsForPayer(ctx, programId, isTest, attribution.processorIds, undefined)));
+	return payerOf(attribution, await read(ctx.db, readsForPayer(ctx, programId, isTest, attribution.processorIds, undefined)));
 }
 
 /** Whether other events may tell more of who it is. */

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch } from '../db/client.ts';
+import { refusedWith, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
@@ -52,7 +52,7 @@ async function insertNextVersion(
 	const ruleId: SQL<number> = sql`(SELECT ${commissionRules.id} FROM ${commissionRules}
 		WHERE ${commissionRules.id} = ${rule.id} AND ${commissionRules.archivedAt} IS NULL)`;
 	try {
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			insertRuleVersion(ctx, ruleId, version, terms),
 			ctx.db.update(commissionRules).set({ currentVersion: version }).where(eq(commissionRules.id, rule.id)),
 			auditEntry(ctx, actor, {

@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch, violates } from '../db/client.ts';
+import { violates, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
@@ -33,19 +33,22 @@ export async function createCommissionRule(
 	const terms = termsOf(sent, currency);
 	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
 	try {
-		const [, , , rows] = await runBatch(ctx.db, [
-			insertRule(ctx, programId, scope),
-			insertRuleVersion(ctx, newestRuleId, 1, terms),
-			auditEntry(ctx, actor, {
-				workspaceId,
-				programId,
-				action: 'commission_rule.create',
-				subjectId: newestRuleId,
-				detail: { ...scope, ...terms },
-			}),
-			selectRules(ctx).where(eq(commissionRules.id, newestRuleId)),
-		]);
-		const [rule] = rows.map(toRule);
+		const { rules } = await write(
+			ctx.db,
+			[
+				insertRule(ctx, programId, scope),
+				insertRuleVersion(ctx, newestRuleId, 1, terms),
+				auditEntry(ctx, actor, {
+					workspaceId,
+					programId,
+					action: 'commission_rule.create',
+					subjectId: newestRuleId,
+					detail: { ...scope, ...terms },
+				}),
+			],
+			{ rules: selectRules(ctx).where(eq(commissionRules.id, newestRuleId)) },
+		);
+		const [rule] = rules.map(toRule);
 		if (!rule) throw new Error('The new commission rule is gone');
 		return rule;
 	} catch (error) {

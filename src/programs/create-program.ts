@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import { requireWorkspaceRole } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch, violates } from '../db/client.ts';
+import { violates, write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { originsOfDomain } from '../domain/origin.ts';
@@ -75,7 +75,7 @@ async function insertProgram(
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout };
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),
 		insertOrigins(ctx, programId, origins),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { refusedOrigins } from '../db/schema/health.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { isOrigin } from '../domain/origin.ts';
@@ -29,7 +29,7 @@ export function noteRefusedOrigin(ctx: Context, programId: number, origin: strin
 
 /** The newest stay: an origin that matters is refused again. */
 async function keepOrigin(ctx: Context, programId: number, origin: string): Promise<void> {
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		ctx.db
 			.insert(refusedOrigins)
 			.values({ programId, origin, refusedAt: ctx.now })

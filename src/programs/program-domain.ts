@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { type ProofPlaces, proofPlaces } from '../domain/domain-proof.ts';
 import { bareDomain } from '../domain/own-domain.ts';
@@ -43,12 +43,12 @@ export async function verifyProgramDomain(ctx: Context, actor: Actor, program: M
 		detail: { domain },
 	});
 	if (!isProved) {
-		await runBatch(ctx.db, [audit]);
+		await write(ctx.db, [audit]);
 		throw conflict(
 			`Neither ${places.fileUrl} nor a TXT record of ${places.recordName} has the line ${proofs[0] ?? ''}. DNS may take a while`,
 		);
 	}
-	await runBatch(ctx.db, [
+	await write(ctx.db, [
 		// Not another one that was set meanwhile.
 		ctx.db
 			.update(programs)

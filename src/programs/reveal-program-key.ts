@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import { notFound } from '../domain/rejection.ts';
 
@@ -21,6 +21,6 @@ export async function revealProgramKey(ctx: Context, actor: Actor, program: Mana
 		.from(programKeys)
 		.where(and(eq(programKeys.programId, programId), isNull(programKeys.expiresAt)));
 	if (!key) throw notFound('Program key');
-	await runBatch(ctx.db, [auditEntry(ctx, actor, { ...purpose, subjectId: key.id })]);
+	await write(ctx.db, [auditEntry(ctx, actor, { ...purpose, subjectId: key.id })]);
 	return ctx.secrets.open(key.sealedToken);
 }

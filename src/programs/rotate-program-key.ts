@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import { requirePassword } from '../accounts/require-password.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { runBatch, violates } from '../db/client.ts';
+import { violates, write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -40,7 +40,7 @@ export async function rotateProgramKey(
 	const previousExpiresAt = ctx.now + overlapHours * HOUR_MS;
 	const previous = previousId === undefined ? undefined : eq(programKeys.id, previousId);
 	try {
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			ctx.db
 				.update(programKeys)
 				.set({ expiresAt: previousExpiresAt })

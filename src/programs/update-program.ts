@@ -3,7 +3,7 @@ import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { refusedWith, runBatch, type Statement } from '../db/client.ts';
+import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
@@ -44,7 +44,7 @@ export async function updateProgram(ctx: Context, actor: Actor, program: Managed
 		detail: Object.fromEntries(changed),
 	});
 	try {
-		await runBatch(ctx.db, [
+		await write(ctx.db, [
 			audit,
 			...relabelCounts(ctx, programId, columns.currency),
 			...updateColumns(ctx, programId, columns),

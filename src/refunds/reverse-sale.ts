@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { decideUntilSettled, runBatch, type Statement } from '../db/client.ts';
-import { type Asking, type Given, type Operands, prepareReads } from '../db/prepare.ts';
+import { decideUntilSettled, read, type Statement, write } from '../db/client.ts';
+import { type Asking, type Given, type Operands, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
@@ -34,7 +34,7 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
 		const writes = writeRefund(ctx, sale, refund, plan, opId);
-		if (writes.length > 0) await runBatch(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
+		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
 		if (plan.outcome === 'known') return { outcome: 'no_commission', isOwed: sale.isOwed, isRecorded: false };
@@ -47,7 +47,7 @@ type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
 
 async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
 	const { transactionId, refundId = null } = refund;
-	const found = await readForRefund(ctx, { keyHash, transactionId, refundId, opId });
+	const found = await read(ctx.db, readForRefund(ctx, { keyHash, transactionId, refundId, opId }));
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	const [sale] = found.sale;
@@ -62,7 +62,7 @@ interface AskedRefund {
 	readonly opId: string;
 }
 
-const readForRefund = prepareReads((asking, given: Given<AskedRefund>) => ({
+const readForRefund = prepare((asking, given: Given<AskedRefund>) => ({
 	program: selectProgramByKey(asking, given.keyHash),
 	sale: selectRefundable(asking, given),
 }));

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
 import { byNewest, type EventPosition, type EventType } from '../domain/event-position.ts';
 import { type AskedMoment, inZone } from '../domain/moment.ts';
@@ -45,7 +45,7 @@ export async function listEvents(
 ): Promise<EventPage> {
 	const { types, skip, limit, countUpTo } = filter;
 	const range = rangeOf(program, filter);
-	const found = await readTogether(ctx.db, {
+	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
 		counted: countUpTo === undefined ? undefined : countEvents(ctx, { ...range, limit: countUpTo }, types),
 	});

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { type BreakdownAmounts, type BreakdownPosition, breakdownRowOf, type Dimension } from '../domain/breakdown.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -46,7 +46,7 @@ export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
  */
 export async function readBreakdown(ctx: Reading, tokenHash: string, programId: number, asked: AskedBreakdown) {
 	const guess = daysIn(recall(ctx.timeZones, String(programId), ctx.now) ?? 'UTC', ctx.now, asked.range);
-	const found = await readTogether(ctx.db, {
+	const found = await read(ctx.db, {
 		reader: selectReader(ctx, tokenHash, programId),
 		first: startsAtFirstEvent(asked.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
 		rows: guess && selectRows(ctx, tokenHash, programId, asked, guess),

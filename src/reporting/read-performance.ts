@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { dayOf, startOfDay, addDays } from '../domain/calendar.ts';
 import { type DailyFigures, performanceOf } from '../domain/performance.ts';
@@ -18,7 +18,10 @@ export type Performance = Awaited<ReturnType<typeof readPerformance>>;
  */
 export async function readPerformance(ctx: Context, tokenHash: string, programId: number, asked: AskedRange) {
 	const asker = { tokenHash, programId };
-	const [reader, rows] = await runBatch(ctx.db, [readReader(ctx, asker), readDays(ctx, { ...asker, ...boundsOf(asked, ctx.now) })]);
+	const { reader, rows } = await read(ctx.db, {
+		reader: readReader(ctx, asker),
+		rows: readDays(ctx, { ...asker, ...boundsOf(asked, ctx.now) }),
+	});
 	const { currency, timeZone, createdAt } = requireReader(reader);
 	const days = figuresOf(rows);
 	const current = rangeOf(asked, dayOf(ctx.now, timeZone), firstDayOf(dayOf(createdAt, timeZone), days), timeZone);

@@ -1,6 +1,6 @@
 import { and, eq, gte, isNull, or, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { runBatch } from '../db/client.ts';
+import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
@@ -43,7 +43,7 @@ export async function rollUpDay(ctx: Context, program: ProgramDays, day: string)
 
 async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Promise<number> {
 	const before = ctx.db.all<DailyRow>(sql`SELECT * FROM daily_performance WHERE program_id = ${program.id} AND day = ${day}`);
-	const [found, repaired] = await runBatch(ctx.db, [before, repairDay(ctx, program, day)]);
+	const { found, repaired } = await write(ctx.db, [], { found: before, repaired: repairDay(ctx, program, day) });
 	for (const row of repaired) {
 		const was = found.find(({ currency }) => currency === row.currency);
 		const { currency } = row;
@@ -53,7 +53,8 @@ async function rollUpTotals(ctx: Context, program: ProgramDays, day: string): Pr
 }
 
 async function rollUpBreakdown(ctx: Context, program: ProgramDays, day: string): Promise<number> {
-	const [found, repaired] = await runBatch(ctx.db, [selectBreakdown(ctx, program, day), repairBreakdown(ctx, program, day)]);
+	const asked = { found: selectBreakdown(ctx, program, day), repaired: repairBreakdown(ctx, program, day) };
+	const { found, repaired } = await write(ctx.db, [], asked);
 	const before = new Map(found.map((row) => [keyOf(row), row]));
 	for (const row of repaired) {
 		const { dimension, value, currency } = row;
@@ -96,5 +97,5 @@ async function redatePartners(ctx: Context, program: RolledUpProgram): Promise<v
 			),
 		);
 	const misdated = joined.filter(({ createdAt, createdDay }) => createdDay !== dayOf(createdAt, program.timeZone));
-	await runBatch(ctx.db, datePartners(ctx, program.id, misdated, program.timeZone));
+	await write(ctx.db, datePartners(ctx, program.id, misdated, program.timeZone));
 }

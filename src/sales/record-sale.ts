@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled } from '../db/client.ts';
-import { type Given, prepareReads } from '../db/prepare.ts';
+import { decideUntilSettled, read } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
@@ -20,7 +20,7 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
 	return decideUntilSettled(async () => {
-		const found = await readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) });
+		const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) }));
 		const [key] = found.key;
 		if (!key) throw new Rejection('program_key_unknown');
 		const [recorded] = found.recorded;
@@ -41,7 +41,7 @@ interface AskedWithKey extends AskedSale {
 	readonly transactionId: string;
 }
 
-const readForSale = prepareReads((asking, given: Given<AskedWithKey>) => ({
+const readForSale = prepare((asking, given: Given<AskedWithKey>) => ({
 	key: selectProgramByKey(asking, given.keyHash),
 	recorded: selectRecorded(asking, given.transactionId, false),
 	...readsForSale(asking, programIdOfKey(given.keyHash), given),

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Context, describeFault } from '../context.ts';
-import { isStale, runBatch, type Statement } from '../db/client.ts';
+import { isStale, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
@@ -30,7 +30,7 @@ export async function repairCommissions(ctx: Context, limit: number): Promise<nu
 	for (const sale of await findOwed(ctx, limit)) {
 		const opId = crypto.randomUUID();
 		try {
-			await runBatch(ctx.db, repair(ctx, sale, opId));
+			await write(ctx.db, repair(ctx, sale, opId));
 			sendEffects(ctx, [[sale.programId, opId]]);
 			made += 1;
 		} catch (error) {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commit, decideUntilSettled, readTogether } from '../db/client.ts';
+import { decideUntilSettled, read, write } from '../db/client.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -28,7 +28,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 	const opId = crypto.randomUUID();
 	return decideUntilSettled(async (attempt) => {
 		const transactionId = sale.transactionId ?? `test_txn_${ctx.now}${String(attempt + Math.floor(Math.random() * 1000)).padStart(4, '0')}`;
-		const found = await readTogether(ctx.db, {
+		const found = await read(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
 			own: attempt > 1 ? selectOwn(ctx, affiliateSaleEvents, opId) : undefined,
 			recorded: selectRecorded(ctx, transactionId, true),
@@ -56,7 +56,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 export async function recordTestRefund(ctx: Context, keyHash: string, refund: Refund): Promise<TestReceipt> {
 	const opId = crypto.randomUUID();
 	return decideUntilSettled(async (attempt) => {
-		const found = await readTogether(ctx.db, {
+		const found = await read(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
 			own: attempt > 1 ? selectOwn(ctx, refundEvents, opId) : undefined,
 			sale: selectTestSale(ctx, keyHash, refund.transactionId),
@@ -83,7 +83,8 @@ export async function recordTestRefund(ctx: Context, keyHash: string, refund: Re
 				opId,
 			})
 			.returning({ id: refundEvents.id });
-		const [row] = await commit(ctx.db, [], insert);
+		const { refunds } = await write(ctx.db, [], { refunds: insert });
+		const [row] = refunds;
 		if (!row) throw new Error('The test refund was not stored');
 		return { eventId: row.id, programId: program.id };
 	});

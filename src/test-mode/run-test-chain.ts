@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { readTogether } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -66,7 +66,7 @@ const AMOUNT_CENTS = 1_000;
  * does not hold up those that can do without it. Moves no real state (contract, section 1; decision 12). Rejects with 401.
  */
 export async function runTestChain(ctx: Context, keyHash: string, chain: TestChain): Promise<ChainReport> {
-	const found = await readTogether(ctx.db, { program: selectProgramByKey(ctx, keyHash), link: selectOpenLink(ctx, keyHash) });
+	const found = await read(ctx.db, { program: selectProgramByKey(ctx, keyHash), link: selectOpenLink(ctx, keyHash) });
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	const mark = crypto.randomUUID();

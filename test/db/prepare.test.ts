@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, readTogether, runBatch } from '../../src/db/client.ts';
-import { type Given, prepare, prepareReads } from '../../src/db/prepare.ts';
+import { openDatabase, read, write } from '../../src/db/client.ts';
+import { type Given, prepare } from '../../src/db/prepare.ts';
+import { refusedOrigins } from '../../src/db/schema/health.ts';
 import { programs } from '../../src/db/schema/programs.ts';
 import { workspaces } from '../../src/db/schema/accounts.ts';
 import { boundOf } from '../../src/db/statement.ts';
@@ -28,7 +29,7 @@ describe('reads together', () => {
 				.from(programs)
 				.where(sql`0`),
 		};
-		const found = await readTogether(openDatabase(counted), { ...reads, leftOut: undefined as typeof reads.none | undefined });
+		const found = await read(openDatabase(counted), { ...reads, leftOut: undefined as typeof reads.none | undefined });
 		expect(found).toEqual({ program: await reads.program, joined: await reads.joined, none: [], leftOut: [] });
 		expect(found.program[0]?.active).toBe(true);
 		expect(counted.trips()).toBe(1);
@@ -36,13 +37,13 @@ describe('reads together', () => {
 
 	test('nothing asked, nothing found, no trip', async () => {
 		const counted = countingTrips(env.DB);
-		expect(await readTogether(openDatabase(counted), { leftOut: undefined })).toEqual({ leftOut: [] });
+		expect(await read(openDatabase(counted), { leftOut: undefined })).toEqual({ leftOut: [] });
 		expect(counted.trips()).toBe(0);
 	});
 
 	test('keep the order of rows, and every value as it is', async () => {
 		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', null];
-		const found = await readTogether(db, {
+		const found = await read(db, {
 			rows: db
 				.select({ value: sql<unknown>`value` })
 				.from(sql`json_each(${JSON.stringify(values)})`)
@@ -51,6 +52,44 @@ describe('reads together', () => {
 		});
 		expect(found.rows.map(({ value }) => value)).toEqual(values.toReversed());
 		expect(found.json).toEqual([{ list: '[1,{"a":[]}]', text: '[1]' }]);
+	});
+});
+
+function refuse(programId: number) {
+	return db
+		.insert(refusedOrigins)
+		.values({ programId, origin: 'https://a.example', refusedAt: 7 })
+		.returning({ at: refusedOrigins.refusedAt });
+}
+
+function refused(programId: number) {
+	return db.select({ origin: refusedOrigins.origin }).from(refusedOrigins).where(eq(refusedOrigins.programId, programId));
+}
+
+describe('writes', () => {
+	test('and the answers that are asked for by name, which come last and in their order: one trip, one transaction', async () => {
+		const [counted, { id }] = [countingTrips(env.DB), await aProgram(await signUp())];
+		const answers = await write(openDatabase(counted), [refuse(id)], {
+			before: refused(id),
+			removed: db.delete(refusedOrigins).where(eq(refusedOrigins.programId, id)).returning({ at: refusedOrigins.refusedAt }),
+			after: refused(id),
+			leftOut: undefined as ReturnType<typeof refused> | undefined,
+		});
+		expect(answers).toEqual({ before: [{ origin: 'https://a.example' }], removed: [{ at: 7 }], after: [], leftOut: [] });
+		expect(counted.trips()).toBe(1);
+	});
+
+	test('nothing is written where one of them fails, named or not', async () => {
+		const { id } = await aProgram(await signUp());
+		await expect(write(db, [refuse(id)], { twice: refuse(id) })).rejects.toThrow('UNIQUE');
+		await expect(write(db, [refuse(id), refuse(id)], { refused: refused(id) })).rejects.toThrow('UNIQUE');
+		expect(await refused(id)).toEqual([]);
+	});
+
+	test('nothing to write, no trip', async () => {
+		const counted = countingTrips(env.DB);
+		expect(await write(openDatabase(counted), [])).toEqual({});
+		expect(counted.trips()).toBe(0);
 	});
 });
 
@@ -64,21 +103,21 @@ describe('prepared', () => {
 
 	test('a statement is bound to the values of each sending, and to its moment', async () => {
 		const [one, other] = [await aProgram(await signUp()), await aProgram(await signUp())];
-		const [first, second] = await runBatch(db, [
-			named(sender, { id: one.id, name: 'one' }),
-			named({ db, now: 7 }, { id: other.id, name: 'other' }),
-		]);
+		const { first, second } = await read(db, {
+			first: named(sender, { id: one.id, name: 'one' }),
+			second: named({ db, now: 7 }, { id: other.id, name: 'other' }),
+		});
 		expect(first).toEqual([{ name: 'one', at: sender.now, active: true }]);
 		expect(second).toEqual([{ name: 'other', at: 7, active: true }]);
 	});
 
 	test('what is left undefined is left out; null is a value', async () => {
 		const { id } = await aProgram(await signUp());
-		const [left, nothing, given] = await runBatch(db, [
-			named(sender, { id }),
-			named(sender, { id, name: null }),
-			named(sender, { id, name: 'given' }),
-		]);
+		const { left, nothing, given } = await read(db, {
+			left: named(sender, { id }),
+			nothing: named(sender, { id, name: null }),
+			given: named(sender, { id, name: 'given' }),
+		});
 		expect([left, nothing, given].map(([row]) => row?.name)).toEqual(['nothing given', null, 'given']);
 	});
 
@@ -97,7 +136,7 @@ describe('prepared', () => {
 
 	test('look-ups that go together answer as each would alone, in one trip', async () => {
 		const values = [1, -0.5, 9_007_199_254_740_991, 0, 'a "quoted" line\n', '', 'é€😀', '[1]', null];
-		const together = prepareReads(({ db: builder }, given: Given<{ list: string }>) => ({
+		const together = prepare(({ db: builder }, given: Given<{ list: string }>) => ({
 			rows: builder
 				.select({ value: sql<unknown>`value` })
 				.from(sql`json_each(${given.list})`)
@@ -109,7 +148,7 @@ describe('prepared', () => {
 				.where(sql`0`),
 		}));
 		const counted = countingTrips(env.DB);
-		const found = await together({ db: openDatabase(counted), now: 0 }, { list: JSON.stringify(values) });
+		const found = await read(openDatabase(counted), together(sender, { list: JSON.stringify(values) }));
 		expect(found.rows.map(({ value }) => value)).toEqual(values.toReversed());
 		expect(found.json).toEqual([{ list: '[1,{"a":[]}]', text: '[1]' }]);
 		expect(found.none).toEqual([]);
@@ -118,18 +157,18 @@ describe('prepared', () => {
 
 	test('a look-up of more columns than D1 lets a function have is refused when it is made', () => {
 		const columns = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`column${index}`, sql<number>`${index}`]));
-		const wide = prepareReads(({ db: builder }) => ({ wide: builder.select(columns).from(sql`(SELECT 1)`) }));
+		const wide = prepare(({ db: builder }) => ({ wide: builder.select(columns).from(sql`(SELECT 1)`) }));
 		expect(() => wide(sender, {})).toThrow('columns of wide');
 	});
 
 	test('the text is made once, however many send it', async () => {
 		let made = 0;
-		const counted = prepareReads(({ db: builder }, given: Given<{ id: number }>) => {
+		const counted = prepare(({ db: builder }, given: Given<{ id: number }>) => {
 			made += 1;
 			return { program: builder.select({ id: programs.id }).from(programs).where(eq(programs.id, given.id)) };
 		});
 		const ids = [(await aProgram(await signUp())).id, (await aProgram(await signUp())).id];
-		const found = await Promise.all(ids.map((id) => counted(sender, { id })));
+		const found = await Promise.all(ids.map((id) => read(db, counted(sender, { id }))));
 		expect(found.map(({ program }) => program)).toEqual(ids.map((id) => [{ id }]));
 		expect(made).toBe(1);
 	});
