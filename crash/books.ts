@@ -6,7 +6,7 @@ import { balances, credits, movements, reversals } from '../simulation/invariant
 import { payouts } from '../simulation/invariants/payouts.ts';
 import { breakdowns, reports } from '../simulation/invariants/reports.ts';
 import { once, refunds } from '../simulation/invariants/sales.ts';
-import type { Rows } from '../simulation/rows.ts';
+import type { Rows } from '../simulation/world/rows.ts';
 
 /** Those of the simulation's invariants that ask nothing but the rows. */
 const INVARIANTS = [

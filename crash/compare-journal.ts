@@ -1,7 +1,7 @@
 import { toMajorUnits } from '../src/domain/money.ts';
 import { byId, grouped } from '../simulation/invariants/invariant.ts';
-import { halfUp } from '../simulation/oracle.ts';
-import type { Rows, SaleRow } from '../simulation/rows.ts';
+import { halfUp } from '../simulation/world/oracle.ts';
+import type { Rows, SaleRow } from '../simulation/world/rows.ts';
 import {
 	acknowledgements,
 	type Charge,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random, subSeed } from '../testing/random.ts';
-import { RowReader } from '../simulation/row-reader.ts';
+import { RowReader } from '../simulation/world/row-reader.ts';
 import { auditBooks } from './books.ts';
 import { buildLaunch } from './build.ts';
 import { Client } from './client.ts';

@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { signed, signingSecret } from '../testing/stripe/sign.ts';
 import { stripeStory } from '../testing/stripe/story.ts';
 import type { StripeEvent } from '../testing/stripe/wire.ts';
-import { call, dataOf } from './api.ts';
-import { clickOf } from './demo-click.ts';
-import { worldOfArguments } from './demo-options.ts';
-import { type DemoWorld, signIn } from './demo-world.ts';
+import { call, dataOf } from './demo/api.ts';
+import { clickOf } from './demo/click.ts';
+import { worldOfArguments } from './demo/options.ts';
+import { type DemoWorld, signIn } from './demo/world.ts';
 import { Failure, runScript } from '../testing/failure.ts';
-import { faint, good, say, strong } from './terminal.ts';
-import { balanceOf, dollars } from './walk.ts';
+import { faint, good, say, strong } from './demo/terminal.ts';
+import { balanceOf, dollars } from './demo/walk.ts';
 
 // npm run demo:stripe: what Stripe would send for one subscription, signed with a secret of its own and complete to the last
 // field, and what becomes of each event. It connects the demo program to that secret.

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { clickOf } from './demo-click.ts';
-import { worldOfArguments } from './demo-options.ts';
-import { referralUrl, signIn } from './demo-world.ts';
+import { clickOf } from './demo/click.ts';
+import { worldOfArguments } from './demo/options.ts';
+import { referralUrl, signIn } from './demo/world.ts';
 import { runScript } from '../testing/failure.ts';
-import { say, strong } from './terminal.ts';
-import { type Funnel, walk } from './walk.ts';
+import { say, strong } from './demo/terminal.ts';
+import { type Funnel, walk } from './demo/walk.ts';
 
 // npm run demo: the funnel over HTTP, each answer checked. Every run makes its own ids, so it can be run again.
 

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeBrowserScripts } from './browser-scripts.ts';
-import { demoFile, openDemoWorld } from './demo-world.ts';
-import { ensureDevVars } from './dev-vars.ts';
-import { readable } from './event-lines.ts';
+import { demoFile, openDemoWorld } from './demo/world.ts';
+import { ensureDevVars } from './demo/dev-vars.ts';
+import { readable } from './demo/event-lines.ts';
 import { Failure, runScript } from '../testing/failure.ts';
-import { welcome } from './welcome.ts';
+import { welcome } from './demo/welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
 // npm run dev: the whole service on this machine, with something in it. Arguments go to `wrangler dev`.

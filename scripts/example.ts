@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { type DemoWorld, demoFile, openShop, readDemoWorld, signIn } from './demo-world.ts';
+import { type DemoWorld, demoFile, openShop, readDemoWorld, signIn } from './demo/world.ts';
 import { Failure, runScript } from '../testing/failure.ts';
-import { faint, say, strong } from './terminal.ts';
+import { faint, say, strong } from './demo/terminal.ts';
 
 // npm run example: opens the shop of examples/shop for the demo program, beside `npm run dev`. It opens its door before it changes
 // anything, and puts back what it has changed.

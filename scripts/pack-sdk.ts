@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, runScript } from '../testing/failure.ts';
-import { runIn } from './packed-sdk.ts';
+import { runIn } from './sdk/packed-sdk.ts';
 import { ROOT } from '../testing/root.ts';
 
 // npm run pack:sdk: the SDK as a package of its own, for ES modules and CommonJS. Arguments go to `npm pack`.

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Failure, runScript } from '../testing/failure.ts';
-import { installPackedSdk, runIn } from './packed-sdk.ts';
+import { installPackedSdk, runIn } from './sdk/packed-sdk.ts';
 import { blocksOf, readmeBlocks } from './readme-commands.ts';
-import { PAGE, type Project, PROJECTS, USES } from './try-sdk/projects.ts';
+import { PAGE, type Project, PROJECTS, USES } from './sdk/projects.ts';
 import { ROOT } from '../testing/root.ts';
 
 // npm run test:sdk: what `npm run pack:sdk` makes, installed in an empty project, type-checked there under every moduleResolution,

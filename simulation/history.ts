@@ -4,15 +4,15 @@ import { OPERATIONS } from './operations/operations.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { deliverMail } from './operations/stripe.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
-import { seedPlatform } from './platform.ts';
-import { QUEUES } from './queue.ts';
+import { seedPlatform } from './world/platform.ts';
+import { QUEUES } from './world/queue.ts';
 import { Random, subSeed } from '../testing/random.ts';
 import { settleAccounts } from './settle.ts';
-import { type Ground, Simulation } from './simulation.ts';
-import { type Theme, THEMES } from './theme.ts';
+import { type Ground, Simulation } from './world/simulation.ts';
+import { type Theme, THEMES } from './world/theme.ts';
 import { transcriptOf } from './transcript.ts';
-import { Violation } from './violation.ts';
-import { LONGEST_REQUEST_MS } from './world.ts';
+import { Violation } from './world/violation.ts';
+import { LONGEST_REQUEST_MS } from './world/world.ts';
 
 /** One thing that happens, by its kind and its own seed: taking others away leaves it what it is. */
 export interface Step {

@@ -1,5 +1,5 @@
 // The platform is patched before anything of src/ runs.
-import './platform.ts';
+import './world/platform.ts';
 import { historyOf, runHistory, type Step } from './history.ts';
 import { type Options, readOptions } from './options.ts';
 import { plant } from './planted/planted-fault.ts';
@@ -8,7 +8,7 @@ import { runInProcesses } from './processes.ts';
 import { subSeed } from '../testing/random.ts';
 import { seedOfCommit } from '../testing/seed-of-commit.ts';
 import { shrink } from './shrink.ts';
-import { Ground } from './simulation.ts';
+import { Ground } from './world/simulation.ts';
 
 // npm run simulate -- [--histories 1000] [--fault-rate 0.1] [--seed 0] [--seconds 60] [--processes 2] [--ops 3,7,9] [--quiet]
 // Without a seed it begins at the commit's own.

@@ -3,11 +3,11 @@ import { listPartners } from '../src/partners/list-partners.ts';
 import { payCommissions } from '../src/partners/pay-commissions.ts';
 import { recordReversal } from '../src/payments/record-reversal.ts';
 import { expectedStandings } from './invariants/payouts.ts';
-import type { Request, Verbs } from './journal.ts';
+import type { Request, Verbs } from './world/journal.ts';
 import { actorOf, managed } from './operations/operation.ts';
-import type { Simulation } from './simulation.ts';
-import { Violation } from './violation.ts';
-import { type Program, WORLD } from './world.ts';
+import type { Simulation } from './world/simulation.ts';
+import { Violation } from './world/violation.ts';
+import { type Program, WORLD } from './world/world.ts';
 
 const NAME = 'what partners are told is what they are paid, and no money is stuck';
 

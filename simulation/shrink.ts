@@ -1,5 +1,5 @@
 import { type Failure, type History, runHistory, type Step } from './history.ts';
-import type { Ground } from './simulation.ts';
+import type { Ground } from './world/simulation.ts';
 
 export interface Shrunken {
 	readonly steps: readonly Step[];

@@ -1,4 +1,4 @@
-import type { Request } from './journal.ts';
+import type { Request } from './world/journal.ts';
 
 /** A history as one reads it: who asked what, when, and what they were told. */
 export function transcriptOf(requests: readonly Request[]): string[] {

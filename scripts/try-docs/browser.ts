@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium, NO_CHROMIUM } from '../../testing/chromium.ts';
-import { call } from '../api.ts';
-import type { DemoWorld } from '../demo-world.ts';
+import { call } from '../demo/api.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { Failure } from '../../testing/failure.ts';
 
 const SHOP = 'https://shop.example';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { signingSecret } from '../../testing/stripe/sign.ts';
-import type { DemoWorld } from '../demo-world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { type Guide, type GuideName, GUIDES, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
 import { Failure } from '../../testing/failure.ts';
 import { differences, lastAnswer } from './answers.ts';

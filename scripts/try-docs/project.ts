@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackedSdk, runIn } from '../packed-sdk.ts';
+import { installPackedSdk, runIn } from '../sdk/packed-sdk.ts';
 import { ROOT } from '../../testing/root.ts';
 
 /** What the guides' code asked of Stripe's client. */

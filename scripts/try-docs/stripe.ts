@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { signed } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import { call } from '../api.ts';
-import { type DemoWorld, signIn } from '../demo-world.ts';
+import { call } from '../demo/api.ts';
+import { type DemoWorld, signIn } from '../demo/world.ts';
 import { Failure } from '../../testing/failure.ts';
 
 const PATIENCE_MS = 15_000;

@@ -1,6 +1,6 @@
-import type { Request } from '../journal.ts';
-import type { LeadRow, RefundRow, Rows } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Request } from '../world/journal.ts';
+import type { LeadRow, RefundRow, Rows } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale, isOfPayment } from './payments.ts';
 

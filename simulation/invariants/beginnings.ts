@@ -1,6 +1,6 @@
-import type { SaleRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Mail, Payer } from '../stripe/account.ts';
+import type { SaleRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Mail, Payer } from '../world/stripe-account.ts';
 import { isForeign } from './inbox.ts';
 
 // When subscriptions began, as their events told it. By that some sales are no partner's, and some keep theirs.

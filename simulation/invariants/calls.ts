@@ -1,4 +1,4 @@
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { mailBehind } from './inbox.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 

@@ -1,8 +1,8 @@
-import type { Request } from '../journal.ts';
-import { dayIn } from '../oracle.ts';
-import type { CustomerRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
+import type { Request } from '../world/journal.ts';
+import { dayIn } from '../world/oracle.ts';
+import type { CustomerRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { hashOf } from './leads.ts';
 

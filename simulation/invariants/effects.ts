@@ -1,4 +1,4 @@
-import type { CommissionRow, RefundRow, Rows } from '../rows.ts';
+import type { CommissionRow, RefundRow, Rows } from '../world/rows.ts';
 import { type BookInvariant, type Books, violated } from './invariant.ts';
 
 // Whoever is concerned by what happened is told of it, once: what waits in the outbox is not told yet, and what is told waits no more.

@@ -1,7 +1,7 @@
-import type { InboxRow, SaleRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Claims, Mail, Purchase } from '../stripe/account.ts';
-import { WORLD } from '../world.ts';
+import type { InboxRow, SaleRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Claims, Mail, Purchase } from '../world/stripe-account.ts';
+import { WORLD } from '../world/world.ts';
 import { isTooLate, subscribedAt } from './beginnings.ts';
 import { isForeign, paidAtOf } from './inbox.ts';
 import { violated } from './invariant.ts';

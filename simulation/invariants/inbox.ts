@@ -1,8 +1,8 @@
 import { ProcessorEventsJob } from '../../src/job.ts';
-import { QUEUES } from '../queue.ts';
-import type { CustomerRow, InboxRow, SaleRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Claims, Mail } from '../stripe/account.ts';
+import { QUEUES } from '../world/queue.ts';
+import type { CustomerRow, InboxRow, SaleRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Claims, Mail } from '../world/stripe-account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 

@@ -1,6 +1,6 @@
-import type { Rows } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { Violation } from '../violation.ts';
+import type { Rows } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { Violation } from '../world/violation.ts';
 
 /** Something that holds after every step. It throws a Violation where it does not. */
 export interface Invariant<Seen = Simulation> {

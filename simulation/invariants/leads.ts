@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { Request } from '../journal.ts';
-import { expectedLead, type ExpectedCustomer } from '../oracle-of-leads.ts';
-import type { CustomerRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { SECRET } from '../world.ts';
+import type { Request } from '../world/journal.ts';
+import { expectedLead, type ExpectedCustomer } from '../world/oracle-of-leads.ts';
+import type { CustomerRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { SECRET } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
 // Whom leads are about, and what a page may not do.

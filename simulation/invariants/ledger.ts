@@ -1,4 +1,4 @@
-import type { EntryRow } from '../rows.ts';
+import type { EntryRow } from '../world/rows.ts';
 import { type BookInvariant, type Books, byId, grouped, violated } from './invariant.ts';
 
 // The ledger, walked entry by entry: what it says of balances, commissions and payouts.

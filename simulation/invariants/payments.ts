@@ -1,5 +1,5 @@
-import type { RefundRow, Rows, SaleRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
+import type { RefundRow, Rows, SaleRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // One payment, one sale: whatever it was called, and whoever told of it.

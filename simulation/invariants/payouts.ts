@@ -1,4 +1,4 @@
-import type { CommissionRow, EntryRow, PayoutRow, Rows } from '../rows.ts';
+import type { CommissionRow, EntryRow, PayoutRow, Rows } from '../world/rows.ts';
 import { type BookInvariant, type Books, grouped, violated } from './invariant.ts';
 import { accountOf, nominalOf } from './ledger.ts';
 

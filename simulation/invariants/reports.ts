@@ -1,9 +1,9 @@
-import { breakdownOf, rawFacts, totalsOf, waitingFacts } from '../figures.ts';
-import type { Request, Seen } from '../journal.ts';
-import { dayIn } from '../oracle.ts';
-import { daysOf, expectedBreakdown, expectedReport, type Told } from '../oracle-of-reports.ts';
-import type { Rows } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
+import { breakdownOf, rawFacts, totalsOf, waitingFacts } from '../world/figures.ts';
+import type { Request, Seen } from '../world/journal.ts';
+import { dayIn } from '../world/oracle.ts';
+import { daysOf, expectedBreakdown, expectedReport, type Told } from '../world/oracle-of-reports.ts';
+import type { Rows } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, type Invariant, violated } from './invariant.ts';
 
 /** What a report says is what its raw rows say, less duplicates, whatever of it waits (decisions 25 and 36). */

@@ -1,7 +1,7 @@
-import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from '../oracle.ts';
-import type { CommissionRow, SaleRow, ToldRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { LONGEST_REQUEST_MS, WORLD } from '../world.ts';
+import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from '../world/oracle.ts';
+import type { CommissionRow, SaleRow, ToldRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
 import { beginningsTold, carriesKeys, isTooLate, type ToldBeginning } from './beginnings.ts';
 import { paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';

@@ -1,6 +1,6 @@
-import type { BreakdownRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { SOURCES_PER_DAY } from '../world.ts';
+import type { BreakdownRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { SOURCES_PER_DAY } from '../world/world.ts';
 import { grouped, type Invariant, violated } from './invariant.ts';
 
 /** Clicks bring so many sources of a day into the reports; each click is stored under the one that it is counted by. */

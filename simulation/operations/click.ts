@@ -1,7 +1,7 @@
 import { recordClick } from '../../src/clicks/record-click.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
 import { aVisitor, insist, type Operation } from './operation.ts';
 
 const PAGE = {

@@ -1,9 +1,9 @@
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
-import type { CommissionRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
+import type { CommissionRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
-import { QUEUES } from '../queue.ts';
+import { QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
-import type { InboxRow } from '../rows.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Purchase } from '../stripe/account.ts';
+import type { InboxRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Purchase } from '../world/stripe-account.ts';
 import { insist, type Operation } from './operation.ts';
 import { deliverLetters, tickOnce } from './work.ts';
 

@@ -1,6 +1,6 @@
 import { recordLead } from '../../src/leads/record-lead.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { aClickId, aKey, aName, aProgramFor, insist, type Operation } from './operation.ts';
 
 /** A signup, reported by a page or by a backend, with any combination of the ids. */

@@ -1,7 +1,7 @@
-import type { Request } from '../journal.ts';
+import type { Request } from '../world/journal.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { type Program, WORLD } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type Program, WORLD } from '../world/world.ts';
 
 /** A kind of thing that happens in a history. What exactly, it draws from its own seed and from small sets of names. */
 export interface Operation {

@@ -3,8 +3,8 @@ import { linkPayment } from '../../src/payments/link-payment.ts';
 import { recordPayment } from '../../src/payments/record-payment.ts';
 import { recordReversal } from '../../src/payments/record-reversal.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { type Program, START, WORLD } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type Program, START, WORLD } from '../world/world.ts';
 import { aBuyer, aName, insist, type Operation } from './operation.ts';
 
 // What a payment processor tells of a few payments: again and again, of parts, in no order, and of things that the backend

@@ -2,7 +2,7 @@ import { approveCommissions } from '../../src/partners/approve-commissions.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { actorOf, aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };

@@ -6,8 +6,8 @@ import { addPartner } from '../../src/partners/add-partner.ts';
 import { changePartner } from '../../src/partners/change-partner.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { PRODUCTS, type Program, WORLD } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { PRODUCTS, type Program, WORLD } from '../world/world.ts';
 import { actorOf, aProgram, insist, managed, type Operation } from './operation.ts';
 import { deliverSome, tickOnce } from './work.ts';
 

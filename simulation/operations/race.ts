@@ -1,5 +1,5 @@
 import { Random, subSeed } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../world/simulation.ts';
 import type { Operation } from './operation.ts';
 
 /** Two to four things at once, about the same names: which of their calls comes next is drawn each time. */

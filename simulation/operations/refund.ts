@@ -1,8 +1,8 @@
 import { recordTestRefund } from '../../src/test-mode/record-test-events.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
 
 /** A refund: full, partial or above the sale, with and without a refund_id, also repeated and of sales that do not exist. */

@@ -1,11 +1,11 @@
 import type { Context } from '../../src/context.ts';
 import { readBreakdown } from '../../src/reporting/read-breakdown.ts';
 import { readPerformance } from '../../src/reporting/read-performance.ts';
-import type { Seen } from '../journal.ts';
-import { rowName, told } from '../oracle-of-reports.ts';
+import type { Seen } from '../world/journal.ts';
+import { rowName, told } from '../world/oracle-of-reports.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { type Program, sessionOf } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type Program, sessionOf } from '../world/world.ts';
 import { aProgram, insist, type Operation } from './operation.ts';
 
 /** Somebody looks at the report, or at its breakdown, while more or less of what happened waits to be counted. */

@@ -1,8 +1,8 @@
 import { recordSale } from '../../src/sales/record-sale.ts';
 import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { PRODUCTS } from '../world.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { PRODUCTS } from '../world/world.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
 /** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */

@@ -1,11 +1,11 @@
 import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Mail } from '../stripe/account.ts';
-import { begin, goOn } from '../stripe/happenings.ts';
+import type { Simulation } from '../world/simulation.ts';
+import type { Mail } from '../world/stripe-account.ts';
+import { begin, goOn } from './stripe-happenings.ts';
 import { signatureOf } from '../../testing/stripe/signature.ts';
-import { type Program, WORLD } from '../world.ts';
+import { type Program, WORLD } from '../world/world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 
 /** So many people pay in a history: what is told of few meets again and again. */

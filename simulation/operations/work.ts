@@ -2,11 +2,11 @@ import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { rollUpDays } from '../../src/reporting/roll-up-day.ts';
-import { type Letter, QUEUES } from '../queue.ts';
+import { type Letter, QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../world/simulation.ts';
 import { aProgram, type Operation } from './operation.ts';
-import { WORLD } from '../world.ts';
+import { WORLD } from '../world/world.ts';
 
 const MINUTE_MS = 60_000;
 const PROGRAMS_PER_TICK = 20;

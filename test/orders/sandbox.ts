@@ -1,5 +1,5 @@
 // WebCrypto that answers at once, before anything of src/ runs.
-import '../../simulation/platform.ts';
+import '../../simulation/world/platform.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/client.ts';
@@ -13,8 +13,8 @@ import { openSecrets } from '../../src/secrets.ts';
 import { recordClick } from '../../src/clicks/record-click.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
 import { type Gate, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
-import { isInjected } from '../../simulation/schedule.ts';
-import { SECRET, seedWorld, START, WORLD } from '../../simulation/world.ts';
+import { isInjected } from '../../simulation/world/schedule.ts';
+import { SECRET, seedWorld, START, WORLD } from '../../simulation/world/world.ts';
 import { signed } from '../../testing/stripe/sign.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 

@@ -1,7 +1,7 @@
 import type { Gate } from '../../testing/d1/look-alike.ts';
 import type { Random } from '../../testing/random.ts';
 import { Fault } from '../../src/domain/fault.ts';
-import { type Caller, isInjected, Schedule } from '../../simulation/schedule.ts';
+import { type Caller, isInjected, Schedule } from '../../simulation/world/schedule.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 import type { Sandbox } from './sandbox.ts';
 

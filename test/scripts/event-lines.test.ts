@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readable } from '../../scripts/event-lines.ts';
+import { readable } from '../../scripts/demo/event-lines.ts';
 
 const reading = { at: new Date(2026, 0, 2, 3, 4, 5), isQuiet: true, isStarting: false };
 const shown = (line: string, also = {}) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fillIn } from '../../scripts/dev-vars.ts';
-import { jsonLines } from '../../scripts/terminal.ts';
-import { unexpected } from '../../scripts/walk.ts';
+import { fillIn } from '../../scripts/demo/dev-vars.ts';
+import { jsonLines } from '../../scripts/demo/terminal.ts';
+import { unexpected } from '../../scripts/demo/walk.ts';
 
 test('local secrets: what the example leaves empty gets a random value of its own', () => {
 	let next = 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Answer, call, dataOf } from './api.ts';
-import type { DemoWorld } from './demo-world.ts';
-import { Failure } from '../testing/failure.ts';
+import type { DemoWorld } from './world.ts';
+import { Failure } from '../../testing/failure.ts';
 import { faint, good, jsonLines, say, strong } from './terminal.ts';
 
 export interface Funnel {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type DemoWorld, demoFile, readDemoWorld } from './demo-world.ts';
-import { Failure } from '../testing/failure.ts';
+import { type DemoWorld, demoFile, readDemoWorld } from './world.ts';
+import { Failure } from '../../testing/failure.ts';
 
 /** The demo world that the arguments of `npm run <script>` lead to. Fails where there is none yet. */
 export function worldOfArguments(script: string): DemoWorld {

@@ -1,6 +1,6 @@
 import type { Payment, Story } from '../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
-import type { Program } from '../world.ts';
+import type { Program } from './world.ts';
 
 // What has happened at Stripe in a history, and the events that tell of it. Each is noted with what it says, as the simulation
 // knows it that made it: the oracle does not read payloads.

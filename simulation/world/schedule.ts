@@ -1,5 +1,5 @@
-import type { Call } from '../testing/d1/look-alike.ts';
-import type { Random } from '../testing/random.ts';
+import type { Call } from '../../testing/d1/look-alike.ts';
+import type { Random } from '../../testing/random.ts';
 
 /** Who makes calls: a request of a client, a delivery of a queue, a tick of the cron. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import type { Job } from '../src/job.ts';
+import type { Job } from '../../src/job.ts';
 import type { Caller, Schedule } from './schedule.ts';
 
 /** A message on its way. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { Failure } from '../testing/failure.ts';
-import { ROOT } from '../testing/root.ts';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
 
 const FILE = join(ROOT, '.dev.vars');
 const SHORTEST_SECRET = 16;

@@ -1,4 +1,4 @@
-import { type DemoWorld, referralUrl } from './demo-world.ts';
+import { type DemoWorld, referralUrl } from './world.ts';
 import { faint, strong } from './terminal.ts';
 
 /** What `npm run dev` says once the service answers. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createDecipheriv, createHash, createHmac } from 'node:crypto';
-import { Random } from '../testing/random.ts';
+import { Random } from '../../testing/random.ts';
 
 // What the verbs take from the platform beside D1 and the queues, made deterministic: randomness comes from the history's
 // seed, and WebCrypto answers in the order it is asked (Node's own works on threads that finish in any order).

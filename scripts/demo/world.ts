@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { isOriginAllowed } from '../src/domain/origin.ts';
+import { isOriginAllowed } from '../../src/domain/origin.ts';
 import { call, dataOf } from './api.ts';
-import { Failure } from '../testing/failure.ts';
-import { ROOT } from '../testing/root.ts';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
 
 const DemoWorld = z.object({
 	/** Where the service ran last. */

@@ -1,11 +1,11 @@
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Dispute, Payment, Refund, Story } from '../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
-import { aBuyer, aProgramFor } from '../operations/operation.ts';
+import { aBuyer, aProgramFor } from './operation.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Simulation } from '../simulation.ts';
-import { WORLD } from '../world.ts';
-import type { Claims, Payer, Purchase, Says, SaidReversal } from './account.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
+import type { Claims, Payer, Purchase, Says, SaidReversal } from '../world/stripe-account.ts';
 
 // What may happen at Stripe: people pay, at once or in the end, once or every month; money is given back, and comes back.
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../testing/failure.ts';
-import { ROOT } from '../testing/root.ts';
-import { exitOf, type Finished } from '../testing/wrangler.ts';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
+import { exitOf, type Finished } from '../../testing/wrangler.ts';
 
 /**
  * Packs the SDK by `npm run pack:sdk` and installs the tarball into a new, empty ES module project; neither asks a registry.

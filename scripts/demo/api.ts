@@ -1,4 +1,4 @@
-import { Failure } from '../testing/failure.ts';
+import { Failure } from '../../testing/failure.ts';
 
 export interface Answer {
 	readonly status: number;

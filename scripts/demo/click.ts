@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { formatClickId, NONCE_LIMIT } from '../src/domain/click-id.ts';
-import { openSecrets } from '../src/secrets.ts';
-import type { DemoWorld } from './demo-world.ts';
+import { formatClickId, NONCE_LIMIT } from '../../src/domain/click-id.ts';
+import { openSecrets } from '../../src/secrets.ts';
+import type { DemoWorld } from './world.ts';
 import { readLocalSecrets } from './dev-vars.ts';
 
 const DAY_MS = 86_400_000;
