@@ -129,7 +129,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		why: 'the program of the link is not compared',
 		edits: [
 			{
-				file: 'src/customers/find-customer.ts',
+				file: 'src/domain/attribution.ts',
 				find: 'click.programId === programId && click.partnerProgramId',
 				replace: 'click.partnerProgramId',
 			},

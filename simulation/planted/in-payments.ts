@@ -25,8 +25,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/record-payment.ts',
-				find: '{ paidAt: fact.paidAt, carriesKeys }',
-				replace: '{ paidAt: ctx.now, carriesKeys }',
+				find: 'paidAt: fact.paidAt, carriesKeys }',
+				replace: 'paidAt: ctx.now, carriesKeys }',
 			},
 		],
 	},

@@ -4,7 +4,6 @@ import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
-import type { AttributedClick, Evidence } from '../domain/attribution.ts';
 import type { DatedCustomer } from '../domain/moves.ts';
 import type { Click } from '../domain/click-id.ts';
 import { nextSequence } from './write-customer.ts';
@@ -15,12 +14,6 @@ import { nextSequence } from './write-customer.ts';
 export interface ClaimedClickId {
 	readonly clickId: string;
 	readonly click: Click | undefined;
-}
-
-/** A click of some program, with that program's id; a link that lost its partner attributes nothing. */
-interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
-	readonly programId: number | null;
-	readonly partnerProgramId: number | null;
 }
 
 const known = {
@@ -106,24 +99,4 @@ export function selectCustomerByEmail(ctx: Asking, programId: Operand<number>, e
 		)
 		.orderBy(asc(customers.id))
 		.limit(1);
-}
-
-/** What the answers of those statements tell about a program's own customers and clicks. */
-export function evidenceOf<Customer extends FoundCustomer>(
-	programId: number,
-	found: {
-		readonly customerKey: string | undefined;
-		readonly byKey: Customer | undefined;
-		readonly click: FoundClick | undefined;
-		readonly ofClick: Customer | undefined;
-	},
-): Evidence<Customer> {
-	const { click, byKey, ofClick, customerKey } = found;
-	const isOwn = click !== undefined && click.programId === programId && click.partnerProgramId !== null;
-	return {
-		customerKey,
-		byKey,
-		click: isOwn ? { ...click, partnerProgramId: click.partnerProgramId } : undefined,
-		ofClick: ofClick?.programId === programId ? ofClick : undefined,
-	};
 }

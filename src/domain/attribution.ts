@@ -32,6 +32,25 @@ export interface Evidence<Customer extends KnownCustomer> {
 	readonly ofClick: Customer | undefined;
 }
 
+/** A click of whatever program, with that program's id; a link that lost its partner attributes nothing. */
+export interface FoundClick extends Omit<AttributedClick, 'partnerProgramId'> {
+	readonly programId: number | null;
+	readonly partnerProgramId: number | null;
+}
+
+/** What the ids lead to, as far as it is the program's own. */
+export function evidenceOf<Customer extends KnownCustomer & { readonly programId: number }>(
+	programId: number,
+	{ click, ofClick, ...found }: Omit<Evidence<Customer>, 'click'> & { readonly click: FoundClick | undefined },
+): Evidence<Customer> {
+	const isOwn = click !== undefined && click.programId === programId && click.partnerProgramId !== null;
+	return {
+		...found,
+		click: isOwn ? { ...click, partnerProgramId: click.partnerProgramId } : undefined,
+		ofClick: ofClick?.programId === programId ? ofClick : undefined,
+	};
+}
+
 /** Who a lead or sale is about, and what it newly tells of them. */
 export type Identity<Customer extends KnownCustomer> =
 	| {

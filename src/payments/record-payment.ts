@@ -6,14 +6,14 @@ import { mayStillCome } from '../domain/inbox-schedule.ts';
 import type { PaymentFact, PaymentIds, ProcessorAttribution } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
+import { decideSale } from '../domain/sale-decision.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { type Along, commitAlong, decideAlong } from '../inbox/along.ts';
-import { decideSale } from '../sales/decide-sale.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { type Payer, payerOf, readsForPayer } from './find-payer.ts';
 import { foundPaymentOf, newIdsOf, selectKnownIds, selectPaymentSales, selectSaleOfSubscription } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
-import { askedSale, readsForSale } from '../sales/find-sale.ts';
+import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
 import { attach } from './link-payment.ts';
 import { alreadyRecorded } from '../sales/record-sale.ts';
 import { type SaleReceipt, storeSale } from '../sales/store-sale.ts';
@@ -77,7 +77,9 @@ export async function recordPayment(
 
 		const sale = saleOf(fact, payer);
 		const carriesKeys = !isSilent(fact.attribution);
-		const decided = await decideSale(ctx, requireProgram(found), sale, found, { paidAt: fact.paidAt, carriesKeys });
+		const program = requireProgram(found);
+		const decision = decideSale(program, sale, knownOfSale(found), { now: ctx.now, paidAt: fact.paidAt, carriesKeys });
+		if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 		if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return undefined;
 		const sold = {
 			chargedCents: fact.chargedCents,
@@ -85,7 +87,7 @@ export async function recordPayment(
 			aliases: aliasesOf(sale, ids, found),
 			along: along && { ...along, statements: (outcome: SaleOutcome) => along.statements(draftOf(outcome, sale.transactionId, false)) },
 		};
-		const { saleId, commissionId, reason } = await storeSale(ctx, sale, decided, sold, [], opId);
+		const { saleId, commissionId, reason } = await storeSale(ctx, program, sale, decision, sold, [], opId);
 		return { saleId, commissionId, reason, isNew: true };
 	});
 }

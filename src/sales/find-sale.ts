@@ -11,12 +11,15 @@ import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
+import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
+import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
 import {
 	type AskedClick,
 	askedClick,
 	type ClaimedClickId,
+	type FoundCustomer,
 	linkIdOf,
 	selectClick,
 	selectCustomerByKey,
@@ -66,9 +69,25 @@ export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTe
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
 }
 
+/** What that found, as the decision asks for it. */
+export function knownOfSale(found: FoundForSale): KnownOfSale<FoundCustomer> {
+	const { byKey, click, ofClick, partners, renewed, subscription } = found;
+	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0] };
+}
+
+/** A decision against a sale, as the caller is told. */
+export async function refusalOf(
+	ctx: Context,
+	program: TrackedProgram,
+	decision: Exclude<SaleDecision<FoundCustomer>, { kind: 'sold' }>,
+): Promise<Rejection> {
+	if (decision.kind === 'refused') return new Rejection(decision.code);
+	const isElsewhere = await isKnownElsewhere(ctx, program, decision.customerKey);
+	return new Rejection(isElsewhere ? 'sale_customer_elsewhere' : 'sale_customer_not_found');
+}
+
 /** Whether another program of the same workspace knows the key (decision 7: no oracle across tenants). */
-export async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string | undefined): Promise<boolean> {
-	if (customerKey === undefined) return false;
+async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerKey: string): Promise<boolean> {
 	const rows = await ctx.db
 		.select({ id: customers.id })
 		.from(programs)

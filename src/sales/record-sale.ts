@@ -4,10 +4,10 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
+import { decideSale } from '../domain/sale-decision.ts';
 import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
-import { decideSale } from './decide-sale.ts';
 import { claimClickId } from '../customers/find-customer.ts';
-import { type AskedSale, askedSale, readsForSale, selectRecorded } from './find-sale.ts';
+import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
 import { wakingBySale } from '../inbox/wake-events.ts';
 
@@ -28,9 +28,10 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 		if (recorded?.opId === opId) return recorded;
 		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
 
-		const decided = await decideSale(ctx, key, sale, found, { paidAt: ctx.now, carriesKeys: false });
+		const decision = decideSale(key, sale, knownOfSale(found), { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
+		if (decision.kind !== 'sold') throw await refusalOf(ctx, key, decision);
 		const reported = { chargedCents: null, invoiceId: undefined, aliases: [], along: wakingBySale(ctx, key.id, sale) };
-		const stored = await storeSale(ctx, sale, decided, reported, noteKeyUse(ctx, key), opId);
+		const stored = await storeSale(ctx, key, sale, decision, reported, noteKeyUse(ctx, key), opId);
 		if (stored.isOwed) throw new Fault('Failed to create commission');
 		return stored;
 	});

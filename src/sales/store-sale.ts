@@ -3,8 +3,10 @@ import { isRaced, type Statement } from '../db/client.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
 import type { Sale } from '../domain/sale.ts';
+import type { Sold } from '../domain/sale-decision.ts';
+import type { FoundCustomer } from '../customers/find-customer.ts';
+import type { TrackedProgram } from '../programs/program-key.ts';
 import { type Along, commitAlong } from '../inbox/along.ts';
-import type { DecidedSale } from './decide-sale.ts';
 import { insertAliases } from './sale-id.ts';
 import { creditCommission } from './ledger.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -39,19 +41,20 @@ export interface StoredSale extends SaleReceipt {
 /** Writes a decided sale in one batch: the customer, the sale, its commission and credit, the outbox row with the figures that all that moves. */
 export async function storeSale(
 	ctx: Context,
+	program: TrackedProgram,
 	sale: Sale,
-	decided: DecidedSale,
+	decided: Sold<FoundCustomer>,
 	payment: SoldPayment,
 	alongside: readonly Statement[],
 	opId: string,
 ): Promise<StoredSale> {
-	const { earning, program } = decided;
+	const { earning } = decided;
 	try {
-		return { ...(await store(ctx, sale, decided, payment, outcomeOf(earning), alongside, opId)), isOwed: false };
+		return { ...(await store(ctx, program, sale, decided, payment, outcomeOf(earning), alongside, opId)), isOwed: false };
 	} catch (error) {
 		if (earning.kind === 'none' || isRaced(error)) throw error;
 		ctx.log({ level: 'error', event: 'commission_failed', programId: program.id, opId, ...describeFault(error) });
-		const receipt = await store(ctx, sale, decided, payment, { state: 'failed', owed: earning }, alongside, opId);
+		const receipt = await store(ctx, program, sale, decided, payment, { state: 'failed', owed: earning }, alongside, opId);
 		return { ...receipt, isOwed: true };
 	}
 }
@@ -62,21 +65,21 @@ function outcomeOf(earning: Earning): SaleOutcome {
 
 async function store(
 	ctx: Context,
+	program: TrackedProgram,
 	sale: Sale,
-	decided: DecidedSale,
+	decided: Sold<FoundCustomer>,
 	payment: SoldPayment,
 	outcome: SaleOutcome,
 	alongside: readonly Statement[],
 	opId: string,
 ): Promise<SaleReceipt> {
-	const { program, identity, partnerProgramId, currency, saleDay: day } = decided;
+	const { identity, partnerProgramId, currency, saleDay: day } = decided;
 	const { chargedCents, invoiceId = null, aliases } = payment;
 	const customer = customerReference(identity);
-	const startsSubscriptionOf = decided.startsSubscription && identity.kind === 'known' ? identity.customer.id : undefined;
 	const facts = factsOfBuyer(decided);
 	const writes = [
-		...writeBuyer(ctx, decided, facts),
-		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, startsSubscriptionOf, outcome, chargedCents, invoiceId, opId }),
+		...writeBuyer(ctx, program, decided, facts),
+		insertSale(ctx, { ...sale, ...decided, programId: program.id, customer, outcome, chargedCents, invoiceId, opId }),
 		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(sale.transactionId, false), false, aliases)] : []),
 	];
 	if (outcome.state === 'made') {
@@ -95,14 +98,14 @@ async function store(
 	return { ...recorded, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
-function factsOfBuyer({ identity, saleDay }: DecidedSale): CustomerFacts {
+function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): CustomerFacts {
 	const hasBought = identity.kind === 'known' && identity.customer.status === 'conversion';
 	const purchaseDay = hasBought ? undefined : saleDay;
 	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
 }
 
 /** The customer's new status, and what the sale newly tells of it; nothing where it tells nothing. */
-function writeBuyer(ctx: Context, { identity, program }: DecidedSale, facts: CustomerFacts): Statement[] {
+function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
 	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
 	const tellsNothing = facts.purchaseDay === undefined && identity.newKey === undefined;
 	return tellsNothing ? [] : [updateCustomer(ctx, identity, facts)];

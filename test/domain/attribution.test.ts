@@ -72,6 +72,11 @@ describe('the same in browser mode', () => {
 			{ customerKey: 'b', click, ofClick: { ...ofClick, customerKey: 'a' } },
 			locked({ ...ofClick, customerKey: 'a' }),
 		],
+		[
+			'also where it has made no lead yet',
+			{ customerKey: 'b', click, ofClick: { ...ofClick, customerKey: 'a', status: 'click' } },
+			locked({ ...ofClick, customerKey: 'a', status: 'click' }),
+		],
 		['a second lead of the click is none', { click, ofClick }, locked(ofClick)],
 		['but where there was none yet', { click, ofClick: { ...ofClick, status: 'click' } }, known({ ...ofClick, status: 'click' })],
 		['also where the customer has a key', { click, ofClick: { ...ofClick, customerKey: 'a' } }, locked({ ...ofClick, customerKey: 'a' })],

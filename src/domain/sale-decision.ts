@@ -1,0 +1,141 @@
+import { evidenceOf, type FoundClick, identify, type Identity, type KnownCustomer, standingOf } from './attribution.ts';
+import { dayOf } from './calendar.ts';
+import { earn, type Earning, type RuleTerms } from './commission.ts';
+import type { Sale } from './sale.ts';
+
+/** What the decision asks of the program that was reported to. */
+export interface SellingProgram {
+	readonly id: number;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly timeZone: string;
+}
+
+/** What it asks of a stored customer; one without attribution has neither partner-program nor click. */
+export interface Buyer extends KnownCustomer {
+	readonly programId: number;
+	readonly partnerProgramId: number | null;
+	readonly clickedAt: number | null;
+}
+
+/** A partner-program that the ids may lead to, with the rules in force that match its partner and the product. */
+export interface SellingPartner {
+	readonly partnerProgramId: number;
+	readonly status: 'active' | 'suspended' | 'ended';
+	readonly rules: readonly RuleTerms[];
+}
+
+/** What is known of the ids that a sale came with. */
+export interface KnownOfSale<Customer extends Buyer> {
+	readonly byKey: Customer | undefined;
+	readonly click: FoundClick | undefined;
+	readonly ofClick: Customer | undefined;
+	readonly partners: readonly SellingPartner[];
+	/** The day of the subscription's first sale inside the window, per customer. */
+	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string }[];
+	/** What a processor told of the subscription. `carriesKeys`: its own metadata says who its customer is. */
+	readonly subscription:
+		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
+		| undefined;
+}
+
+/** When a sale is recorded, and when it was paid. */
+export interface SoldAt {
+	readonly now: number;
+	readonly paidAt: number;
+	/** Whether the payment itself has the keys of its subscription. */
+	readonly carriesKeys: boolean;
+}
+
+/** A sale whose customer and attribution are settled. */
+export interface Sold<Customer extends Buyer> {
+	readonly kind: 'sold';
+	readonly identity: Identity<Customer>;
+	readonly partnerProgramId: number;
+	readonly currency: string;
+	readonly saleDay: string;
+	readonly insideWindow: boolean;
+	/** The known customer of whose subscription no earlier sale is known: of two that race only one may say so. */
+	readonly startsSubscriptionOf: number | undefined;
+	readonly earning: Earning;
+}
+
+/** Codes of the table of rejections (contract, section 7). */
+export type SaleRefusal =
+	| 'sale_customer_not_found'
+	| 'sale_customer_elsewhere'
+	| 'partner_program_gone'
+	| 'customer_unattributed'
+	| 'paid_before_click'
+	| 'subscribed_before_click';
+
+export type SaleDecision<Customer extends Buyer> =
+	| Sold<Customer>
+	| { readonly kind: 'refused'; readonly code: SaleRefusal }
+	/** Refused too: nobody of the program has the key, and the code depends on whether another program knows it (decision 7). */
+	| { readonly kind: 'unknown'; readonly customerKey: string };
+
+/**
+ * Whose sale it is and what it earns (decisions 4, 8, 11 and 41). The attribution window ends when it was paid at the latest;
+ * everything else counts from the moment of recording (decision 25). What was paid for before the click no partner brought.
+ */
+export function decideSale<Customer extends Buyer>(
+	program: SellingProgram,
+	sale: Sale,
+	known: KnownOfSale<Customer>,
+	soldAt: SoldAt,
+): SaleDecision<Customer> {
+	const { byKey, click, ofClick } = known;
+	const identity = identify(evidenceOf(program.id, { customerKey: sale.customerKey, byKey, click, ofClick }));
+	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, click);
+	const attribution = attributionOf(identity);
+	if (!attribution) return refused('customer_unattributed');
+	const standing = standingOf(attribution.clickedAt, paymentOf(known, soldAt), program.cookieWindowDays);
+	if (standing === 'paid_before_click' || standing === 'subscribed_before_click') return refused(standing);
+	const { partnerProgramId } = attribution;
+	const partner = known.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
+	if (!partner || partner.status === 'ended') return refused('partner_program_gone');
+
+	const saleDay = dayOf(soldAt.now, program.timeZone);
+	const insideWindow = standing === 'inside';
+	const currency = sale.currency ?? program.currency;
+	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
+	const renewal = known.renewed.find((first) => first.customerId === buyerId);
+	const earning = earn(
+		{
+			amountCents: sale.amountCents,
+			currency,
+			soldAt: soldAt.now,
+			saleDay,
+			insideWindow,
+			renewalOfDay: renewal?.firstDay,
+			isPartnerActive: partner.status === 'active',
+		},
+		partner.rules,
+	);
+	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;
+	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, insideWindow, startsSubscriptionOf, earning };
+}
+
+/** The ids lead to no customer of the program, and to no click by which one could be made. */
+function refuseNobody(program: SellingProgram, { customerKey }: Sale, click: FoundClick | undefined): SaleDecision<never> {
+	if (click) return refused(click.programId === program.id ? 'partner_program_gone' : 'sale_customer_elsewhere');
+	return customerKey === undefined ? refused('sale_customer_not_found') : { kind: 'unknown', customerKey };
+}
+
+function refused(code: SaleRefusal) {
+	return { kind: 'refused', code } as const;
+}
+
+/** The partner and the moment of the click by which the buyer came. */
+function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: number; readonly clickedAt: number } | undefined {
+	if (identity.kind === 'new') return identity.click;
+	const { partnerProgramId, clickedAt } = identity.customer;
+	return partnerProgramId === null || clickedAt === null ? identity.newClick : { partnerProgramId, clickedAt };
+}
+
+/** A trial is the first sale of a subscription that carries the keys (decision 41). */
+function paymentOf({ subscription }: KnownOfSale<Buyer>, { paidAt, carriesKeys }: SoldAt) {
+	const trialBeganAt = carriesKeys || subscription?.carriesKeys ? subscription?.trialBeganAt : undefined;
+	return { paidAt, subscribedAt: subscription?.beganAt ?? undefined, trialBeganAt: trialBeganAt ?? undefined };
+}
