@@ -55,7 +55,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/write-sale.ts',
-				find: 'given.startsSubscriptionOf ? unlessRenewal(given, given.startsSubscriptionOf) : given.opId',
+				find: 'startsSubscriptionOf ? unlessRenewal(given, startsSubscriptionOf) : given.opId',
 				replace: 'given.opId',
 			},
 		],

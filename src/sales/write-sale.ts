@@ -34,79 +34,63 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly opId: string;
 }
 
-export function insertSale(ctx: Context, { customer, outcome, ...row }: SaleRow) {
-	return insertRow(ctx, {
-		programId: row.programId,
-		transactionId: row.transactionId,
+export function insertSale(ctx: Context, row: SaleRow) {
+	return insertRow(ctx, columnsOf(row));
+}
+
+function columnsOf({ customer, outcome, ...row }: SaleRow) {
+	return {
+		...soldColumns(row),
 		...customer,
+		programId: row.programId,
 		partnerProgramId: row.partnerProgramId,
-		amountCents: row.amountCents,
-		currency: row.currency,
-		saleType: row.saleType,
-		isRecurring: row.isRecurring,
-		subscriptionId: row.subscriptionId ?? null,
-		subscriptionInterval: row.subscriptionInterval ?? null,
-		productId: row.productId ?? null,
-		lineItems: row.lineItems ?? null,
 		insideWindow: row.insideWindow,
 		startsSubscriptionOf: row.startsSubscriptionOf,
-		state: outcome.state,
-		reason: outcome.state === 'none' ? outcome.reason : null,
-		owed: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
-		chargedCents: row.chargedCents,
+		commissionState: outcome.state,
+		noCommissionReason: outcome.state === 'none' ? outcome.reason : null,
+		owedCommission: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
 		chargedCurrency: row.chargedCents === null ? null : row.currency,
-		invoiceId: row.invoiceId,
 		saleDay: row.saleDay,
 		opId: row.opId,
-	});
+	};
 }
 
-type Nullable<Values> = { readonly [Name in keyof Values]-?: Exclude<Values[Name], undefined> | null };
+type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
 
-interface NewSale
-	extends
-		Omit<
-			SaleRow,
-			'customer' | 'outcome' | 'subscriptionId' | 'subscriptionInterval' | 'productId' | 'lineItems' | 'customerKey' | 'clickId'
-		>,
-		Nullable<Pick<Sale, 'subscriptionId' | 'subscriptionInterval' | 'productId' | 'lineItems'>>,
-		CustomerReference {
-	readonly chargedCurrency: string | null;
-	readonly state: SaleOutcome['state'];
-	readonly reason: NoCommissionReason | null;
-	readonly owed: string | null;
+/** What was sold. Nulls for what is not told, so that the text of a prepared statement is one. */
+function soldColumns(sale: Sold) {
+	return {
+		processorEventId: sale.transactionId,
+		amountCents: sale.amountCents,
+		currency: sale.currency,
+		saleType: sale.saleType,
+		isRecurring: sale.isRecurring,
+		subscriptionId: sale.subscriptionId ?? null,
+		subscriptionInterval: sale.subscriptionInterval ?? null,
+		productId: sale.productId ?? null,
+		lineItems: sale.lineItems ?? null,
+		chargedCents: sale.chargedCents,
+		invoiceId: sale.invoiceId,
+	};
 }
 
-const insertRow = prepare(({ db, now }, given: Given<NewSale>) =>
+type NewSale = ReturnType<typeof columnsOf>;
+
+const insertRow = prepare(({ db, now }, { startsSubscriptionOf, ...given }: Given<NewSale>) =>
 	db.insert(affiliateSaleEvents).values({
-		programId: given.programId,
-		processorEventId: given.transactionId,
+		...given,
 		isTest: false,
 		customerId: customerIdOf(given.programId, given),
-		partnerProgramId: given.partnerProgramId,
-		amountCents: given.amountCents,
-		currency: given.currency,
-		saleType: given.saleType,
-		isRecurring: given.isRecurring,
-		subscriptionId: given.subscriptionId,
-		subscriptionInterval: given.subscriptionInterval,
-		productId: given.productId,
-		lineItems: given.lineItems,
-		insideWindow: given.insideWindow,
-		commissionState: given.state,
-		noCommissionReason: given.reason,
-		owedCommission: given.owed,
-		chargedCents: given.chargedCents,
-		chargedCurrency: given.chargedCurrency,
-		invoiceId: given.invoiceId,
 		createdAt: now,
-		saleDay: given.saleDay,
-		opId: given.startsSubscriptionOf ? unlessRenewal(given, given.startsSubscriptionOf) : given.opId,
+		opId: startsSubscriptionOf ? unlessRenewal(given, startsSubscriptionOf) : given.opId,
 	}),
 );
 
 /** Null, which the column refuses, where the subscription has a first sale by now: see isRaced. */
-function unlessRenewal({ programId, subscriptionId, opId }: Given<NewSale>, customerId: SQL): SQL<string> {
+function unlessRenewal(
+	{ programId, subscriptionId, opId }: Given<Pick<NewSale, 'programId' | 'subscriptionId' | 'opId'>>,
+	customerId: SQL,
+): SQL<string> {
 	return sql`iif(EXISTS (SELECT 1 FROM ${affiliateSaleEvents} WHERE ${isRenewable(programId, subscriptionId, customerId)}), NULL, ${opId})`;
 }
 
@@ -114,39 +98,20 @@ function unlessRenewal({ programId, subscriptionId, opId }: Given<NewSale>, cust
 export function insertTestSale(
 	ctx: Context,
 	program: { readonly id: number; readonly currency: string; readonly timeZone: string },
-	sale: Omit<Sale, 'customerKey' | 'clickId'> & { readonly chargedCents: number | null; readonly invoiceId: string | null },
+	sale: Omit<Sold, 'currency'> & Pick<Sale, 'currency'>,
 	opId: string,
 ) {
 	return ctx.db.insert(affiliateSaleEvents).values({
+		...soldColumns({ ...sale, currency: sale.currency ?? program.currency }),
 		programId: program.id,
-		processorEventId: sale.transactionId,
 		isTest: true,
-		amountCents: sale.amountCents,
-		currency: sale.currency ?? program.currency,
-		saleType: sale.saleType,
-		isRecurring: sale.isRecurring,
-		subscriptionId: sale.subscriptionId ?? null,
-		subscriptionInterval: sale.subscriptionInterval ?? null,
-		productId: sale.productId ?? null,
-		lineItems: sale.lineItems ?? null,
 		insideWindow: false,
 		commissionState: 'none',
 		noCommissionReason: 'test_mode',
-		chargedCents: sale.chargedCents,
-		invoiceId: sale.invoiceId,
 		createdAt: ctx.now,
 		saleDay: dayOf(ctx.now, program.timeZone),
 		opId,
 	});
-}
-
-/** The commission of the sale that has this transaction_id, made on the calendar day `day`. Its credit is an entry of its own: creditCommission. */
-export function insertCommission(
-	ctx: Context,
-	of: { transactionId: string; programId: number; partnerProgramId: number; currency: string; day: string },
-	{ ruleVersionId, amountCents, status, holdUntil }: Earned,
-) {
-	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
 
 interface NewCommission extends Omit<Earned, 'kind'> {
@@ -154,22 +119,22 @@ interface NewCommission extends Omit<Earned, 'kind'> {
 	readonly programId: number;
 	readonly partnerProgramId: number;
 	readonly currency: string;
+	/** The calendar day on which it is made. */
 	readonly day: string;
 }
 
-const insertCommissionRow = prepare(({ db, now }, given: Given<NewCommission>) =>
-	db.insert(commissions).values({
-		programId: given.programId,
-		partnerProgramId: given.partnerProgramId,
-		saleId: saleIdOf(given.transactionId, false),
-		ruleVersionId: given.ruleVersionId,
-		amountCents: given.amountCents,
-		currency: given.currency,
-		status: given.status,
-		holdUntil: given.holdUntil,
-		createdAt: now,
-		createdDay: given.day,
-	}),
+/** The commission of the sale that has this transaction_id. Its credit is an entry of its own: creditCommission. */
+export function insertCommission(
+	ctx: Context,
+	{ transactionId, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,
+	{ ruleVersionId, amountCents, status, holdUntil }: Earned,
+) {
+	const of = { transactionId, programId, partnerProgramId, currency, day };
+	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
+}
+
+const insertCommissionRow = prepare(({ db, now }, { transactionId, day, ...given }: Given<NewCommission>) =>
+	db.insert(commissions).values({ ...given, saleId: saleIdOf(transactionId, false), createdAt: now, createdDay: day }),
 );
 
 /** What the batch has recorded. */
