@@ -50,8 +50,6 @@ export const PAGE_FIELDS = {
 	limit: 'Rows of a page, 1 to 200.',
 } as const;
 
-export const PROGRAM_PARAM = { id: 'Number of the program.' } as const;
-
 /** The receipt of a call in test mode. */
 export const TestReceipt = named(
 	'TestReceipt',

@@ -1,26 +1,24 @@
 import * as z from 'zod/mini';
 import { RevealRequest, RotateRequest } from '../../http/management/api-token.ts';
-import { answerOf, Instant, PROGRAM_PARAM } from '../answers.ts';
-import { conflict, forbidden, notFound, programErrors } from '../errors.ts';
+import { answerOf, Instant } from '../answers.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { is } from '../json-schema.ts';
-import { bodyOf, type Operation } from '../operation.ts';
+import { bodyOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 const ApiToken = is(
 	z.string().check(z.regex(/^prg_[0-9a-f]{40}$/)),
 	'The program key, for `Authorization: Bearer`. Keep it on your backend.',
 );
 
-export const apiToken: readonly Operation[] = [
+export const apiToken = underProgram('Programs', '/api-token', [
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/api-token',
+		atLeast: 'admin',
 		id: 'rotateProgramKey',
-		tag: 'Programs',
 		summary: 'Make a new program key',
 		description:
-			'Keys made before work on until the overlap ends, so that a backend can be changed over. Asks for your password once more. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'Keys made before work on until the overlap ends, so that a backend can be changed over. Asks for your password once more.',
 		body: bodyOf('RotateRequest', 'The password, and how long earlier keys work on.', RotateRequest, {
 			password: 'Your password. At most 200 characters.',
 			overlap_hours: 'Hours for which earlier keys work on, 0 to 720.',
@@ -35,7 +33,6 @@ export const apiToken: readonly Operation[] = [
 			},
 		},
 		errors: [
-			...programErrors('admin'),
 			forbidden('password is wrong', 'It is not your password.'),
 			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
 		],
@@ -50,23 +47,17 @@ export const apiToken: readonly Operation[] = [
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/api-token/reveal',
+		path: '/reveal',
+		atLeast: 'admin',
 		id: 'revealProgramKey',
-		tag: 'Programs',
 		summary: 'Show the program key',
-		description: 'The current key in clear, once the password is entered again. Goes into the audit log. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+		description: 'The current key in clear, once the password is entered again. Goes into the audit log.',
 		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
-		errors: [
-			...programErrors('admin'),
-			forbidden('password is wrong', 'It is not your password.'),
-			notFound('Program key', 'The program has no current key.'),
-		],
+		errors: [forbidden('password is wrong', 'It is not your password.'), notFound('Program key', 'The program has no current key.')],
 		examples: [
-			{ name: 'reveal', summary: 'The key of program 1', params: { id: 1 }, body: { password: 'correct horse battery' } },
-			{ name: 'wrong_password', summary: 'A wrong password', params: { id: 1 }, body: { password: 'no idea' }, status: 403 },
+			{ name: 'reveal', summary: 'The key of program 1', body: { password: 'correct horse battery' } },
+			{ name: 'wrong_password', summary: 'A wrong password', body: { password: 'no idea' }, status: 403 },
 		],
 	},
-];
+]);

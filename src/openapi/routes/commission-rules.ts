@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { RuleChange, RuleRequest } from '../../http/management/commission-rules.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, type ErrorDoc, invalid, notFound, programErrors } from '../errors.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, type ErrorDoc, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, type FieldDoc, fieldsOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of the sale.');
 
@@ -49,34 +50,27 @@ export const TERMS_ERRORS: readonly ErrorDoc[] = [
 	invalid('currency belongs to a rule of type "flat"', 'A rule by percent has no `currency`.'),
 ];
 
-const PARAMS = { ...PROGRAM_PARAM, ruleId: 'Number of the rule.' };
+const PARAMS = { ruleId: 'Number of the rule.' };
 const NO_RULE = notFound('Commission rule');
 const SCOPE: FieldDoc = { text: 'Cannot change: archive this rule and make another.', json: { not: {} } };
 
-export const commissionRules: readonly Operation[] = [
+export const commissionRules = underProgram('Commission rules', '/commission-rules', [
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/commission-rules',
+		atLeast: 'member',
 		id: 'listCommissionRules',
-		tag: 'Commission rules',
 		summary: 'List rules',
 		description: 'The rules in force, newest first.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of rules.', schema: pageOf(Rule, 'Rules, newest first.') } },
-		errors: programErrors('member'),
-		examples: [{ name: 'rules', summary: 'The rules of program 1', params: { id: 1 } }],
+		examples: [{ name: 'rules', summary: 'The rules of program 1' }],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/commission-rules',
+		atLeast: 'admin',
 		id: 'createCommissionRule',
-		tag: 'Commission rules',
 		summary: 'Add a rule',
-		description: 'For everyone’s sales, a product, a partner, or a partner’s sales of a product. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+		description: 'For everyone’s sales, a product, a partner, or a partner’s sales of a product.',
 		body: bodyOf('RuleRequest', 'The rule.', RuleRequest, {
 			...TERMS,
 			product_id: 'The product that it is for, as sales name it, 1 to 255 characters. Left out or null: any.',
@@ -84,7 +78,6 @@ export const commissionRules: readonly Operation[] = [
 		}),
 		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
 		errors: [
-			...programErrors('admin'),
 			...TERMS_ERRORS,
 			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
 			conflict(
@@ -96,37 +89,27 @@ export const commissionRules: readonly Operation[] = [
 			{
 				name: 'product',
 				summary: '5.00 USD for a product, for the first 12 months of a subscription',
-				params: { id: 1 },
 				body: { type: 'flat', amount_cents: 500, product_id: 'pro-plan', recurring_months: 12 },
 			},
 			{
 				name: 'partner',
 				summary: '25 % for a partner, on hold for 30 days',
-				params: { id: 1 },
 				body: { type: 'percent', percent: 25, partner_id: 2, hold_days: 30 },
 			},
-			{
-				name: 'taken',
-				summary: 'There is a default rule',
-				params: { id: 1 },
-				body: { type: 'percent', percent: 10 },
-				status: 409,
-			},
+			{ name: 'taken', summary: 'There is a default rule', body: { type: 'percent', percent: 10 }, status: 409 },
 		],
 	},
 	{
 		method: 'patch',
-		path: '/api/v1/programs/:id/commission-rules/:ruleId',
+		path: '/:ruleId',
+		atLeast: 'admin',
 		id: 'changeCommissionRule',
-		tag: 'Commission rules',
 		summary: 'Change a rule',
-		description: 'A new version for sales to come; commissions that were made keep theirs. What is left out stays. For owners and admins.',
-		caller: 'session',
+		description: 'A new version for sales to come; commissions that were made keep theirs. What is left out stays.',
 		params: PARAMS,
 		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE }),
 		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
 		errors: [
-			...programErrors('admin'),
 			...TERMS_ERRORS,
 			NO_RULE,
 			conflict('The rule is being changed by others: try again', 'Too many changes came at the same time.'),
@@ -135,18 +118,17 @@ export const commissionRules: readonly Operation[] = [
 	},
 	{
 		method: 'delete',
-		path: '/api/v1/programs/:id/commission-rules/:ruleId',
+		path: '/:ruleId',
+		atLeast: 'admin',
 		id: 'archiveCommissionRule',
-		tag: 'Commission rules',
 		summary: 'Archive a rule',
-		description: 'It makes no further commission; those that it made stay. For owners and admins.',
-		caller: 'session',
+		description: 'It makes no further commission; those that it made stay.',
 		params: PARAMS,
 		answers: { 200: { description: 'The rule is archived.', schema: nothing } },
-		errors: [...programErrors('admin'), NO_RULE],
+		errors: [NO_RULE],
 		examples: [
-			{ name: 'archive', summary: 'The rule of a product', params: { id: 1, ruleId: 5 } },
-			{ name: 'again', summary: 'It is archived', params: { id: 1, ruleId: 5 }, status: 404 },
+			{ name: 'archive', summary: 'The rule of a product', params: { ruleId: 5 } },
+			{ name: 'again', summary: 'It is archived', params: { ruleId: 5 }, status: 404 },
 		],
 	},
-];
+]);

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { ApproveRequest, CommissionQuery, RejectRequest } from '../../http/management/commissions.ts';
-import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, notFound, programErrors } from '../errors.ts';
+import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
 
@@ -70,16 +71,13 @@ const Decided = z.array(
 const IDS = 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is.';
 const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
 
-export const commissions: readonly Operation[] = [
+export const commissions = underProgram('Commissions', '/commissions', [
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/commissions',
+		atLeast: 'member',
 		id: 'listCommissions',
-		tag: 'Commissions',
 		summary: 'List commissions',
 		description: 'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
@@ -88,50 +86,40 @@ export const commissions: readonly Operation[] = [
 			to: 'Only those made then or before; a day counts as a whole.',
 		}),
 		answers: { 200: { description: 'A page of commissions.', schema: pageOf(Commission, 'Commissions, newest first.') } },
-		errors: programErrors('member'),
 		examples: [
-			{ name: 'approved', summary: 'What can be paid', params: { id: 1 }, query: { status: 'approved', limit: '2' } },
-			{ name: 'refunded', summary: 'What was partly refunded', params: { id: 1 }, query: { status: 'refunded', limit: '2' } },
+			{ name: 'approved', summary: 'What can be paid', query: { status: 'approved', limit: '2' } },
+			{ name: 'refunded', summary: 'What was partly refunded', query: { status: 'refunded', limit: '2' } },
 		],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/commissions/approve',
+		path: '/approve',
+		atLeast: 'admin',
 		id: 'approveCommissions',
-		tag: 'Commissions',
 		summary: 'Approve commissions',
-		description: 'Pending ones, also before their hold ends. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+		description: 'Pending ones, also before their hold ends.',
 		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, { commission_ids: IDS }),
 		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
-		errors: [
-			...programErrors('admin'),
-			UNKNOWN,
-			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
-		],
+		errors: [UNKNOWN, conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.')],
 		examples: [
-			{ name: 'approve', summary: 'Before its hold ends', params: { id: 1 }, body: { commission_ids: [4] } },
-			{ name: 'again', summary: 'It is approved', params: { id: 1 }, body: { commission_ids: [4] }, status: 409 },
+			{ name: 'approve', summary: 'Before its hold ends', body: { commission_ids: [4] } },
+			{ name: 'again', summary: 'It is approved', body: { commission_ids: [4] }, status: 409 },
 		],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/commissions/reject',
+		path: '/reject',
+		atLeast: 'admin',
 		id: 'rejectCommissions',
-		tag: 'Commissions',
 		summary: 'Reject commissions',
 		description:
-			'Pending and approved ones, and what is left of partly refunded ones: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'Pending and approved ones, and what is left of partly refunded ones: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told.',
 		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
 			commission_ids: IDS,
 			reason: 'Why, in at most 500 characters. Told to the partner.',
 		}),
 		answers: { 200: { description: 'They are rejected.', schema: answerOf(Decided, 'The commissions and their new state.') } },
 		errors: [
-			...programErrors('admin'),
 			UNKNOWN,
 			conflict(
 				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
@@ -140,13 +128,6 @@ export const commissions: readonly Operation[] = [
 			conflict('Commission {id} is refunded and was paid already', 'It was paid, before the refund or after.'),
 			conflict('Commission {id} is refunded and nothing of it is left to reject', 'The refund took all of it.'),
 		],
-		examples: [
-			{
-				name: 'reject',
-				summary: 'A customer who bought from herself',
-				params: { id: 1 },
-				body: { commission_ids: [5], reason: 'Own purchase' },
-			},
-		],
+		examples: [{ name: 'reject', summary: 'A customer who bought from herself', body: { commission_ids: [5], reason: 'Own purchase' } }],
 	},
-];
+]);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { answerOf, Instant, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, programErrors } from '../errors.ts';
+import { answerOf, Instant, Text } from '../answers.ts';
+import { conflict } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import type { Operation } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 const ProgramDomain = named(
 	'ProgramDomain',
@@ -36,33 +36,26 @@ const answers = { 200: { description: 'The domain.', schema: answerOf(ProgramDom
 const WHY =
 	'Where strangers may sign up, somebody could name a domain of others. There a domain counts only once it is verified: until then no link is followed on it, and no cookie is set for it.';
 
-export const domain: readonly Operation[] = [
+export const domain = underProgram('Programs', '/domain', [
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/domain',
+		atLeast: 'member',
 		id: 'readProgramDomain',
-		tag: 'Programs',
 		summary: 'Read how a domain is verified',
 		description: `What to put where, so that the domain counts as the program's. ${WHY}`,
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		answers,
-		errors: programErrors('member'),
-		examples: [{ name: 'domain', summary: 'The domain of program 1', params: { id: 1 } }],
+		examples: [{ name: 'domain', summary: 'The domain of program 1' }],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/domain/verify',
+		path: '/verify',
+		atLeast: 'admin',
 		id: 'verifyProgramDomain',
-		tag: 'Programs',
 		summary: 'Verify the domain',
 		description:
-			'Looks for the proof in the file and in DNS, over HTTPS; one of them is enough. A redirect of the file is followed to the same path on the domain with or without `www.`, and nowhere else. Another domain of the program has to be verified anew. At most 10 times a minute for a domain. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'Looks for the proof in the file and in DNS, over HTTPS; one of them is enough. A redirect of the file is followed to the same path on the domain with or without `www.`, and nowhere else. Another domain of the program has to be verified anew. At most 10 times a minute for a domain.',
 		answers,
 		errors: [
-			...programErrors('admin'),
 			conflict('The program has no domain: set one with PATCH /api/v1/programs/<id>', 'There is nothing to verify.'),
 			conflict('The domain of the program is no public one: nobody could look at it', 'It is an address, or a name of a private network.'),
 			conflict(
@@ -72,8 +65,8 @@ export const domain: readonly Operation[] = [
 			conflict('The domain was changed meanwhile: verify the new one', 'Another domain was set while this one was looked at.'),
 		],
 		examples: [
-			{ name: 'verified', summary: 'The file is there', params: { id: 1 } },
+			{ name: 'verified', summary: 'The file is there' },
 			{ name: 'not_there', summary: 'Nothing is there', params: { id: 2 }, status: 409 },
 		],
 	},
-];
+]);

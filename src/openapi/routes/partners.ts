@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { NewPartner, PartnerChanges } from '../../http/management/partners.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Cents, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, invalid, notFound, programErrors } from '../errors.ts';
+import { answerOf, Cents, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 export const link = {
 	id: is(Id, 'Number of the link.'),
@@ -45,20 +46,17 @@ export const Partner = named(
 	}),
 );
 
-const PARAMS = { ...PROGRAM_PARAM, partnerId: 'Number of the partner.' };
+const PARAMS = { partnerId: 'Number of the partner.' };
 const NO_PARTNER = notFound('Partner');
 
-export const partners: readonly Operation[] = [
+export const partners = underProgram('Partners', '/partners', [
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/partners',
+		atLeast: 'admin',
 		id: 'addPartner',
-		tag: 'Partners',
 		summary: 'Add a partner',
 		description:
-			'A partner with a first referral link. One whom the workspace knows by the e-mail address keeps the name and joins; one whose membership ended joins again. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'A partner with a first referral link. One whom the workspace knows by the e-mail address keeps the name and joins; one whose membership ended joins again.',
 		body: bodyOf('NewPartner', 'The partner.', NewPartner, {
 			name: 'What you call the partner, 1 to 120 characters.',
 			email: 'E-mail address, in any letter case. At most 254 characters.',
@@ -67,7 +65,6 @@ export const partners: readonly Operation[] = [
 		}),
 		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(Partner, 'The new partner.') } },
 		errors: [
-			...programErrors('admin'),
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict('{email} is a partner of this program already', 'The address is that of a member.'),
 		],
@@ -75,13 +72,11 @@ export const partners: readonly Operation[] = [
 			{
 				name: 'partner',
 				summary: 'With a short_link of your choice',
-				params: { id: 1 },
 				body: { name: 'Sam', email: 'sam@partner.example', short_link: 'sam' },
 			},
 			{
 				name: 'taken',
 				summary: 'The short_link is taken',
-				params: { id: 1 },
 				body: { name: 'Tom', email: 'tom@partner.example', short_link: 'pat' },
 				status: 409,
 			},
@@ -89,39 +84,33 @@ export const partners: readonly Operation[] = [
 	},
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/partners',
+		atLeast: 'member',
 		id: 'listPartners',
-		tag: 'Partners',
 		summary: 'List partners',
 		description: 'The partners of a program with balances and links, newest first; those who left too.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of partners.', schema: pageOf(Partner, 'Partners, newest first.') } },
-		errors: programErrors('member'),
-		examples: [{ name: 'partners', summary: 'The partners of program 1', params: { id: 1 } }],
+		examples: [{ name: 'partners', summary: 'The partners of program 1' }],
 	},
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/partners/:partnerId',
+		path: '/:partnerId',
+		atLeast: 'member',
 		id: 'readPartner',
-		tag: 'Partners',
 		summary: 'Read a partner',
 		description: 'With balances and links.',
-		caller: 'session',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner.', schema: answerOf(Partner, 'The partner.') } },
-		errors: [...programErrors('member'), NO_PARTNER],
-		examples: [{ name: 'partner', summary: 'Pat', params: { id: 1, partnerId: 1 } }],
+		errors: [NO_PARTNER],
+		examples: [{ name: 'partner', summary: 'Pat', params: { partnerId: 1 } }],
 	},
 	{
 		method: 'patch',
-		path: '/api/v1/programs/:id/partners/:partnerId',
+		path: '/:partnerId',
+		atLeast: 'admin',
 		id: 'changePartner',
-		tag: 'Partners',
 		summary: 'Rename, suspend or resume a partner',
-		description: 'While suspended, the links answer no clicks and sales earn nothing. For owners and admins.',
-		caller: 'session',
+		description: 'While suspended, the links answer no clicks and sales earn nothing.',
 		params: PARAMS,
 		body: bodyOf('PartnerChanges', 'What changes: at least one field.', PartnerChanges, {
 			name: 'What you call the partner, 1 to 120 characters.',
@@ -129,25 +118,22 @@ export const partners: readonly Operation[] = [
 		}),
 		answers: { 200: { description: 'The partner as it is now.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [
-			...programErrors('admin'),
 			NO_PARTNER,
 			invalid('Send name or status', 'No field was sent.'),
 			conflict('The membership has ended: add the partner again', 'The partner is no member any more.'),
 		],
-		examples: [{ name: 'suspend', summary: 'Quinn is suspended', params: { id: 1, partnerId: 2 }, body: { status: 'suspended' } }],
+		examples: [{ name: 'suspend', summary: 'Quinn is suspended', params: { partnerId: 2 }, body: { status: 'suspended' } }],
 	},
 	{
 		method: 'delete',
-		path: '/api/v1/programs/:id/partners/:partnerId',
+		path: '/:partnerId',
+		atLeast: 'admin',
 		id: 'endMembership',
-		tag: 'Partners',
 		summary: 'End a membership',
-		description:
-			'The links keep their `short_link` but have no partner any more; commissions and balances stay. Once more is fine. For owners and admins.',
-		caller: 'session',
+		description: 'The links keep their `short_link` but have no partner any more; commissions and balances stay. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner as it was.', schema: answerOf(Partner, 'The partner, whose status is `ended`.') } },
-		errors: [...programErrors('admin'), NO_PARTNER],
-		examples: [{ name: 'end', summary: 'Robin leaves', params: { id: 1, partnerId: 3 } }],
+		errors: [NO_PARTNER],
+		examples: [{ name: 'end', summary: 'Robin leaves', params: { partnerId: 3 } }],
 	},
-];
+]);

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { NewPayout, PayoutQuery } from '../../http/management/payouts.ts';
-import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, invalid, notFound, programErrors } from '../errors.ts';
+import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 export const Payout = named(
 	'Payout',
@@ -29,17 +30,14 @@ export const Payout = named(
 const COLUMNS =
 	'`payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason`';
 
-export const payouts: readonly Operation[] = [
+export const payouts = underProgram('Payouts', '/payouts', [
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/payouts',
+		atLeast: 'admin',
 		id: 'makePayouts',
-		tag: 'Payouts',
 		summary: 'Pay commissions',
 		description:
-			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. What a failed refund or a won dispute gave back after it was paid is paid with it, or alone. No money is moved: a payout is the record of it. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'Marks commissions as paid: one payout per partner and currency, all or nothing. Either those of `commission_ids`, or all that can be paid (approved ones, and what is left of partly refunded ones) and match the other fields; `{}` pays all that is due. A debt of the partner is recovered from it. What a failed refund or a won dispute gave back after it was paid is paid with it, or alone. No money is moved: a payout is the record of it.',
 		body: bodyOf('NewPayout', 'What is paid.', NewPayout, {
 			commission_ids: 'Numbers of 1 to 500 commissions. Stands alone.',
 			partner_ids: 'Only of these partners, 1 to 500.',
@@ -53,7 +51,6 @@ export const payouts: readonly Operation[] = [
 			201: { description: 'The payouts that were made; none where nothing is due.', schema: pageOf(Payout, 'The payouts.'), csv: COLUMNS },
 		},
 		errors: [
-			...programErrors('admin'),
 			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
 			invalid('More than 10000 commissions match: narrow the payout down with partner_ids or before', 'One request pays at most 10,000.'),
 			notFound('Commission {id}', 'The program has no such commission.'),
@@ -67,26 +64,22 @@ export const payouts: readonly Operation[] = [
 			conflict('Commission {id} is refunded and what is left of it is on hold until {instant}', 'Its hold has not ended.'),
 		],
 		examples: [
-			{ name: 'chosen', summary: 'One commission', params: { id: 1 }, body: { commission_ids: [3] } },
-			{ name: 'everything', summary: 'All that is due, from 1.00 on', params: { id: 1 }, body: { minimum_cents: 100 } },
-			{ name: 'paid', summary: 'It is paid', params: { id: 1 }, body: { commission_ids: [3] }, status: 409 },
+			{ name: 'chosen', summary: 'One commission', body: { commission_ids: [3] } },
+			{ name: 'everything', summary: 'All that is due, from 1.00 on', body: { minimum_cents: 100 } },
+			{ name: 'paid', summary: 'It is paid', body: { commission_ids: [3] }, status: 409 },
 		],
 	},
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/payouts',
+		atLeast: 'member',
 		id: 'listPayouts',
-		tag: 'Payouts',
 		summary: 'List payouts',
 		description: 'Newest first; as CSV with `Accept: text/csv`.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		query: fieldsOf(PayoutQuery, { ...PAGE_FIELDS, partner_id: 'Only those of this partner.' }),
 		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: COLUMNS } },
-		errors: programErrors('member'),
 		examples: [
-			{ name: 'payouts', summary: 'The newest two', params: { id: 1 }, query: { limit: '2' } },
-			{ name: 'csv', summary: 'As CSV', params: { id: 1 }, query: { limit: '2' }, headers: { Accept: 'text/csv' } },
+			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
+			{ name: 'csv', summary: 'As CSV', query: { limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
 	},
-];
+]);

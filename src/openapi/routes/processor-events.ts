@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { EventQuery, ReplayRequest } from '../../http/management/processor-events.ts';
-import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, notFound, programErrors } from '../errors.ts';
+import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 const event = {
 	id: is(Id, 'Number of the event here.'),
@@ -44,19 +45,17 @@ export const Replay = named(
 	}),
 );
 
-const PARAMS = { ...PROGRAM_PARAM, eventId: 'Number of the event here.' };
+const PARAMS = { eventId: 'Number of the event here.' };
 const NO_EVENT = notFound('Event');
 
-export const processorEvents: readonly Operation[] = [
+export const processorEvents = underProgram('Stripe', '', [
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/processor-events',
+		path: '/processor-events',
+		atLeast: 'member',
 		id: 'listProcessorEvents',
-		tag: 'Stripe',
 		summary: 'List the inbox',
 		description: 'The events of the payment processor with what became of each, newest first.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		query: fieldsOf(EventQuery, {
 			...PAGE_FIELDS,
 			state: 'Only those in this state.',
@@ -65,32 +64,28 @@ export const processorEvents: readonly Operation[] = [
 			test: "`true`: only those of the processor's test mode; `false`: only others.",
 		}),
 		answers: { 200: { description: 'A page of events.', schema: pageOf(ProcessorEvent, 'Events, newest first.') } },
-		errors: programErrors('member'),
-		examples: [{ name: 'inbox', summary: 'The two newest', params: { id: 1 }, query: { limit: '2' } }],
+		examples: [{ name: 'inbox', summary: 'The two newest', query: { limit: '2' } }],
 	},
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/processor-events/:eventId',
+		path: '/processor-events/:eventId',
+		atLeast: 'admin',
 		id: 'readProcessorEvent',
-		tag: 'Stripe',
 		summary: 'Read an event of the inbox',
-		description: 'With its body, which holds personal data. For owners and admins.',
-		caller: 'session',
+		description: 'With its body, which holds personal data.',
 		params: PARAMS,
 		answers: { 200: { description: 'The event.', schema: answerOf(ProcessorEventWithBody, 'The event.') } },
-		errors: [...programErrors('admin'), NO_EVENT],
-		examples: [{ name: 'event', summary: 'The first one', params: { id: 1, eventId: 1 } }],
+		errors: [NO_EVENT],
+		examples: [{ name: 'event', summary: 'The first one', params: { eventId: 1 } }],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/processor-replay',
+		path: '/processor-replay',
+		atLeast: 'admin',
 		id: 'replayProcessorEvents',
-		tag: 'Stripe',
 		summary: 'Process many events anew',
 		description:
-			'The settled events in some states, in the order in which they happened, at most 300 a call. Call again with the `settled_before` of the answer while something remains: so what fails again is not taken up twice. Events whose body was purged are left out. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'The settled events in some states, in the order in which they happened, at most 300 a call. Call again with the `settled_before` of the answer while something remains: so what fails again is not taken up twice. Events whose body was purged are left out.',
 		body: bodyOf(
 			'ReplayRequest',
 			'Which events. May be left out.',
@@ -103,25 +98,19 @@ export const processorEvents: readonly Operation[] = [
 			{ isOptional: true },
 		),
 		answers: { 200: { description: 'They are processed again, or will be.', schema: answerOf(Replay, 'What is replayed.') } },
-		errors: programErrors('admin'),
-		examples: [{ name: 'replayAll', summary: 'What was refused', params: { id: 1 }, body: { states: ['refused'] } }],
+		examples: [{ name: 'replayAll', summary: 'What was refused', body: { states: ['refused'] } }],
 	},
 	{
 		method: 'post',
-		path: '/api/v1/programs/:id/processor-events/:eventId/replay',
+		path: '/processor-events/:eventId/replay',
+		atLeast: 'admin',
 		id: 'replayProcessorEvent',
-		tag: 'Stripe',
 		summary: 'Process an event anew',
 		description:
-			'Whatever became of it before: once the cause of a refusal is mended, say. A sale or refund that it has made is not made twice. For owners and admins.',
-		caller: 'session',
+			'Whatever became of it before: once the cause of a refusal is mended, say. A sale or refund that it has made is not made twice.',
 		params: PARAMS,
 		answers: { 200: { description: 'It is processed again, or will be.', schema: answerOf(ProcessorEvent, 'The event.') } },
-		errors: [
-			...programErrors('admin'),
-			NO_EVENT,
-			conflict('The body of this event was purged: it cannot be replayed', 'It was settled too long ago.'),
-		],
-		examples: [{ name: 'replay', summary: 'The first one', params: { id: 1, eventId: 1 } }],
+		errors: [NO_EVENT, conflict('The body of this event was purged: it cannot be replayed', 'It was settled too long ago.')],
+		examples: [{ name: 'replay', summary: 'The first one', params: { eventId: 1 } }],
 	},
-];
+]);

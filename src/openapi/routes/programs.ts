@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { ProgramChangeRequest, ProgramRequest } from '../../http/management/programs.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, PROGRAM_PARAM, Text } from '../answers.ts';
-import { conflict, type ErrorDoc, forbidden, invalid, programErrors, rejected } from '../errors.ts';
+import { answerOf, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, type ErrorDoc, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
 import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
+import { underProgram } from '../under-program.ts';
 
 const program = {
 	id: is(Id, 'Number of the program.'),
@@ -140,47 +141,42 @@ export const programs: readonly Operation[] = [
 		answers: { 200: { description: 'A page of programs.', schema: pageOf(Program, 'Programs, newest first.') } },
 		examples: [{ name: 'first_page', summary: 'The two newest', query: { limit: '2' } }],
 	},
-	{
-		method: 'get',
-		path: '/api/v1/programs/:id',
-		id: 'readProgram',
-		tag: 'Programs',
-		summary: 'Read a program',
-		description: 'Its settings. Of the key only what tells it apart.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
-		answers: { 200: { description: 'The program.', schema: answerOf(Program, 'The program.') } },
-		errors: programErrors('member'),
-		examples: [
-			{ name: 'program', summary: 'Program 1', params: { id: 1 } },
-			{ name: 'unknown', summary: 'There is no such program', params: { id: 999 }, status: 404 },
-			{ name: 'foreign', summary: 'A program of others', params: { id: 3 }, status: 403 },
-		],
-	},
-	{
-		method: 'patch',
-		path: '/api/v1/programs/:id',
-		id: 'changeProgram',
-		tag: 'Programs',
-		summary: 'Change a program',
-		description: 'What is left out stays as it is. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
-		body: bodyOf('ProgramChangeRequest', 'What changes: at least one field.', ProgramChangeRequest, {
-			...settings,
-			name: 'What it is called, 1 to 120 characters.',
-			active: 'False: its links answer no clicks and its keys are refused, until it is true again.',
-		}),
-		answers: { 200: { description: 'The program as it is now.', schema: answerOf(Program, 'The program.') } },
-		errors: [...programErrors('admin'), invalid('Send at least one field to change', 'No field was sent.'), ...FIXED],
-		examples: [
-			{
-				name: 'change',
-				summary: 'A longer window, and another origin',
-				params: { id: 2 },
-				body: { cookie_window_days: 90, allowed_origins: ['https://second.example', 'https://*.second.example'] },
-			},
-			{ name: 'fixed', summary: 'A program with sales keeps its currency', params: { id: 1 }, body: { currency: 'EUR' }, status: 409 },
-		],
-	},
+	...underProgram('Programs', '', [
+		{
+			method: 'get',
+			atLeast: 'member',
+			id: 'readProgram',
+			summary: 'Read a program',
+			description: 'Its settings. Of the key only what tells it apart.',
+			answers: { 200: { description: 'The program.', schema: answerOf(Program, 'The program.') } },
+			examples: [
+				{ name: 'program', summary: 'Program 1' },
+				{ name: 'unknown', summary: 'There is no such program', params: { id: 999 }, status: 404 },
+				{ name: 'foreign', summary: 'A program of others', params: { id: 3 }, status: 403 },
+			],
+		},
+		{
+			method: 'patch',
+			atLeast: 'admin',
+			id: 'changeProgram',
+			summary: 'Change a program',
+			description: 'What is left out stays as it is.',
+			body: bodyOf('ProgramChangeRequest', 'What changes: at least one field.', ProgramChangeRequest, {
+				...settings,
+				name: 'What it is called, 1 to 120 characters.',
+				active: 'False: its links answer no clicks and its keys are refused, until it is true again.',
+			}),
+			answers: { 200: { description: 'The program as it is now.', schema: answerOf(Program, 'The program.') } },
+			errors: [invalid('Send at least one field to change', 'No field was sent.'), ...FIXED],
+			examples: [
+				{
+					name: 'change',
+					summary: 'A longer window, and another origin',
+					params: { id: 2 },
+					body: { cookie_window_days: 90, allowed_origins: ['https://second.example', 'https://*.second.example'] },
+				},
+				{ name: 'fixed', summary: 'A program with sales keeps its currency', body: { currency: 'EUR' }, status: 409 },
+			],
+		},
+	]),
 ];

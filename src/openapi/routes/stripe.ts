@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { StripeRequest } from '../../http/management/stripe.ts';
-import { answerOf, Instant, nothing, PROGRAM_PARAM, Text } from '../answers.ts';
-import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
+import { answerOf, Instant, nothing, Text } from '../answers.ts';
+import { type ErrorDoc, invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, type Operation } from '../operation.ts';
+import { bodyOf } from '../operation.ts';
+import { underProgram } from '../under-program.ts';
 
 export const StripeConnection = named(
 	'StripeConnection',
@@ -27,37 +28,30 @@ export const StripeConnection = named(
 
 const NOT_CONNECTED: ErrorDoc = { status: 404, text: 'Stripe is not connected', when: 'No signing secret is set.' };
 
-export const stripe: readonly Operation[] = [
+export const stripe = underProgram('Stripe', '/stripe', [
 	{
 		method: 'get',
-		path: '/api/v1/programs/:id/stripe',
+		atLeast: 'member',
 		id: 'readStripe',
-		tag: 'Stripe',
 		summary: 'Read how Stripe is connected',
 		description: 'The address to enter at Stripe and the events to select are told before anything is connected.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
 		answers: { 200: { description: 'The connection.', schema: answerOf(StripeConnection, 'The connection.') } },
-		errors: programErrors('member'),
-		examples: [{ name: 'stripe', summary: 'Program 1', params: { id: 1 } }],
+		examples: [{ name: 'stripe', summary: 'Program 1' }],
 	},
 	{
 		method: 'put',
-		path: '/api/v1/programs/:id/stripe',
+		atLeast: 'admin',
 		id: 'connectStripe',
-		tag: 'Stripe',
 		summary: 'Connect Stripe',
 		description:
-			'Sets the signing secrets that Stripe shows for the webhook endpoint; those set before are forgotten. Several count while one is rolled, and for test and live mode. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+			'Sets the signing secrets that Stripe shows for the webhook endpoint; those set before are forgotten. Several count while one is rolled, and for test and live mode.',
 		body: bodyOf('StripeRequest', 'Either `webhook_secret` or `webhook_secrets`.', StripeRequest, {
 			webhook_secret: 'The signing secret of the endpoint, `whsec_...`.',
 			webhook_secrets: 'Signing secrets, 1 to 5, each of which counts.',
 			amount_basis: 'Whether a sale counts without tax (`net`) or with it (`gross`). Left out: as it is, `net` at first.',
 		}),
 		answers: { 200: { description: 'The connection as it is now.', schema: answerOf(StripeConnection, 'The connection.') } },
-		errors: [...programErrors('admin'), invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],
+		errors: [invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],
 		examples: [
 			{
 				name: 'connect',
@@ -79,19 +73,15 @@ export const stripe: readonly Operation[] = [
 	},
 	{
 		method: 'delete',
-		path: '/api/v1/programs/:id/stripe',
+		atLeast: 'admin',
 		id: 'disconnectStripe',
-		tag: 'Stripe',
 		summary: 'Disconnect Stripe',
-		description:
-			'Takes no more webhooks and forgets the secrets. Events that still wait are refused; what was recorded stays. For owners and admins.',
-		caller: 'session',
-		params: PROGRAM_PARAM,
+		description: 'Takes no more webhooks and forgets the secrets. Events that still wait are refused; what was recorded stays.',
 		answers: { 200: { description: 'Stripe is disconnected.', schema: nothing } },
-		errors: [...programErrors('admin'), NOT_CONNECTED],
+		errors: [NOT_CONNECTED],
 		examples: [
 			{ name: 'disconnect', summary: 'Program 2', params: { id: 2 } },
 			{ name: 'again', summary: 'It is disconnected', params: { id: 2 }, status: 404 },
 		],
 	},
-];
+]);
