@@ -4,7 +4,9 @@ import { describeFault } from '../context.ts';
 import type { AppContext } from './app-env.ts';
 
 export type CsvValue = string | number | boolean | null;
-export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>;
+/** A value under each name of the header, `a,b,c`. */
+export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, CsvValue>>;
+type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
 /** Whether the caller would rather have CSV than JSON. */
@@ -12,30 +14,30 @@ export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
 }
 
-/** A page as CSV (RFC 4180) with its columns' names on top; the cursor of the next page, if any, is in X-Next-Cursor. */
-export function answerCsv<Row>(
+/** A page as CSV (RFC 4180) with its header on top; the cursor of the next page, if any, is in X-Next-Cursor. */
+export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
-	columns: Columns<Row>,
-	page: { readonly rows: readonly Row[]; readonly nextCursor: number | string | null },
+	header: Header,
+	page: { readonly rows: readonly CsvRow<Header>[]; readonly nextCursor: number | string | null },
 	status: 200 | 201 = 200,
 ) {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));
 	c.header('Vary', 'Accept', { append: true });
-	return c.text(formatCsv(columns, page.rows), status, headersOf(name));
+	return c.text(formatCsv(header, page.rows), status, headersOf(name));
 }
 
 /** Many pages as one CSV file that is sent page by page: text, to hc<typeof app>. A fault on the way breaks the transfer off. */
-export function streamCsv<Row>(
+export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,
-	columns: Columns<Row>,
-	pages: Pages<Row>,
+	header: Header,
+	pages: Pages<CsvRow<Header>>,
 ): Response & TypedResponse<string, 200, 'text'>;
-export function streamCsv<Row>(c: AppContext, name: string, columns: Columns<Row>, pages: Pages<Row>): Response {
+export function streamCsv(c: AppContext, name: string, header: string, pages: Pages<CsvRow<string>>): Response {
 	const { ctx } = c.var;
 	return c.body(
-		streamOf(linesOf(columns, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
+		streamOf(linesOf(header, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
 		200,
 		headersOf(name),
 	);
@@ -48,9 +50,9 @@ function headersOf(name: string) {
 	};
 }
 
-async function* linesOf<Row>(columns: Columns<Row>, pages: Pages<Row>): AsyncGenerator<string, undefined> {
-	yield formatCsv(columns, []);
-	for await (const rows of pages) yield formatRows(columns, rows);
+async function* linesOf(header: string, pages: Pages<CsvRow<string>>): AsyncGenerator<string, undefined> {
+	yield formatCsv(header, []);
+	for await (const rows of pages) yield formatRows(header, rows);
 }
 
 /** Asks for the next text when the one before is on its way. */
@@ -74,13 +76,22 @@ function streamOf(texts: AsyncGenerator<string, undefined>, onFault: (error: unk
 }
 
 /** Lines end in CRLF, the last one too. */
-export function formatCsv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-	return formatLine(Object.keys(columns)) + formatRows(columns, rows);
+export function formatCsv<Header extends string>(header: Header, rows: readonly CsvRow<Header>[]): string {
+	return `${header}\r\n${formatRows(header, rows)}`;
 }
 
-function formatRows<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-	const valuesOf = Object.values(columns);
-	return rows.map((row) => formatLine(valuesOf.map((valueOf) => valueOf(row)))).join('');
+function formatRows(header: string, rows: readonly CsvRow<string>[]): string {
+	const names = header.split(',');
+	return rows.map((row) => formatLine(names.map((name) => row[name] ?? null))).join('');
+}
+
+/** Figures in other currencies than the program's, each in a column of its own: `revenue_EUR`. */
+export function inCurrencies<Figure extends string>(
+	codes: readonly string[],
+	figures: readonly Figure[],
+	amounts: Readonly<Record<string, Readonly<Record<Figure, number>>>> = {},
+): Record<string, number> {
+	return Object.fromEntries(codes.flatMap((code) => figures.map((figure) => [`${figure}_${code}`, amounts[code]?.[figure] ?? 0])));
 }
 
 function formatLine(values: readonly CsvValue[]): string {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { DayRow } from '../domain/performance.ts';
 import { type Performance, readPerformance } from '../reporting/read-performance.ts';
-import type { AppEnv } from './app-env.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
-import { answerCsv, type CsvValue, wantsCsv } from './csv.ts';
+import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
 import { isoOf } from './instant.ts';
 import { reportedProgram, requireReader } from './program-session.ts';
 import { ReportQuery, reportQueryOf } from './report-query.ts';
@@ -11,6 +11,9 @@ import { query, params, sentQuery } from './validate.ts';
 
 /** Of a CSV file of a breakdown, without a limit. */
 const CSV_ROWS = 10_000;
+
+/** The header of the CSV, but for other currencies. */
+const COLUMNS = 'date,clicks,leads,conversions,revenue,partners,sales,commission';
 
 /** Contract, 4.7. Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
 export const performance = new Hono<AppEnv>().get(
@@ -32,7 +35,7 @@ export const performance = new Hono<AppEnv>().get(
 		}
 		const report = await readPerformance(ctx, sessionHash, programId, range);
 		c.header('Cache-Control', 'no-store');
-		if (isCsv) return answerCsv(c, `performance-${programId}`, columnsOf(report), { rows: report.data, nextCursor: null });
+		if (isCsv) return answerDays(c, programId, report);
 		return c.json({ data: report.data, metrics: report.metrics, meta: metaOf(report) });
 	},
 );
@@ -47,22 +50,11 @@ function metaOf({ meta }: Performance) {
 	};
 }
 
-/** The fields of a day row; each other currency of the range has columns of its own. */
-function columnsOf({ metrics }: Performance): Record<string, (row: DayRow) => CsvValue> {
-	return {
-		date: (row) => row.date,
-		clicks: (row) => row.clicks,
-		leads: (row) => row.leads,
-		conversions: (row) => row.conversions,
-		revenue: (row) => row.revenue,
-		partners: (row) => row.partners,
-		sales: (row) => row.sales,
-		commission: (row) => row.commission,
-		...Object.fromEntries(
-			Object.keys(metrics.currencies).flatMap((code): [string, (row: DayRow) => CsvValue][] => [
-				[`revenue_${code}`, (row) => row.currencies?.[code]?.revenue ?? 0],
-				[`commission_${code}`, (row) => row.currencies?.[code]?.commission ?? 0],
-			]),
-		),
-	};
+/** The report as CSV; each other currency of the range has columns of its own. */
+function answerDays(c: AppContext, programId: number, { data, metrics }: Performance) {
+	const codes = Object.keys(metrics.currencies);
+	const amountsOf = (currencies?: DayRow['currencies']) => inCurrencies(codes, ['revenue', 'commission'], currencies);
+	const header = [COLUMNS, ...Object.keys(amountsOf())].join();
+	const rows = data.map(({ currencies, ...row }) => ({ ...row, ...amountsOf(currencies) }));
+	return answerCsv(c, `performance-${programId}`, header, { rows, nextCursor: null });
 }

@@ -32,6 +32,10 @@ export const NewPayout = once(() =>
 
 export const PayoutQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
 
+/** The header of the CSV. */
+export const PAYOUT_COLUMNS =
+	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason';
+
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPayout), async (c) => {
@@ -44,35 +48,20 @@ export const payouts = new Hono<AppEnv>()
 			minimumCents: request.minimum_cents,
 		});
 		const page = { rows, nextCursor: null };
-		if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page, 201);
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: rows.map(csvRowOf) }, 201);
 		return c.json(pageOnWire(page), 201);
 	})
 	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const { partner_id: partnerId, cursor, limit } = c.req.valid('query');
 		const page = await listPayouts(ctx, program, { partnerId, cursor, limit });
-		if (wantsCsv(c)) return answerCsv(c, 'payouts', CSV_COLUMNS, page);
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
 		return c.json(pageOnWire(page));
 	});
 
 function pageOnWire(page: Page<Payout>) {
 	return { success: true, data: page.rows.map(payoutOnWire), meta: metaOf(page) };
 }
-
-const CSV_COLUMNS = {
-	payout_id: (payout: Payout) => payout.id,
-	partner_id: (payout: Payout) => payout.partnerId,
-	partner_name: (payout: Payout) => payout.partnerName,
-	partner_email: (payout: Payout) => payout.partnerEmail,
-	currency: (payout: Payout) => payout.currency,
-	amount_cents: (payout: Payout) => payout.amountCents,
-	recovered_cents: (payout: Payout) => payout.recoveredCents,
-	commission_cents: (payout: Payout) => payout.commissionCents,
-	surplus_cents: (payout: Payout) => payout.surplusCents,
-	commission_ids: (payout: Payout) => payout.commissionIds.join(' '),
-	created_at: (payout: Payout) => isoOf(payout.createdAt),
-	amount_reason: amountReasonOf,
-};
 
 function payoutOnWire(payout: Payout) {
 	return {
@@ -86,5 +75,17 @@ function payoutOnWire(payout: Payout) {
 		surplus_cents: payout.surplusCents,
 		commission_ids: payout.commissionIds,
 		created_at: isoOf(payout.createdAt),
+	};
+}
+
+/** The same in a line. */
+function csvRowOf(payout: Payout) {
+	return {
+		...payoutOnWire(payout),
+		payout_id: payout.id,
+		partner_id: payout.partnerId,
+		partner_name: payout.partnerName,
+		partner_email: payout.partnerEmail,
+		commission_ids: payout.commissionIds.join(' '),
 	};
 }

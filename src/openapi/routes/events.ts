@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EventQuery } from '../../http/event-query.ts';
+import { EVENT_COLUMNS } from '../../http/events.ts';
 import { Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
 import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -72,9 +73,6 @@ const EventPage = successful({
 	),
 });
 
-const COLUMNS =
-	'`type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country`';
-
 const query = fieldsOf(EventQuery, {
 	type: {
 		text: 'Only events of these types, separated by commas.',
@@ -97,7 +95,7 @@ const ABOUT =
 	'Every single event, newest first; as CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips, while events arrive. A click is listed within some seconds of its time, so who polls asks again from a little before the newest event at hand, and knows by `type` and `id` what it has.';
 
 const answers: Readonly<Record<number, AnswerDoc>> = {
-	200: { description: 'A page of events.', schema: EventPage, csv: COLUMNS },
+	200: { description: 'A page of events.', schema: EventPage, csv: `\`${EVENT_COLUMNS}\`` },
 };
 
 const errors: readonly ErrorDoc[] = [

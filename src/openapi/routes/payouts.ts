@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { NewPayout, PayoutQuery } from '../../http/management/payouts.ts';
+import { NewPayout, PAYOUT_COLUMNS, PayoutQuery } from '../../http/management/payouts.ts';
 import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -27,9 +27,6 @@ export const Payout = named(
 	}),
 );
 
-const COLUMNS =
-	'`payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason`';
-
 export const payouts = underProgram('Payouts', '/payouts', [
 	{
 		method: 'post',
@@ -48,7 +45,11 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			},
 		}),
 		answers: {
-			201: { description: 'The payouts that were made; none where nothing is due.', schema: pageOf(Payout, 'The payouts.'), csv: COLUMNS },
+			201: {
+				description: 'The payouts that were made; none where nothing is due.',
+				schema: pageOf(Payout, 'The payouts.'),
+				csv: `\`${PAYOUT_COLUMNS}\``,
+			},
 		},
 		errors: [
 			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
@@ -76,7 +77,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		summary: 'List payouts',
 		description: 'Newest first; as CSV with `Accept: text/csv`.',
 		query: fieldsOf(PayoutQuery, { ...PAGE_FIELDS, partner_id: 'Only those of this partner.' }),
-		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: COLUMNS } },
+		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
 		examples: [
 			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
 			{ name: 'csv', summary: 'As CSV', query: { limit: '2' }, headers: { Accept: 'text/csv' } },
