@@ -144,7 +144,7 @@ async function makeWebhooks(service: Service, world: World, mint: () => Promise<
 	});
 	// Made anew each time: a signature is good for some minutes.
 	const delivery = async (event: unknown) => {
-		const { body, header } = await signed(event, secret, Date.now());
+		const { body, header } = signed(event, secret, Date.now());
 		return httpRequest('POST', `/webhooks/stripe/${world.programId}`, { 'Stripe-Signature': header }, body);
 	};
 	const checkouts: Request[] = [];

@@ -3,6 +3,7 @@ import { Client } from '../crash/client.ts';
 import { type Outgoing, requestOf } from '../crash/send.ts';
 import { openShops } from '../crash/shops.ts';
 import worker from '../src/index.ts';
+import { queueTo } from '../testing/queues.ts';
 import { Random, subSeed } from '../testing/random.ts';
 
 const CLIENTS = 4;
@@ -37,8 +38,8 @@ class Service {
 		const limit = { limit: async () => ({ success: true }) };
 		const env: unknown = {
 			DB: database,
-			CLICKS: { send: async (body: unknown) => this.#queues['affiliate-clicks'].push(body) },
-			EFFECTS: { send: async (body: unknown) => this.#queues['affiliate-effects'].push(body) },
+			CLICKS: queueTo((body) => this.#queues['affiliate-clicks'].push(body)),
+			EFFECTS: queueTo((body) => this.#queues['affiliate-effects'].push(body)),
 			BROWSER_LIMIT: limit,
 			SERVER_LIMIT: limit,
 			SIGN_IN_LIMIT: limit,

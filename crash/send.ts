@@ -1,4 +1,4 @@
-import { signatureOf } from '../testing/stripe/signature.ts';
+import { signatureOf } from '../testing/stripe/sign.ts';
 import type { Answer } from './journal.ts';
 
 const PATIENCE_MS = 10_000;

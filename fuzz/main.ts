@@ -90,7 +90,7 @@ async function fire({ fetch, sign }: TargetWorld, target: Target, shot: Shot, wh
 	const method = target.method.toUpperCase();
 	// Without the signature nothing of a webhook is looked at.
 	const isSigned = target.template.startsWith('/webhooks/') && shot.kind !== 'raw';
-	const signature = isSigned && typeof shot.body === 'string' ? { 'Stripe-Signature': await sign(shot.body) } : {};
+	const signature = isSigned && typeof shot.body === 'string' ? { 'Stripe-Signature': sign(shot.body) } : {};
 	const request = new Request(`${BASE}${shot.path}`, {
 		method,
 		headers: { ...shot.headers, ...signature },

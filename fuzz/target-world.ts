@@ -16,7 +16,7 @@ export interface TargetWorld {
 	readonly credentials: Credentials;
 	readonly known: Known;
 	/** The value of `Stripe-Signature` for a body. */
-	readonly sign: (body: string) => Promise<string>;
+	readonly sign: (body: string) => string;
 	/** Undoes all that was done since the last time. */
 	readonly reset: () => void;
 	/** Whether the next call finds every rate limit used up. */

@@ -95,7 +95,7 @@ async function show(webhook: Webhook, { title, events, moves }: Happening): Prom
 	say(`\n${strong(title)}`);
 	const before = await balanceOf(world, session);
 	for (const event of events) {
-		const { body, header } = await signed(event, webhook.secret, Date.now());
+		const { body, header } = signed(event, webhook.secret, Date.now());
 		const status = await deliver(world, body, header);
 		if (status !== 200) throw new Failure(`${event.type} was answered with ${status}`);
 	}
@@ -110,7 +110,7 @@ async function show(webhook: Webhook, { title, events, moves }: Happening): Prom
 
 async function showForged({ world }: Webhook): Promise<void> {
 	const forged = stripeStory({ metadata: { tracker_customer_key: 'anybody' } }).checkout.completed();
-	const { body, header } = await signed(forged, signingSecret(), Date.now());
+	const { body, header } = signed(forged, signingSecret(), Date.now());
 	const status = await deliver(world, body, header);
 	if (status !== 400) throw new Failure(`A forged event was answered with ${status}`);
 	say(`\n${strong('Somebody else sends an event, signed with a secret of his own')}`);

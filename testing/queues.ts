@@ -1,17 +1,22 @@
-/** A queue that keeps what is sent to it. */
-export function holdingQueue(): Queue & { readonly held: unknown[] } {
-	const metrics = { backlogCount: 0, backlogBytes: 0 };
-	const held: unknown[] = [];
+const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+
+/** A queue that hands over what is sent to it. */
+export function queueTo<Body>(take: (body: Body) => unknown): Queue<Body> {
 	return {
-		held,
-		metrics: async () => metrics,
+		metrics: async () => METADATA.metrics,
 		send: async (body) => {
-			held.push(body);
-			return { metadata: { metrics } };
+			take(body);
+			return { metadata: METADATA };
 		},
 		sendBatch: async (messages) => {
-			for (const { body } of messages) held.push(body);
-			return { metadata: { metrics } };
+			for (const { body } of messages) take(body);
+			return { metadata: METADATA };
 		},
 	};
+}
+
+/** A queue that keeps what is sent to it. */
+export function holdingQueue<Body = unknown>(): Queue<Body> & { readonly held: Body[] } {
+	const held: Body[] = [];
+	return { ...queueTo<Body>((body) => held.push(body)), held };
 }

@@ -18,7 +18,7 @@ export async function payIn(session: Record<string, unknown>, world: DemoWorld, 
 		throw new Failure(`the subscription has ${JSON.stringify(ofSubscription)}`);
 	const events = stripeStory({ mode: 'subscription', amount: 11_900, tax: 1_900, metadata, at: Date.now() }).first.events();
 	for (const event of events) {
-		const { body, header } = await signed(event, secret, Date.now());
+		const { body, header } = signed(event, secret, Date.now());
 		const answer = await fetch(`${world.url}/webhooks/stripe/${world.programId}`, {
 			method: 'POST',
 			headers: { 'Stripe-Signature': header },

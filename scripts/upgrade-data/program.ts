@@ -108,7 +108,7 @@ export class Program {
 	/** Stripe's deliveries, each processed before the next. */
 	async stripe(...events: readonly unknown[]): Promise<void> {
 		for (const event of events) {
-			const { body, header } = await signed(event, WEBHOOK_SECRET, Date.now());
+			const { body, header } = signed(event, WEBHOOK_SECRET, Date.now());
 			await this.#service.text(`/webhooks/stripe/${this.id}`, { body, headers: { 'Stripe-Signature': header } });
 			await this.#service.worker.deliverHeld();
 		}

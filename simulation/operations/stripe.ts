@@ -4,7 +4,7 @@ import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Mail } from '../world/stripe-account.ts';
 import { begin, goOn } from './stripe-happenings.ts';
-import { signatureOf } from '../../testing/stripe/signature.ts';
+import { signatureOf } from '../../testing/stripe/sign.ts';
 import { type Program, WORLD } from '../world/world.ts';
 import { actorOf, insist, managed, type Operation } from './operation.ts';
 

@@ -9,12 +9,12 @@ import { openContext } from '../../src/context.ts';
 import { createProgram } from '../../src/programs/create-program.ts';
 import { rotateProgramKey } from '../../src/programs/rotate-program-key.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { losingFirstAnswer } from '../../testing/d1/lost-answers.ts';
+import { losingAnswers } from '../../testing/d1/failing.ts';
 import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
 
 // A commit whose answer is lost is sent again: the second try must recognise the first one's work as its own.
 
-const context = () => openContext({ ...env, DB: losingFirstAnswer(env.DB) }, { waitUntil: () => undefined });
+const context = () => openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
 
 let owner: Owner;
 let actor: Actor;

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { anOutage } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { follow, type Followed } from '../support/follow.ts';
 import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';

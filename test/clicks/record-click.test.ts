@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { anOutage, aSilentQueue, trackWith } from '../support/bindings.ts';
+import type { ClickJob } from '../../src/job.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { anOutage, trackWith } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { deliver } from '../support/deliver.ts';
 import { aClick, aFunnel, aPartner, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
@@ -203,10 +205,10 @@ describe('in an outage', () => {
 
 /** What the click hands to its row. */
 async function jobOf(body: object, headers: Record<string, string> = {}) {
-	const { jobs, CLICKS } = aSilentQueue();
+	const CLICKS = holdingQueue<ClickJob>();
 	const { status } = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(funnel.shortLink), ...body }, headers);
 	expect(status).toBe(200);
-	const [job] = jobs;
+	const [job] = CLICKS.held;
 	if (!job) throw new Error('The click was not queued');
 	return job;
 }
@@ -224,10 +226,10 @@ const kept = (job: Awaited<ReturnType<typeof jobOf>>) => [
 
 /** The same visitor comes again, with the id so far. */
 async function again(existing_click_id: unknown, of: Funnel = funnel) {
-	const { jobs, CLICKS } = aSilentQueue();
+	const CLICKS = holdingQueue<ClickJob>();
 	const answer = await trackWith({ CLICKS }, 'click', { affiliate_url: pageOf(of.shortLink), existing_click_id });
 	expect(answer.status).toBe(200);
-	return { id: answer.body['click_id'], isCounted: jobs.length === 1 };
+	return { id: answer.body['click_id'], isCounted: CLICKS.held.length === 1 };
 }
 
 async function storeRow(clickId: string, programId: number, linkId: number, clickedAt: number): Promise<void> {

@@ -8,7 +8,7 @@ import { programs } from '../../src/db/schema/programs.ts';
 import { workspaces } from '../../src/db/schema/accounts.ts';
 import { boundOf } from '../../src/db/statement.ts';
 import { aProgram, signUp } from '../support/world.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 
 const db = openDatabase(env.DB);
 const sender = { db, now: 1_700_000_000_000 };

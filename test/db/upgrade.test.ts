@@ -7,7 +7,8 @@ import { app } from '../../src/http/app.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { deliver, holdingQueue, tick } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver, tick } from '../support/deliver.ts';
 import rowsOfBefore from '../support/upgrade/rows.sql?raw';
 import told from '../support/upgrade/told.json';
 

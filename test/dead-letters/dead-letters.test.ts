@@ -4,7 +4,8 @@ import { openContext } from '../../src/context.ts';
 import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { EffectsJob, rowsOf } from '../../src/job.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { deliver, holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver } from '../support/deliver.ts';
 import { aClick, aFunnel, aLead, type Funnel, rows } from '../support/funnel.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 

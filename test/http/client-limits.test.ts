@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, callWith, trackWith, withinOneWindow } from '../support/bindings.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { aFunnel, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 

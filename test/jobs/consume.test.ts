@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { holdingQueue } from '../../testing/queues.ts';
 import { dayOf } from '../../src/domain/calendar.ts';
 import { type ClickJob, EffectsJob, rowsOf } from '../../src/job.ts';
-import { aSilentQueue, trackWith } from '../support/bindings.ts';
+import { trackWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aHeldSale, keysOf } from '../support/effects.ts';
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
@@ -19,14 +20,14 @@ beforeAll(async () => {
 
 /** Clicks that were accepted and not delivered yet. */
 async function acceptedClicks(count: number, place: Funnel = funnel): Promise<ClickJob[]> {
-	const { jobs, CLICKS } = aSilentQueue();
+	const CLICKS = holdingQueue<ClickJob>();
 	const report = {
 		affiliate_url: `https://shop.example/?aff=${place.shortLink}`,
 		page_title: 'Größe "L" \\ 🎁',
 		referrer_url: 'https://blog.example/',
 	};
 	for (let made = 0; made < count; made += 1) expect((await trackWith({ CLICKS }, 'click', report)).status).toBe(200);
-	return jobs;
+	return CLICKS.held;
 }
 
 function messagesOf(jobs: readonly unknown[]) {

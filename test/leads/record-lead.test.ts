@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { holdingQueue } from '../../testing/queues.ts';
 import { parseClickId } from '../../src/domain/click-id.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
-import { aSilentQueue, trackWith } from '../support/bindings.ts';
+import { trackWith } from '../support/bindings.ts';
 import { daysAgo, linkIdOf, mintClickId } from '../support/clock.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';
@@ -24,7 +25,7 @@ const change = (of: Funnel, path: string, method: string, body?: object) =>
 
 describe('a click stands for a customer from its first millisecond', () => {
 	test.each(['browser', 'server'])('a %s lead finds the click before its row has landed', async (mode) => {
-		const { CLICKS } = aSilentQueue();
+		const CLICKS = holdingQueue();
 		const clicked = await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 		const click_id = String(clicked.body['click_id']);
 		expect(mode === 'browser' ? await browserLead({ click_id }) : await serverLead({ click_id }, funnel)).toBe(200);

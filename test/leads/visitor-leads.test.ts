@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { faultyDb, losingAnswers } from '../../testing/d1/failing.ts';
 import { aClick, aFunnel, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { browserLead, customersOf, customersWith, serverLead } from '../support/leads.ts';

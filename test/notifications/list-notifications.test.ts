@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { listNotifications } from '../../src/notifications/list-notifications.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { aFunnel, aPartner, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { aMember, api, aProgram, type Answer, type Owner, signUp, unique } from '../support/world.ts';
 

@@ -92,7 +92,7 @@ export class Sandbox {
 	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
 		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM?.signingSecret ?? '', this.now);
 		this.#signed.set(event, delivery);
-		const { body, header } = await delivery;
+		const { body, header } = delivery;
 		await receiveStripeEvent(this.context(gate), PROGRAM_ID, { payload: new TextEncoder().encode(body), signature: header });
 	}
 

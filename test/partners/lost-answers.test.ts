@@ -6,6 +6,7 @@ import { type Context, openContext } from '../../src/context.ts';
 import { approveCommissions } from '../../src/partners/approve-commissions.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
+import { faultyDb } from '../../testing/d1/failing.ts';
 import { aPartner, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
 import { type Owner, signUp } from '../support/world.ts';
 
@@ -22,19 +23,11 @@ beforeAll(async () => {
 /** A context whose first write is committed, but not answered. */
 function contextThatLosesAnAnswer(): Context & { lost: () => boolean } {
 	let isLost = false;
-	const lossy: D1Database = {
-		prepare: (query) => env.DB.prepare(query),
-		exec: (query) => env.DB.exec(query),
-		dump: () => env.DB.dump(),
-		withSession: (constraint) => env.DB.withSession(constraint),
-		async batch<Row>(statements: D1PreparedStatement[]) {
-			const answers = await env.DB.batch<Row>(statements);
-			if (isLost || !answers.some((answer) => answer.meta.changed_db)) return answers;
-			isLost = true;
-			throw new Error('D1_ERROR: Network connection lost.');
-		},
-	};
-	return { ...openContext({ ...env, DB: lossy }, { waitUntil: () => {} }), lost: () => isLost };
+	const DB = faultyDb(env.DB, (trip) => {
+		isLost = true;
+		return trip === 1 ? 'loses its answer' : undefined;
+	});
+	return { ...openContext({ ...env, DB }, { waitUntil: () => {} }), lost: () => isLost };
 }
 
 async function aCommission(holdDays: number) {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { linkPayment } from '../../src/payments/link-payment.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { interrupted, losingAnswers } from '../../testing/d1/failing.ts';
 import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { aliasesOf, aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, stateOf, tell } from '../support/payments.ts';

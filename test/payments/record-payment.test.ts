@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { countedOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission, whileCommissionsFail } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { repairCommissions } from '../../src/sales/repair-commissions.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips, metered } from '../../testing/d1/metered.ts';
 import { keysOf, kindsWaiting, reportedOf } from '../support/effects.ts';
 import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aFunnel, aLead, aSale, balanceOf, rows } from '../support/funnel.ts';
-import { metered } from '../../testing/d1/metered.ts';
 import { aPayment, aPaymentFact, aReversalFact, context, pay, paymentIds, refundsOf, stateOf, tell, undone } from '../support/payments.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, unique } from '../support/world.ts';

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { deliver, holdingQueue } from '../support/deliver.ts';
-import { faultyDb, losingTrips } from '../../testing/d1/failing.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver } from '../support/deliver.ts';
+import { faultyDb, losingTrips, refusing } from '../../testing/d1/failing.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
@@ -162,15 +163,7 @@ describe('a fault', () => {
 		const [waiting] = await inboxOf(funnel);
 		expect(waiting?.attempts).toBeGreaterThan(8);
 		const message = { version: 1, kind: 'processor_events', ids: [waiting?.id] };
-		const broken = new Proxy(env.DB, {
-			get(target, name) {
-				const value: unknown = Reflect.get(target, name, target);
-				if (name === 'prepare')
-					return (query: string) => target.prepare(query.includes('sale_aliases') ? 'SELECT no_such_column FROM programs' : query);
-				return typeof value === 'function' ? value.bind(target) : value;
-			},
-		});
-		await work([message], { DB: broken });
+		await work([message], { DB: refusing(env.DB, 'sale_aliases') });
 		expect(await inboxOf(funnel)).toMatchObject([{ state: 'received', attempts: 1 }]);
 		await work([message]);
 		expect(await inboxOf(funnel)).toMatchObject([{ state: 'waiting', attempts: 2 }]);

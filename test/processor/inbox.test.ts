@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { purgePayloads } from '../../src/processor/purge-payloads.ts';
 import { sweepEvents } from '../../src/processor/sweep-events.ts';
 import { contextAt } from '../support/clock.ts';
-import { holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, eventWith, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { rows } from '../support/funnel.ts';
 import { aStripeFunnel, receive, type Sending, type StripeFunnel } from '../support/inbox.ts';
 import { signingSecret } from '../../testing/stripe/sign.ts';

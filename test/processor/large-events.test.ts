@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { deliver, holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver } from '../support/deliver.ts';
 import { aLead } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, receive } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import { limitingValues } from '../../testing/d1/value-limit.ts';
+import { limitingValues } from '../../testing/d1/failing.ts';
 
 test('an event of 1 MiB that is full of backslashes is processed', async () => {
 	const place = await aStripeFunnel();

@@ -2,12 +2,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atInstant } from '../support/at-instant.ts';
 import { anOutage } from '../support/bindings.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips, metered } from '../../testing/d1/metered.ts';
 import { tick } from '../support/deliver.ts';
 import { losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, post, receive, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
-import { metered } from '../../testing/d1/metered.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api, aProgram } from '../support/world.ts';
@@ -28,7 +27,7 @@ const address = () => `/webhooks/stripe/${funnel.id}`;
 
 test('a signed event is kept as it came, and sent to be processed', async () => {
 	const event = aCheckout();
-	const { body: sent } = await signed(event, funnel.secret, Date.now());
+	const { body: sent } = signed(event, funnel.secret, Date.now());
 	const before = Date.now();
 	const { status, body, messages } = await receive(funnel, event);
 	expect([status, body]).toEqual([200, RECEIVED]);
@@ -191,7 +190,7 @@ describe('while the signing secret is rolled', () => {
 	test('Stripe signs with both at once', async () => {
 		const event = aCheckout();
 		const now = Date.now();
-		const [old, fresh] = [await signed(event, signingSecret(), now), await signed(event, funnel.secret, now)];
+		const [old, fresh] = [signed(event, signingSecret(), now), signed(event, funnel.secret, now)];
 		const header = `${old.header},${fresh.header.split(',')[1]}`;
 		expect((await receive(funnel, event, { headers: { 'Stripe-Signature': header } })).status).toBe(200);
 	});

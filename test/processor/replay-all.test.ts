@@ -4,7 +4,7 @@ import { requireProgramRole } from '../../src/accounts/membership.ts';
 import { openContext } from '../../src/context.ts';
 import { HOUR_MS } from '../../src/domain/calendar.ts';
 import { replayProcessorEvents } from '../../src/processor/replay-processor-events.ts';
-import { holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';

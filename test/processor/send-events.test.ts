@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { ProcessorEventsJob } from '../../src/job.ts';
 import { sendEvents } from '../../src/inbox/send-events.ts';
-import { holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 
 /** max_batch_size of wrangler.toml, the trips of a sale, and the queries that D1 answers of one invocation. */
 const [MESSAGES, TRIPS, LIMIT] = [50, 6, 1_000];

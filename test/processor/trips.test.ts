@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countingTrips } from '../../testing/d1/counting.ts';
-import { deliver, holdingQueue } from '../support/deliver.ts';
+import { countingTrips, metered } from '../../testing/d1/metered.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver } from '../support/deliver.ts';
 import { aClick, aLead, aSale, balanceOf } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, work } from '../support/inbox.ts';
-import { metered } from '../../testing/d1/metered.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callWith, trackWith } from '../support/bindings.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { follow } from '../support/follow.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';

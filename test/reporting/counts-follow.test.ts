@@ -6,7 +6,7 @@ import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aFunnel, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { aLeadAlone, clicksAt, readReport } from '../support/report.ts';
-import { applyWaiting } from '../support/waiting.ts';
+import { applyWaiting } from '../support/effects.ts';
 import { api } from '../support/world.ts';
 
 // Counts where a program's settings or its members change, whether they wait or were applied.

@@ -11,7 +11,7 @@ import { DAYS, DECIMALS, history, START, World } from '../support/history.ts';
 import { rawBreakdownOf } from '../support/raw-breakdown.ts';
 import { rawReportOf } from '../support/raw-report.ts';
 import { readBreakdown, readReport } from '../support/report.ts';
-import { applyWaiting } from '../support/waiting.ts';
+import { applyWaiting } from '../support/effects.ts';
 
 // Decision 25: the answer from the daily rows equals the answer from raw rows, to the cent, always.
 

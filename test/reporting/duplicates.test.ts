@@ -9,7 +9,7 @@ import { aSaleWithoutItsCommission } from '../support/failing-commissions.ts';
 import { aFunnel, aLead, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { aPaymentFact, context, pay, paymentIds } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown, readReport } from '../support/report.ts';
-import { applyWaiting } from '../support/waiting.ts';
+import { applyWaiting } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
 // Decision 36: a sale that turned out to be another's duplicate counts in no figure, gross or net. A sale of 100.00 earns 20.00.

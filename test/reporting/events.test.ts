@@ -4,7 +4,7 @@ import { openContext } from '../../src/context.ts';
 import { app } from '../../src/http/app.ts';
 import { requireProgramSession } from '../../src/accounts/program-session.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { eventsByKey as byKey, insertTestEvent, type WireEvent } from '../support/events.ts';
 import { aClick, aFunnel, aLead, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { aMember, api, aProgram, type Answer, signUp, unique } from '../support/world.ts';

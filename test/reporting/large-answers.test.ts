@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
 import { aFunnel, aSale, type Funnel, track } from '../support/funnel.ts';
-import { limitingValues } from '../../testing/d1/value-limit.ts';
+import { limitingValues } from '../../testing/d1/failing.ts';
 
 const CURRENCIES = 'USD EUR GBP CHF SEK NOK DKK PLN CZK HUF JPY CAD AUD NZD BRL MXN INR SGD'.split(' ');
 

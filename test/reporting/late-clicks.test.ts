@@ -8,7 +8,7 @@ import { contextAt } from '../support/clock.ts';
 import { aFunnel, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { metered } from '../../testing/d1/metered.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
-import { applyWaiting, aWaitingSale } from '../support/waiting.ts';
+import { applyWaiting, aWaitingSale } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
 // A click's row that is stored after what it brought.

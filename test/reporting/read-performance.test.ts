@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips, metered } from '../../testing/d1/metered.ts';
 import { aFunnel, type Funnel, rows } from '../support/funnel.ts';
-import { metered } from '../../testing/d1/metered.ts';
 import { aLeadAlone, clicksAt, readReport, readReportWith } from '../support/report.ts';
-import { applyWaiting, countWaiting } from '../support/waiting.ts';
+import { applyWaiting, countWaiting } from '../support/effects.ts';
 
 // What a report costs: rows read and trips, whatever the number of clicks.
 

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { refusing } from '../../testing/d1/failing.ts';
 import { DAY_MS } from '../../src/domain/calendar.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import { readStatus } from '../../src/reporting/read-status.ts';
 import { requireListedOrigin } from '../../src/programs/find-origin.ts';
-import { anOutage, trackWith } from '../support/bindings.ts';
+import { trackWith } from '../support/bindings.ts';
 import { contextAt } from '../support/clock.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { aClick, aFunnel, type Funnel, rows } from '../support/funnel.ts';
 import { api, unique } from '../support/world.ts';
 
@@ -113,14 +114,6 @@ describe('a flood of made-up origins', () => {
 test('a note that fails changes no answer', async () => {
 	const funnel = await aFunnel();
 	await clickFrom(funnel, 'https://warm.example');
-	const noting = new Proxy(env.DB, {
-		get(target, name) {
-			if (name === 'prepare')
-				return (query: string) => (query.includes('refused_origins') ? anOutage(target.prepare('SELECT 1')) : target.prepare(query));
-			const value: unknown = Reflect.get(target, name, target);
-			return typeof value === 'function' ? value.bind(target) : value;
-		},
-	});
-	const refused = await clickFrom(funnel, 'https://unnoted.example', noting);
+	const refused = await clickFrom(funnel, 'https://unnoted.example', refusing(env.DB, 'refused_origins'));
 	expect([refused.status, refused.body, await kept(funnel)]).toEqual([403, { error: 'Origin not allowed' }, ['https://warm.example']]);
 });

@@ -7,7 +7,7 @@ import { contextAt, linkIdOf } from '../support/clock.ts';
 import { aFunnel, aPartner, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { aReversalFact, tell, undone } from '../support/payments.ts';
 import { aClickJob, deliverClicks, readBreakdown } from '../support/report.ts';
-import { applyWaiting, aWaitingSale } from '../support/waiting.ts';
+import { applyWaiting, aWaitingSale } from '../support/effects.ts';
 import { api, unique } from '../support/world.ts';
 
 // How the breakdown's daily rows are kept, and repaired where they were not.

@@ -8,7 +8,7 @@ import { tick } from '../support/deliver.ts';
 import { aFunnel, aPartner, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { api } from '../support/world.ts';
 import { aClickJob, aLeadAlone, clicksAt, deliverClicks, readReport } from '../support/report.ts';
-import { applyWaiting, aWaitingSale, countWaiting } from '../support/waiting.ts';
+import { applyWaiting, aWaitingSale, countWaiting } from '../support/effects.ts';
 
 const NOON = Date.parse('2026-05-02T12:00:00Z');
 const TODAY = '2026-05-02';

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { refusing } from '../../testing/d1/failing.ts';
 import { MINUTE_MS } from '../../src/domain/calendar.ts';
 import { readStatus } from '../../src/reporting/read-status.ts';
-import { anOutage, bearer, trackWith } from '../support/bindings.ts';
+import { bearer, trackWith } from '../support/bindings.ts';
 import { contextAt, daysAgo } from '../support/clock.ts';
-import { deliver, holdingQueue, tick } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver, tick } from '../support/deliver.ts';
 import { aClick, aFunnel, aLead, aSale, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { api, aProgram, unique } from '../support/world.ts';
 
@@ -160,16 +162,13 @@ describe('the last sale that was refused', () => {
 	});
 
 	test('never changes the answer, whatever becomes of the note', async () => {
-		const noting = new Proxy(env.DB, {
-			get(target, name) {
-				if (name === 'prepare')
-					return (query: string) => (query.includes('refused_sales') ? anOutage(target.prepare('SELECT 1')) : target.prepare(query));
-				const value: unknown = Reflect.get(target, name, target);
-				return typeof value === 'function' ? value.bind(target) : value;
-			},
-		});
 		const place = await aFunnel();
-		const refused = await trackWith({ DB: noting }, 'sale', { transaction_id: unique('txn') }, bearer(place.apiToken));
+		const refused = await trackWith(
+			{ DB: refusing(env.DB, 'refused_sales') },
+			'sale',
+			{ transaction_id: unique('txn') },
+			bearer(place.apiToken),
+		);
 		expect([refused.status, refused.body]).toEqual([400, { error: 'amount_cents is required and must be a positive integer' }]);
 		expect(await actionOf(place, 'last_sale_accepted')).toBeNull();
 	});

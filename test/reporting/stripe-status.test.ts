@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/client.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { readStatus } from '../../src/reporting/read-status.ts';
 import { contextAt } from '../support/clock.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { aFunnel, aLead, aSale } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, receive, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';

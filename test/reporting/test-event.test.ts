@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ChainEvents, judgeTestChain } from '../../src/test-mode/judge-test-chain.ts';
 import { contextAt, linkIdOf } from '../support/clock.ts';
 import { aFunnel, aLead, balanceOf, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
-import { applyWaiting } from '../support/waiting.ts';
+import { applyWaiting } from '../support/effects.ts';
 import { api, aProgram } from '../support/world.ts';
 
 interface Run {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
 import { bearer, trackWith, withinOneWindow } from '../support/bindings.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { follow } from '../support/follow.ts';
 import { aClick, aFunnel, type Funnel, sharedOwner, type Tracked, track } from '../support/funnel.ts';
 import { aProgram, unique } from '../support/world.ts';

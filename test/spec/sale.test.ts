@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, balanceOf, type Funnel, rows, sharedOwner, track } from '../support/funnel.ts';
 import { api, aProgram, signUp, unique } from '../support/world.ts';
 

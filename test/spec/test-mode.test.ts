@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
-import { holdingQueue } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { aFunnel, aLead, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 

@@ -2,7 +2,6 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import type { AppEnv } from '../../src/http/app-env.ts';
 import { app } from '../../src/http/app.ts';
-import type { ClickJob } from '../../src/job.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
 
 /** Any call to a Worker that has other bindings than ours. Its deferred work is done when it is answered. */
@@ -48,24 +47,6 @@ export async function trackWith(
 /** The header of a program key. */
 export function bearer(key: string): Record<string, string> {
 	return { Authorization: `Bearer ${key}` };
-}
-
-/** A click queue that delivers nothing and shows what it was given. */
-export function aSilentQueue(): { readonly jobs: ClickJob[]; readonly CLICKS: Queue } {
-	const jobs: ClickJob[] = [];
-	const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-	const CLICKS: Queue<ClickJob> = {
-		metrics: () => Promise.resolve(metadata.metrics),
-		send: (job) => {
-			jobs.push(job);
-			return Promise.resolve({ metadata });
-		},
-		sendBatch: (messages) => {
-			jobs.push(...[...messages].map(({ body }) => body));
-			return Promise.resolve({ metadata });
-		},
-	};
-	return { jobs, CLICKS };
 }
 
 /** A binding that fails at every use, as in an outage. */

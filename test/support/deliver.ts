@@ -8,8 +8,6 @@ import {
 import { env } from 'cloudflare:workers';
 import worker from '../../src/index.ts';
 
-export { holdingQueue } from '../../testing/queues.ts';
-
 // The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
 
 type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-dead-letters';

@@ -1,11 +1,13 @@
 import type { OutboxKey } from '../../src/outbox/outbox.ts';
 import { bearer, trackWith } from './bindings.ts';
-import { deliver, holdingQueue } from './deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver } from './deliver.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';
 import { readReport } from './report.ts';
 import { unique } from './world.ts';
 
-// Tracking calls whose effects stay in the test's hands, to be delivered when and as often as it likes.
+// Tracking calls whose effects stay in the test's hands, to be delivered when and as often as it likes; and what waits of a program:
+// the rows of its outbox.
 
 export interface Held {
 	readonly transactionId: string;
@@ -58,6 +60,26 @@ export async function kindsWaiting(program: { readonly id: number }): Promise<st
 export async function keysOf(program: { readonly id: number }, kind?: string): Promise<OutboxKey[]> {
 	const waiting = await waitingOf(program);
 	return waiting.filter((row) => kind === undefined || row.kind === kind).map(({ id }) => [program.id, id]);
+}
+
+/** Gives rows of the program that wait their effect, in one batch: all of them, or those that are chosen. */
+export async function applyWaiting({ id }: Pick<Funnel, 'id'>, chooses: (index: number) => boolean = () => true): Promise<void> {
+	const waiting = await rows<{ id: string }>('SELECT id FROM outbox WHERE program_id = ? ORDER BY created_at, id', id);
+	const chosen = waiting.filter((_, index) => chooses(index)).map((row) => [id, row.id]);
+	if (chosen.length === 0) return;
+	const { retried } = await deliver('affiliate-effects', [{ body: { version: 2, kind: 'effects', rows: chosen } }]);
+	if (retried.length > 0) throw new Error('Moves were not applied');
+}
+
+/** How many of them wait. */
+export async function countWaiting(program: { readonly id: number }): Promise<number> {
+	return (await waitingOf(program)).length;
+}
+
+/** A sale of 100.00 whose effects nobody is told of: they wait until they are applied, or for the tick. */
+export async function aWaitingSale(funnel: Funnel, sale: Record<string, unknown>): Promise<string> {
+	const request = { transaction_id: unique('txn'), amount_cents: 10_000, ...sale };
+	return (await hold(funnel, 'sale', request)).transactionId;
 }
 
 /** What the daily rows of the program add up to, `currency sales revenue refunded commission deducted`: without what waits. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { bearer, trackWith } from './bindings.ts';
-import { holdingQueue } from './deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, type Tracked } from './funnel.ts';
 import { unique } from './world.ts';
 

@@ -1,7 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/http/app.ts';
-import { aSilentQueue } from './bindings.ts';
+import type { ClickJob } from '../../src/job.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -13,7 +14,7 @@ export interface Followed {
 	readonly location: URL | undefined;
 	readonly cookies: string[];
 	/** The clicks that were accepted on the way. */
-	readonly clicks: ReturnType<typeof aSilentQueue>['jobs'];
+	readonly clicks: readonly ClickJob[];
 }
 
 /** Follows a referral link as a browser does: one step. The clicks go no further than the queue. */
@@ -22,7 +23,7 @@ export async function follow(
 	headers: Record<string, string> = {},
 	{ host = 'service.test', method = 'GET', bindings = {} }: { host?: string; method?: string; bindings?: Partial<Env> } = {},
 ): Promise<Followed> {
-	const { jobs, CLICKS } = aSilentQueue();
+	const CLICKS = holdingQueue<ClickJob>();
 	const execution = createExecutionContext();
 	const request = new Request(`https://${host}${path}`, { method, headers: { 'User-Agent': BROWSER, ...headers } });
 	const response = await app.fetch(request, { ...env, CLICKS, ...bindings }, execution);
@@ -34,6 +35,6 @@ export async function follow(
 		body: await response.text(),
 		location: location === null ? undefined : new URL(location),
 		cookies: response.headers.getSetCookie(),
-		clicks: jobs,
+		clicks: CLICKS.held,
 	};
 }

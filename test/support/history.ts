@@ -6,7 +6,7 @@ import { atInstant } from './at-instant.ts';
 import { aPartner, type Funnel, rows, track } from './funnel.ts';
 import { aReversalFact, context, tell, undone } from './payments.ts';
 import { aClickJob, deliverClicks } from './report.ts';
-import { applyWaiting } from './waiting.ts';
+import { applyWaiting } from './effects.ts';
 import { api, unique } from './world.ts';
 
 // Random histories of a program: what callers and operators do, in any order of days.

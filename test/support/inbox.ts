@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { app } from '../../src/http/app.ts';
 import { ProcessorEventsJob } from '../../src/job.ts';
 import { atInstant } from './at-instant.ts';
-import { deliver, holdingQueue, tick } from './deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { deliver, tick } from './deliver.ts';
 import { bearer, trackWith } from './bindings.ts';
 import { aFunnel, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
@@ -48,7 +49,7 @@ export interface Sending {
 
 /** One delivery of Stripe, signed as it signs; nothing is processed yet. */
 export async function receive(to: StripeFunnel, event: unknown, sending: Sending = {}): Promise<Received> {
-	const { body, header } = await signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
+	const { body, header } = signed(event, sending.secret ?? to.secret, sending.signedAt ?? Date.now());
 	return post(`/webhooks/stripe/${to.id}`, sending.alter ? sending.alter(body) : body, {
 		bindings: sending.bindings,
 		headers: { 'Stripe-Signature': header, ...sending.headers },

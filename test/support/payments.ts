@@ -4,7 +4,7 @@ import { Rejection } from '../../src/domain/rejection.ts';
 import type { PaymentFact, Reversal, ReversalFact } from '../../src/domain/processor-event.ts';
 import { type PaymentReceipt, recordPayment } from '../../src/payments/record-payment.ts';
 import { recordReversal, type ReversalReceipt } from '../../src/payments/record-reversal.ts';
-import { holdingQueue } from './deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';
 import { unique } from './world.ts';
 

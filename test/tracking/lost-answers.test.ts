@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anOutage, bearer, trackWith } from '../support/bindings.ts';
-import { holdingQueue, tick } from '../support/deliver.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { tick } from '../support/deliver.ts';
 import { countedOf, kindsWaiting, reportedOf, waitingOf } from '../support/effects.ts';
 import { faultyDb, losingAnswers, losingTrips } from '../../testing/d1/failing.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../support/funnel.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { linkIdOf, mintClickId } from '../support/clock.ts';
-import { countingTrips } from '../../testing/d1/counting.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
 import { aClick, aFunnel, aLead, aPartner, aSale, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 

@@ -1,4 +1,18 @@
-import { aroundTrips, isWrite } from './each-trip.ts';
+import { aroundTrips, isWrite, type WatchedDatabase } from './each-trip.ts';
+
+/** A D1 database that counts its trips. */
+export interface CountingDatabase extends WatchedDatabase {
+	readonly trips: () => number;
+}
+
+export function countingTrips(db: D1Database): CountingDatabase {
+	let trips = 0;
+	const counted = aroundTrips(db, (go) => {
+		trips += 1;
+		return go();
+	});
+	return { ...counted, trips: () => trips };
+}
 
 export interface Spent {
 	readonly trips: number;
@@ -15,7 +29,7 @@ export interface StatementCost {
 }
 
 /** A D1 database that sums up what its trips cost, as D1 itself counts it. */
-export interface MeteredDatabase extends D1Database {
+export interface MeteredDatabase extends WatchedDatabase {
 	readonly spent: () => Spent;
 	/** In the order of their first runs. */
 	readonly statements: () => readonly StatementCost[];

@@ -23,7 +23,7 @@ async function send(world: PreparedWorld, operation: Operation, example: Example
 	const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(example.params?.[name]));
 	const query = example.query ? `?${new URLSearchParams({ ...example.query }).toString()}` : '';
 	const body = sent === undefined ? undefined : JSON.stringify(sent);
-	const signature = example.isSignedAsStripe === true && body !== undefined ? await world.sign(body) : undefined;
+	const signature = example.isSignedAsStripe === true && body !== undefined ? world.sign(body) : undefined;
 	const request = new Request(`${BASE}${filled}${query}`, {
 		method: operation.method.toUpperCase(),
 		headers: {

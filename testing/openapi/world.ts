@@ -1,5 +1,6 @@
 import type { ExampleWorld } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { signatureOf } from '../stripe/sign.ts';
 import { setPage } from '../service/outside.ts';
 import type { Service } from '../service/service.ts';
 
@@ -10,7 +11,7 @@ export const BASE = 'http://service.test';
 export interface PreparedWorld extends ExampleWorld {
 	readonly service: Service;
 	/** The value of `Stripe-Signature` for a body. */
-	readonly sign: (body: string) => Promise<string>;
+	readonly sign: (body: string) => string;
 	/** Whose tokens the examples are sent with. */
 	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string };
 }
@@ -71,7 +72,7 @@ async function connectStripe(service: Service, token: string): Promise<void> {
 		livemode: true,
 		data: { object: customer },
 	});
-	const signature = await signAsStripe(body);
+	const signature = signAsStripe(body);
 	const address = `${BASE}/webhooks/stripe/1`;
 	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
 }
@@ -85,14 +86,8 @@ async function proveDomain(service: Service, token: string): Promise<void> {
 	setPage(data.file.url, data.file.content);
 }
 
-/** As Stripe does: the HMAC-SHA-256 of the time and the body. */
-async function signAsStripe(body: string): Promise<string> {
-	const utf8 = new TextEncoder();
-	const seconds = Math.floor(Date.now() / 1000);
-	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-	const key = await crypto.subtle.importKey('raw', utf8.encode(SIGNING_SECRET), algorithm, false, ['sign']);
-	const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(`${seconds}.${body}`)));
-	return `t=${seconds},v1=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+function signAsStripe(body: string): string {
+	return signatureOf(body, SIGNING_SECRET, Date.now());
 }
 
 async function expectSuccess(service: Service, request: Request): Promise<string> {

@@ -3,6 +3,7 @@ import { app } from '../../src/http/app.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob } from '../../src/job.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
+import { queueTo } from '../queues.ts';
 import { withOutside } from './outside.ts';
 
 /** The Worker in this very process, with queues that deliver at once, or when they are told to. */
@@ -28,8 +29,8 @@ export function openService(bindings: Env, { isHolding = false } = {}): Service 
 	const waiting: Message[] = [];
 	const env: Env = {
 		...bindings,
-		CLICKS: aQueue<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
-		EFFECTS: aQueue<EffectsJob | ProcessorEventsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
+		CLICKS: queueTo<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
+		EFFECTS: queueTo<EffectsJob | ProcessorEventsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
 	};
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
@@ -54,21 +55,6 @@ export function openService(bindings: Env, { isHolding = false } = {}): Service 
 			return response;
 		},
 		tick: () => tick(openContext(env, execution)),
-	};
-}
-
-function aQueue<Job>(put: (job: Job) => void): Queue<Job> {
-	const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-	return {
-		metrics: () => Promise.resolve(metadata.metrics),
-		send: (job) => {
-			put(job);
-			return Promise.resolve({ metadata });
-		},
-		sendBatch: (messages) => {
-			for (const { body } of messages) put(body);
-			return Promise.resolve({ metadata });
-		},
 	};
 }
 
