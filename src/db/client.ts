@@ -51,14 +51,8 @@ export async function write(db: Database, statements: readonly Statement[], answ
 	const sent = [...statements.map((statement) => boundOf(statement)), ...asked.map(({ bound }) => bound)];
 	const prepared = sent.map((bound) => bind(db, bound));
 	const results = sent.length === 0 ? [] : await send(() => db.$client.batch<Record<string, unknown>>(prepared));
-	const answered = results.slice(statements.length);
-	return foundOf(
-		answers,
-		asked.flatMap(({ name, bound }, index) => {
-			const result = answered[index];
-			return result ? [[name, bound.read(result)]] : [];
-		}),
-	);
+	const answered = results.slice(statements.length).map((result, index) => asked[index]?.bound.read(result));
+	return foundOf(answers, answered);
 }
 
 function bind(db: Database, { alone, params }: Bound): D1PreparedStatement {

@@ -1,4 +1,4 @@
-import { is, Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { fillPlaceholders, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { type AnswerOf, type Bound, boundOf, type Database, type Reads, type Statement } from './statement.ts';
 
@@ -38,18 +38,18 @@ export function prepare<Sent extends object, Made extends Statement | Reads>(mak
 		const values: SentValues = { ...sent, now };
 		const names = Object.keys(values).filter((name) => values[name] !== undefined);
 		const key = names.join();
-		let text = texts.get(key);
-		if (!text) {
-			text = boundOf(make(...standIns<Sent>(db, names)), withConstants);
-			texts.set(key, text);
-		}
-		return { ...text, params: fill(text.params, values) };
+		const text = texts.get(key) ?? boundOf(make({ db, now: standIn('now') }, standIns(names)), withConstants);
+		texts.set(key, text);
+		return { ...text, params: fillPlaceholders(text.params, values) };
 	};
 }
 
-function standIns<Sent>(db: Database, names: readonly string[]): [Asking, Given<Sent>] {
-	const given = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]));
-	return [{ db, now: sql`${sql.placeholder('now')}` }, given as Given<Sent>];
+function standIns<Sent>(names: readonly string[]): Given<Sent> {
+	return Object.fromEntries(names.map((name) => [name, standIn(name)])) as Given<Sent>;
+}
+
+function standIn(name: string): SQL<never> {
+	return sql`${sql.placeholder(name)}`;
 }
 
 const dialect = new SQLiteAsyncDialect();
@@ -57,8 +57,4 @@ const dialect = new SQLiteAsyncDialect();
 /** Constants stand in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
 function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
 	return dialect.sqlToQuery(statement.getSQL().inlineParams());
-}
-
-function fill(params: readonly unknown[], values: SentValues): unknown[] {
-	return params.map((param) => (is(param, Placeholder) ? values[param.name] : param));
 }

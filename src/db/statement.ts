@@ -9,7 +9,7 @@ type Query = BatchItem<'sqlite'>;
 /** A statement as it is sent. */
 export interface Bound<Answer = unknown> {
 	readonly sql: string;
-	readonly params: readonly unknown[];
+	readonly params: unknown[];
 	/** The text to send where it stands alone: with a name for each column, by which D1 tells them apart. */
 	readonly alone: string;
 	/** What D1's answer means. */
@@ -108,9 +108,10 @@ export function askedOf(reads: Reads, render?: Render): { name: string; bound: B
 	return Object.entries(reads).flatMap(([name, read]) => (read ? [{ name, bound: boundOf<Statement>(read, render) }] : []));
 }
 
-/** What was asked has its answer, the others are empty. */
-export function foundOf(reads: Reads, answers: readonly (readonly [name: string, answer: unknown])[]): Found<Reads> {
-	return Object.fromEntries([...Object.keys(reads).map((name) => [name, []]), ...answers]);
+/** The answers of those that are asked, in their order; the others are empty. */
+export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads> {
+	const given = answers.values();
+	return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, read ? given.next().value : []]));
 }
 
 /** How many arguments D1 lets a function have. */
@@ -125,7 +126,7 @@ function together(reads: Reads, render: Render | undefined): Bound {
 			params,
 			table: `${table} (${cells}) AS (${sql})`,
 			json: `(SELECT json_group_array(json_array(${cells})) FROM ${table}) AS ${table}`,
-			read: (row: Row) => [name, rows.read(rowsIn(String(row[table])))] as const,
+			read: (row: Row) => rows.read(rowsIn(String(row[table]))),
 		};
 	});
 	const sql = `WITH ${parts.map(({ table }) => table).join(', ')} SELECT ${parts.map(({ json }) => json).join(', ')}`;
@@ -133,11 +134,10 @@ function together(reads: Reads, render: Render | undefined): Bound {
 		sql,
 		params: parts.flatMap(({ params }) => params),
 		alone: sql,
-		read: ({ results: [row = {}] }) =>
-			foundOf(
-				reads,
-				parts.map((part) => part.read(row)),
-			),
+		read: ({ results: [row = {}] }) => {
+			const answers = parts.map((part) => part.read(row));
+			return foundOf(reads, answers);
+		},
 	};
 }
 

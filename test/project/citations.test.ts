@@ -96,7 +96,7 @@ test('every document that is named is in the repository', () => {
 	expect(texts.flatMap((text) => missingDocuments(text, files).map((path) => `${text.file}: ${path}`))).toEqual([]);
 });
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/proof.md', ...LAWS.map((law) => `docs/${law}.md`)])(
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/proof.md', 'docs/database.md', ...LAWS.map((law) => `docs/${law}.md`)])(
 	'%s links to what is there',
 	(file) => {
 		const text = readFileSync(join(ROOT, file), 'utf8');
