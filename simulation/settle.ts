@@ -4,7 +4,7 @@ import { payCommissions } from '../src/partners/pay-commissions.ts';
 import { recordReversal } from '../src/payments/record-reversal.ts';
 import { expectedStandings } from './invariants/payouts.ts';
 import type { Request, Verbs } from './world/journal.ts';
-import { actorOf, managed } from './operations/operation.ts';
+import { managed } from './operations/operation.ts';
 import type { Simulation } from './world/simulation.ts';
 import { Violation } from './world/violation.ts';
 import { type Program, WORLD } from './world/world.ts';
@@ -27,7 +27,7 @@ export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<v
 async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promise<void> {
 	const available = await checkTold(sim, program, calmly);
 	const paid = await answerTo<'payout'>(calmly, () =>
-		sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), {})),
+		sim.ask('payout', { program, payout: {} }, (ctx) => payCommissions(ctx, managed(program), {})),
 	);
 	const amounts = moneyIn(paid.map(({ partnerId, currency, amountCents }) => [`${partnerId} ${currency}`, amountCents] as const));
 	const due = moneyIn([...available]);
@@ -62,7 +62,7 @@ async function waiveHolds(sim: Simulation, program: Program, calmly: Calmly): Pr
 	const pending = sim.rows.commissions.filter(({ program_id, status }) => program_id === program.id && status === 'pending');
 	const ids = pending.map(({ id }) => id);
 	if (ids.length === 0) return;
-	await calmly(() => sim.ask('approve', { program, ids }, (ctx) => approveCommissions(ctx, actorOf(program), managed(program), ids)));
+	await calmly(() => sim.ask('approve', { program, ids }, (ctx) => approveCommissions(ctx, managed(program), ids)));
 }
 
 /** Holds the standings that a program tells against the entries; what is available, by partner and currency. */

@@ -4,7 +4,7 @@ import type { Random } from '../../testing/random.ts';
 import type { CommissionRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
-import { actorOf, insist, managed, type Operation } from './operation.ts';
+import { insist, managed, type Operation } from './operation.ts';
 
 /**
  * A payout of at least what a partner has, while a sale is refunded whose commission that partner was paid before: the balance
@@ -26,7 +26,7 @@ async function payWhileRefunding(sim: Simulation, random: Random): Promise<void>
 		refundId: 'contested',
 	};
 	await Promise.all([
-		insist(random, () => sim.ask('payout', { program, payout }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), payout))),
+		insist(random, () => sim.ask('payout', { program, payout }, (ctx) => payCommissions(ctx, managed(program), payout))),
 		insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund))),
 	]);
 }

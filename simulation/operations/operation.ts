@@ -105,10 +105,6 @@ export async function insist(random: Random, ask: () => Promise<Request>): Promi
 	}
 }
 
-export function actorOf(program: Program) {
-	return { userId: program.ownerId, email: 'owner@example.com', name: 'Owner', address: null };
-}
-
 export function managed(program: Program) {
 	return {
 		id: program.id,
@@ -119,5 +115,6 @@ export function managed(program: Program) {
 		cookieWindowDays: program.windowDays,
 		active: true,
 		role: 'owner',
+		actor: { userId: program.ownerId, email: 'owner@example.com', name: 'Owner', address: null },
 	} as const;
 }

@@ -3,7 +3,7 @@ import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { actorOf, aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
+import { aProgram, aSoldTransaction, insist, managed, type Operation } from './operation.ts';
 
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
@@ -22,9 +22,7 @@ async function pay(sim: Simulation, random: Random): Promise<void> {
 				before: random.chance(0.2) ? ({ kind: 'instant', at: sim.now - random.below(40) * 86_400_000 } as const) : undefined,
 				minimumCents: random.chance(0.4) ? random.pick([...balances, 1, 2_000]) : undefined,
 			};
-	await insist(random, () =>
-		sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, actorOf(program), managed(program), request)),
-	);
+	await insist(random, () => sim.ask('payout', { program, payout: request }, (ctx) => payCommissions(ctx, managed(program), request)));
 }
 
 async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject'): Promise<void> {
@@ -32,9 +30,7 @@ async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject
 	const ids = someCommissions(sim, random, program.id, kind === 'approve' ? ['pending'] : ['pending', 'approved', 'refunded']);
 	await insist(random, () =>
 		sim.ask(kind, { program, ids }, (ctx) =>
-			kind === 'approve'
-				? approveCommissions(ctx, actorOf(program), managed(program), ids)
-				: rejectCommissions(ctx, actorOf(program), managed(program), ids, undefined),
+			kind === 'approve' ? approveCommissions(ctx, managed(program), ids) : rejectCommissions(ctx, managed(program), ids, undefined),
 		),
 	);
 }

@@ -8,7 +8,7 @@ import { endMembership } from '../../src/partners/end-membership.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { PRODUCTS, type Program, WORLD } from '../world/world.ts';
-import { actorOf, aProgram, insist, managed, type Operation } from './operation.ts';
+import { aProgram, insist, managed, type Operation } from './operation.ts';
 import { deliverSome, tickOnce } from './work.ts';
 
 export const rule: Operation = { kind: 'rule', weight: 5, races: true, run: changeRules };
@@ -19,7 +19,6 @@ export const settings: Operation = { kind: 'settings', weight: 3, races: false, 
 /** A rule is made, changed or taken out of force. */
 async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
-	const actor = actorOf(program);
 	const own = sim.rows.rules.filter(({ program_id }) => program_id === program.id);
 	const ruleId = own.length > 0 && random.chance(0.9) ? random.pick(own).id : random.between(1, 10);
 	const change = random.weighted([
@@ -41,9 +40,9 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	};
 	await insist(random, () =>
 		sim.ask('rule', { program, change: `${change} ${JSON.stringify({ ruleId, scope, sent })}` }, (ctx) => {
-			if (change === 'archive') return archiveCommissionRule(ctx, actor, managedNow(sim, program), ruleId);
-			if (change === 'create') return createCommissionRule(ctx, actor, managedNow(sim, program), scope, sent);
-			return changeCommissionRule(ctx, actor, managedNow(sim, program), ruleId, sent);
+			if (change === 'archive') return archiveCommissionRule(ctx, managedNow(sim, program), ruleId);
+			if (change === 'create') return createCommissionRule(ctx, managedNow(sim, program), scope, sent);
+			return changeCommissionRule(ctx, managedNow(sim, program), ruleId, sent);
 		}),
 	);
 }
@@ -61,8 +60,8 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 	await insist(random, () =>
 		sim.ask('partner', { program, partnerId, change }, (ctx) =>
 			change === 'ended'
-				? endMembership(ctx, actorOf(program), managed(program), partnerId)
-				: changePartner(ctx, actorOf(program), managed(program), partnerId, { name: undefined, status: change }),
+				? endMembership(ctx, managed(program), partnerId)
+				: changePartner(ctx, managed(program), partnerId, { name: undefined, status: change }),
 		),
 	);
 }
@@ -71,9 +70,7 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
 	const added = { name: 'Partner who joined', email, shortLink: undefined };
-	await insist(random, () =>
-		sim.ask('join', { program, email }, (ctx) => addPartner(ctx, actorOf(program), managedNow(sim, program), added)),
-	);
+	await insist(random, () => sim.ask('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
 }
 
 /**
@@ -99,7 +96,7 @@ async function changeSettings(sim: Simulation, random: Random): Promise<void> {
 		: { currency: random.pick(['USD', 'EUR', 'JPY']) };
 	if (random.chance(0.6)) await addAnyone(sim, random, program);
 	await Promise.all([
-		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, actorOf(program), managed(program), change))),
+		insist(random, () => sim.ask('settings', { program, change }, (ctx) => updateProgram(ctx, managed(program), change))),
 		beside?.(sim, random),
 	]);
 }

@@ -6,7 +6,7 @@ import type { Mail } from '../world/stripe-account.ts';
 import { begin, goOn } from './stripe-happenings.ts';
 import { signatureOf } from '../../testing/stripe/sign.ts';
 import { type Program, WORLD } from '../world/world.ts';
-import { actorOf, insist, managed, type Operation } from './operation.ts';
+import { insist, managed, type Operation } from './operation.ts';
 
 /** So many people pay in a history: what is told of few meets again and again. */
 const MOST_PAYERS = 2;
@@ -83,7 +83,5 @@ async function processAnew(sim: Simulation, random: Random): Promise<void> {
 	const [row] = random.shuffled(sim.rows.inbox);
 	const program = WORLD.programs.find(({ id }) => id === row?.program_id);
 	if (!row || !program) return;
-	await insist(random, () =>
-		sim.ask('reopen', { program, id: row.id }, (ctx) => replayProcessorEvent(ctx, actorOf(program), managed(program), row.id)),
-	);
+	await insist(random, () => sim.ask('reopen', { program, id: row.id }, (ctx) => replayProcessorEvent(ctx, managed(program), row.id)));
 }

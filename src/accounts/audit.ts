@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
+import type { ManagedProgram } from './membership.ts';
 import type { Actor } from './session.ts';
 
 /** What was done, to what. Ids of rows made in the same batch are given as subqueries. */
@@ -31,6 +32,15 @@ export function auditEntry(
 		detail: JSON.stringify(entry.detail ?? {}),
 		address: actor.address,
 	});
+}
+
+/** The same of a write to a program. */
+export function auditProgram(
+	ctx: Context,
+	{ actor, id: programId, workspaceId }: Pick<ManagedProgram, 'actor' | 'id' | 'workspaceId'>,
+	entry: Omit<AuditedAction, 'workspaceId' | 'programId'>,
+): Statement {
+	return auditEntry(ctx, actor, { ...entry, workspaceId, programId });
 }
 
 /** Notes what somebody was refused. What cannot be noted is refused all the same. */

@@ -7,7 +7,7 @@ import type { Actor } from './session.ts';
 
 export type Role = 'owner' | 'admin' | 'member';
 
-/** A program that the actor may see, and as what. */
+/** A program that somebody manages: who, and as what. */
 export interface ManagedProgram {
 	readonly id: number;
 	readonly workspaceId: number;
@@ -17,6 +17,7 @@ export interface ManagedProgram {
 	readonly cookieWindowDays: number;
 	readonly active: boolean;
 	readonly role: Role;
+	readonly actor: Actor;
 }
 
 const RANKS = { owner: 2, admin: 1, member: 0 } as const satisfies Record<Role, number>;
@@ -60,7 +61,7 @@ export async function requireProgramRole(ctx: Context, actor: Actor, programId: 
 	const { role } = program;
 	if (role === null) throw new Rejection('not_a_member');
 	requireRank(role, atLeast);
-	return { ...program, role };
+	return { ...program, role, actor };
 }
 
 function requireRank(role: Role, atLeast: Role): void {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
@@ -17,7 +16,7 @@ export interface NewLink {
 }
 
 /** One more link of a partner. Rejects with 404 an unknown partner, with 409 an ended membership and a taken short_link. */
-export async function addLink(ctx: Context, actor: Actor, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
+export async function addLink(ctx: Context, program: ManagedProgram, link: NewLink): Promise<ProgramLink> {
 	const partner = await requirePartner(ctx, program.id, link.partnerId);
 	try {
 		const added = await withShortLink(ctx, link.shortLink, async (shortLink) => {
@@ -32,9 +31,7 @@ export async function addLink(ctx: Context, actor: Actor, program: ManagedProgra
 						// Null, which fails the batch, where the membership has ended by now.
 						createdAt: sql`(SELECT ${ctx.now} FROM partner_programs WHERE id = ${partner.partnerProgramId} AND status <> 'ended')`,
 					}),
-					auditEntry(ctx, actor, {
-						workspaceId: program.workspaceId,
-						programId: program.id,
+					auditProgram(ctx, program, {
 						action: 'link.add',
 						subjectId: sql<number>`(SELECT id FROM referral_links WHERE short_link = ${shortLink})`,
 						detail: { partner_id: link.partnerId, short_link: shortLink, destination_url: link.destinationUrl },

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
@@ -22,7 +21,7 @@ export interface NewPartner {
  * Adds a partner to the program, with a first link. A partner whom the workspace knows by this e-mail keeps its name and
  * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, and a taken short_link.
  */
-export async function addPartner(ctx: Context, actor: Actor, program: ManagedProgram, partner: NewPartner): Promise<Partner> {
+export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<Partner> {
 	try {
 		const added = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
 			const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
@@ -33,13 +32,7 @@ export async function addPartner(ctx: Context, actor: Actor, program: ManagedPro
 					countPartner(ctx, program, idOfPartner),
 					joinProgram(ctx, program, idOfPartner),
 					insertFirstLink(ctx, program, idOfPartner, shortLink),
-					auditEntry(ctx, actor, {
-						workspaceId: program.workspaceId,
-						programId: program.id,
-						action: 'partner.add',
-						subjectId: idOfPartner,
-						detail: { short_link: shortLink },
-					}),
+					auditProgram(ctx, program, { action: 'partner.add', subjectId: idOfPartner, detail: { short_link: shortLink } }),
 				],
 				{ stored: selectPartners(ctx, program.id, { email: partner.email }) },
 			);

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { requireEach, whyNotApprovable } from '../domain/payout.ts';
@@ -18,7 +17,6 @@ export interface DecidedCommission {
  */
 export async function approveCommissions(
 	ctx: Context,
-	actor: Actor,
 	program: ManagedProgram,
 	commissionIds: readonly number[],
 ): Promise<DecidedCommission[]> {
@@ -30,12 +28,7 @@ export async function approveCommissions(
 		requireEach(ids, chosen, whyNotApprovable);
 		await write(ctx.db, [
 			approve(ctx, revisionsOf(chosen)),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
-				action: 'commission.approve',
-				detail: { operation, commission_ids: ids },
-			}),
+			auditProgram(ctx, program, { action: 'commission.approve', detail: { operation, commission_ids: ids } }),
 		]);
 	});
 	return ids.map((id) => ({ id, status: 'approved' }));

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
@@ -16,13 +15,7 @@ export interface LinkChanges {
 }
 
 /** Changes where a link leads or whether it answers clicks; its partner and short_link never change. Rejects with 404. */
-export async function changeLink(
-	ctx: Context,
-	actor: Actor,
-	program: ManagedProgram,
-	linkId: number,
-	changes: LinkChanges,
-): Promise<ProgramLink> {
+export async function changeLink(ctx: Context, program: ManagedProgram, linkId: number, changes: LinkChanges): Promise<ProgramLink> {
 	const [link] = await selectLinks(ctx, program.id, { linkId });
 	if (!link) throw notFound('Link');
 	const { changed } = await write(
@@ -35,9 +28,7 @@ export async function changeLink(
 					archivedAt: archivedAtOf(ctx, changes.archived),
 				})
 				.where(and(eq(referralLinks.id, linkId), eq(referralLinks.programId, program.id))),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
+			auditProgram(ctx, program, {
 				action: 'link.change',
 				subjectId: linkId,
 				detail: { destination_url: changes.destinationUrl, archived: changes.archived },

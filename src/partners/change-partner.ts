@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
@@ -16,21 +15,9 @@ export interface PartnerChanges {
 }
 
 /** Renames, suspends or resumes a partner. Rejects with 404, and with 409 a status for a membership that has ended. */
-export async function changePartner(
-	ctx: Context,
-	actor: Actor,
-	program: ManagedProgram,
-	partnerId: number,
-	changes: PartnerChanges,
-): Promise<Partner> {
+export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
-	const audited = auditEntry(ctx, actor, {
-		workspaceId: program.workspaceId,
-		programId: program.id,
-		action: 'partner.change',
-		subjectId: partnerId,
-		detail: { ...changes },
-	});
+	const audited = auditProgram(ctx, program, { action: 'partner.change', subjectId: partnerId, detail: { ...changes } });
 	try {
 		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status), audited];
 		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });

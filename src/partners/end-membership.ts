@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
@@ -11,7 +10,7 @@ import { type Partner, requirePartner, selectPartners } from './partner.ts';
  * Ends the membership: its links keep their short_link but have no partner any more, its commissions and balances stay.
  * Once more is fine. Rejects with 404.
  */
-export async function endMembership(ctx: Context, actor: Actor, program: ManagedProgram, partnerId: number): Promise<Partner> {
+export async function endMembership(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	if (partner.status === 'ended') return partner;
 	const { ended } = await write(
@@ -19,9 +18,7 @@ export async function endMembership(ctx: Context, actor: Actor, program: Managed
 		[
 			ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
 			ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
+			auditProgram(ctx, program, {
 				action: 'partner.end',
 				subjectId: partnerId,
 				detail: { links: partner.links.map((link) => link.shortLink) },

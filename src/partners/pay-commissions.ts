@@ -1,7 +1,6 @@
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, isRaced, read, refusedWith, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -34,7 +33,7 @@ export interface PayoutRequest {
  * Of two requests for the same commissions or the same surplus one pays. Rejects with 404 an unknown commission or partner, with 409 a commission that was asked for
  * and cannot be paid.
  */
-export async function payCommissions(ctx: Context, actor: Actor, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
+export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
 	const minimumCents = request.minimumCents ?? 0;
 	const paid = await decideUntilSettled(async (attempt) => {
@@ -44,13 +43,15 @@ export async function payCommissions(ctx: Context, actor: Actor, program: Manage
 		}
 		const { commissions: chosen, surplusAccounts } = await choose(ctx, program, request);
 		if (chosen.length === 0 && surplusAccounts.length === 0) return [];
-		const audited = auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
+		const audited = auditProgram(ctx, program, { action: 'payout.make', detail: { operation, commissions: chosen.length } });
+		const writes = payoutStatements(ctx, {
+			operation,
 			programId: program.id,
-			action: 'payout.make',
-			detail: { operation, commissions: chosen.length },
+			userId: program.actor.userId,
+			chosen,
+			surplusAccounts,
+			minimumCents,
 		});
-		const writes = payoutStatements(ctx, { operation, programId: program.id, userId: actor.userId, chosen, surplusAccounts, minimumCents });
 		const { payouts } = await write(ctx.db, [...writes, audited], { payouts: selectPayouts(ctx, program.id, { operation }) });
 		return payouts;
 	}, isOvertaken);

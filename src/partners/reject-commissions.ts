@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -17,7 +16,6 @@ import { chosenColumns, isChosen, isCommitted, revisionsOf } from './chosen-comm
  */
 export async function rejectCommissions(
 	ctx: Context,
-	actor: Actor,
 	program: ManagedProgram,
 	commissionIds: readonly number[],
 	reason: string | undefined,
@@ -43,12 +41,7 @@ export async function rejectCommissions(
 					moves: movesOfRejection(commission.currency, commission),
 				})),
 			),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
-				action: 'commission.reject',
-				detail: { operation, commission_ids: ids, reason },
-			}),
+			auditProgram(ctx, program, { action: 'commission.reject', detail: { operation, commission_ids: ids, reason } }),
 		]);
 	});
 	sendEffects(

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
@@ -15,7 +14,7 @@ export interface Connection {
 }
 
 /** Sets a program's Stripe up, or changes how it is. The secrets are stored under AES-GCM. */
-export async function connectStripe(ctx: Context, actor: Actor, program: ManagedProgram, connection: Connection): Promise<Endpoint> {
+export async function connectStripe(ctx: Context, program: ManagedProgram, connection: Connection): Promise<Endpoint> {
 	const secrets = [...new Set(connection.secrets)];
 	const sealedSecrets = JSON.stringify(await Promise.all(secrets.map((secret) => ctx.secrets.seal(secret))));
 	const { amountBasis } = connection;
@@ -34,9 +33,7 @@ export async function connectStripe(ctx: Context, actor: Actor, program: Managed
 				target: [processorEndpoints.programId, processorEndpoints.processor],
 				set: { sealedSecrets, amountBasis: amountBasis ?? sql`amount_basis`, updatedAt: ctx.now },
 			}),
-		auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
-			programId: program.id,
+		auditProgram(ctx, program, {
 			action: 'stripe.connect',
 			detail: { secrets: secrets.length, ...(amountBasis === undefined ? {} : { amountBasis }) },
 		}),

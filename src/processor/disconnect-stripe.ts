@@ -1,6 +1,5 @@
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
@@ -11,10 +10,10 @@ import { findEndpoint, ofProgram } from './endpoint.ts';
  * Takes no more webhooks from a program's Stripe and forgets its secrets. Events that still wait are refused when they are looked
  * at next; what was recorded stays. Rejects with 404 where nothing is connected.
  */
-export async function disconnectStripe(ctx: Context, actor: Actor, program: ManagedProgram): Promise<void> {
+export async function disconnectStripe(ctx: Context, program: ManagedProgram): Promise<void> {
 	if (!(await findEndpoint(ctx, program.id))) throw new Rejection('not_found', { message: 'Stripe is not connected' });
 	await write(ctx.db, [
 		ctx.db.delete(processorEndpoints).where(ofProgram(program.id)),
-		auditEntry(ctx, actor, { workspaceId: program.workspaceId, programId: program.id, action: 'stripe.disconnect' }),
+		auditProgram(ctx, program, { action: 'stripe.disconnect' }),
 	]);
 }

@@ -1,7 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
@@ -15,7 +14,7 @@ import { reopenEvent } from '../inbox/reopen-event.ts';
  * Has an event of the inbox processed anew, whatever became of it before; its dead letter, if it has one, is replayed by that.
  * Rejects with 404 an event of another program, with 409 one whose body was purged.
  */
-export async function replayProcessorEvent(ctx: Context, actor: Actor, program: ManagedProgram, id: number): Promise<ListedEvent> {
+export async function replayProcessorEvent(ctx: Context, program: ManagedProgram, id: number): Promise<ListedEvent> {
 	const found = selectEvents(ctx).where(and(eq(processorEvents.id, id), eq(processorEvents.programId, program.id)));
 	const [event] = await found;
 	if (!event) throw notFound('Event');
@@ -25,9 +24,7 @@ export async function replayProcessorEvent(ctx: Context, actor: Actor, program: 
 			.update(deadLetters)
 			.set({ replayedAt: ctx.now })
 			.where(and(eq(deadLetters.messageId, letterIdOf(id)), isNull(deadLetters.replayedAt))),
-		auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
-			programId: program.id,
+		auditProgram(ctx, program, {
 			action: 'processor_event.replay',
 			subjectId: id,
 			detail: { eventId: event.eventId, type: event.type, state: event.state },

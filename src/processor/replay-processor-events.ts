@@ -1,7 +1,6 @@
 import { and, asc, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
@@ -29,7 +28,7 @@ export interface Replay {
  * Has the settled events of a program in some states processed anew, in the order in which they happened, at most REPLAY_LIMIT of
  * them; those whose body was purged are left out. Their dead letters are replayed by that.
  */
-export async function replayProcessorEvents(ctx: Context, actor: Actor, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
+export async function replayProcessorEvents(ctx: Context, program: ManagedProgram, request: ReplayRequest): Promise<Replay> {
 	const asked = and(
 		eq(processorEvents.programId, program.id),
 		inStates(program.id, request.states),
@@ -54,12 +53,7 @@ export async function replayProcessorEvents(ctx: Context, actor: Actor, program:
 				.update(deadLetters)
 				.set({ replayedAt: ctx.now })
 				.where(and(letters, isNull(deadLetters.replayedAt))),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
-				action: 'processor_event.replay_all',
-				detail: { events: ids.length, states: request.states },
-			}),
+			auditProgram(ctx, program, { action: 'processor_event.replay_all', detail: { events: ids.length, states: request.states } }),
 		]);
 		await sendEvents(ctx, ids);
 	}

@@ -1,22 +1,16 @@
 import { eq } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { requireRule } from './change-commission-rule.ts';
 
 /** Takes a rule out of force; what it earned stays. Owners and admins. */
-export async function archiveCommissionRule(ctx: Context, actor: Actor, program: ManagedProgram, ruleId: number): Promise<void> {
+export async function archiveCommissionRule(ctx: Context, program: ManagedProgram, ruleId: number): Promise<void> {
 	await requireRule(ctx, program.id, ruleId);
 	await write(ctx.db, [
 		ctx.db.update(commissionRules).set({ archivedAt: ctx.now }).where(eq(commissionRules.id, ruleId)),
-		auditEntry(ctx, actor, {
-			workspaceId: program.workspaceId,
-			programId: program.id,
-			action: 'commission_rule.archive',
-			subjectId: ruleId,
-		}),
+		auditProgram(ctx, program, { action: 'commission_rule.archive', subjectId: ruleId }),
 	]);
 }

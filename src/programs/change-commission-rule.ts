@@ -1,7 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
@@ -18,7 +17,6 @@ const ATTEMPTS = 5;
  */
 export async function changeCommissionRule(
 	ctx: Context,
-	actor: Actor,
 	program: ManagedProgram,
 	ruleId: number,
 	sent: SentTerms,
@@ -27,7 +25,7 @@ export async function changeCommissionRule(
 		const rule = await requireRule(ctx, program.id, ruleId);
 		const terms = termsOf(sent, program.currency, rule.terms);
 		if (isSameTerms(terms, rule.terms)) return rule;
-		if (await insertNextVersion(ctx, actor, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };
+		if (await insertNextVersion(ctx, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };
 	}
 	throw new Rejection('conflict', { message: 'The rule is being changed by others: try again' });
 }
@@ -40,13 +38,7 @@ export async function requireRule(ctx: Context, programId: number, ruleId: numbe
 }
 
 /** False where another change took the version, or archived the rule, since it was read. */
-async function insertNextVersion(
-	ctx: Context,
-	actor: Actor,
-	program: ManagedProgram,
-	rule: CommissionRule,
-	terms: Terms,
-): Promise<boolean> {
+async function insertNextVersion(ctx: Context, program: ManagedProgram, rule: CommissionRule, terms: Terms): Promise<boolean> {
 	const version = rule.version + 1;
 	// NULL, which the column refuses, once the rule is archived.
 	const ruleId: SQL<number> = sql`(SELECT ${commissionRules.id} FROM ${commissionRules}
@@ -55,9 +47,7 @@ async function insertNextVersion(
 		await write(ctx.db, [
 			insertRuleVersion(ctx, ruleId, version, terms),
 			ctx.db.update(commissionRules).set({ currentVersion: version }).where(eq(commissionRules.id, rule.id)),
-			auditEntry(ctx, actor, {
-				workspaceId: program.workspaceId,
-				programId: program.id,
+			auditProgram(ctx, program, {
 				action: 'commission_rule.change',
 				subjectId: rule.id,
 				detail: { version, from: rule.terms, to: terms },

@@ -1,7 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { violates, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
@@ -24,12 +23,11 @@ import {
  */
 export async function createCommissionRule(
 	ctx: Context,
-	actor: Actor,
 	program: ManagedProgram,
 	scope: RuleScope,
 	sent: SentTerms,
 ): Promise<CommissionRule> {
-	const { id: programId, workspaceId, currency } = program;
+	const { id: programId, currency } = program;
 	const terms = termsOf(sent, currency);
 	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
 	try {
@@ -38,13 +36,7 @@ export async function createCommissionRule(
 			[
 				insertRule(ctx, programId, scope),
 				insertRuleVersion(ctx, newestRuleId, 1, terms),
-				auditEntry(ctx, actor, {
-					workspaceId,
-					programId,
-					action: 'commission_rule.create',
-					subjectId: newestRuleId,
-					detail: { ...scope, ...terms },
-				}),
+				auditProgram(ctx, program, { action: 'commission_rule.create', subjectId: newestRuleId, detail: { ...scope, ...terms } }),
 			],
 			{ rules: selectRules(ctx).where(eq(commissionRules.id, newestRuleId)) },
 		);

@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -29,15 +28,13 @@ export async function requireProvableDomain(ctx: Context, programId: number): Pr
 }
 
 /** Looks for the proof of the domain, and notes that it is there. Audited either way. Rejects with 409 where it is not. */
-export async function verifyProgramDomain(ctx: Context, actor: Actor, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
-	const { id: programId, workspaceId } = program;
+export async function verifyProgramDomain(ctx: Context, program: ManagedProgram, domain: string): Promise<ProgramDomain> {
+	const programId = program.id;
 	const places = proofPlaces(domain);
 	if (!places) throw conflict('The domain of the program is no public one: nobody could look at it');
 	const proofs = await ctx.secrets.domainProofs(programId, bareDomain(domain));
 	const isProved = await findDomainProof(ctx, domain, places, proofs);
-	const audit = auditEntry(ctx, actor, {
-		workspaceId,
-		programId,
+	const audit = auditProgram(ctx, program, {
 		action: isProved ? 'domain.verify' : 'domain.refuse',
 		subjectId: programId,
 		detail: { domain },

@@ -2,7 +2,6 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { requirePassword } from '../accounts/require-password.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
@@ -12,8 +11,8 @@ import { notFound } from '../domain/rejection.ts';
  * The program's current key in clear (decision 29), for an owner or admin who enters their password again. Audited before
  * it is shown. 403 for a wrong password.
  */
-export async function revealProgramKey(ctx: Context, actor: Actor, program: ManagedProgram, password: string): Promise<string> {
-	const { id: programId, workspaceId } = program;
+export async function revealProgramKey(ctx: Context, program: ManagedProgram, password: string): Promise<string> {
+	const { id: programId, workspaceId, actor } = program;
 	const purpose = { workspaceId, programId, action: 'program_key.reveal' };
 	await requirePassword(ctx, actor, password, purpose);
 	const [key] = await ctx.db

@@ -2,7 +2,6 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { requirePassword } from '../accounts/require-password.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { violates, write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
@@ -26,13 +25,8 @@ export interface RotatedKey {
  * A new key for the program; earlier ones end after the overlap, or when they would have ended before that. For an owner or
  * admin who enters their password again: 403 for a wrong one. 409 where another rotation came first: ending its key unseen would break whoever was just given it.
  */
-export async function rotateProgramKey(
-	ctx: Context,
-	actor: Actor,
-	program: ManagedProgram,
-	{ password, overlapHours }: Rotation,
-): Promise<RotatedKey> {
-	const { id: programId, workspaceId } = program;
+export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { password, overlapHours }: Rotation): Promise<RotatedKey> {
+	const { id: programId, workspaceId, actor } = program;
 	const purpose = { workspaceId, programId, action: 'program_key.rotate' };
 	await requirePassword(ctx, actor, password, purpose);
 	const previousId = await findCurrentKeyId(ctx, programId);

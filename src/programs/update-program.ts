@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { auditEntry } from '../accounts/audit.ts';
+import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
@@ -31,18 +30,12 @@ export interface ProgramChange {
  * Changes a program's settings. Owners and admins. 409 for a currency after the first sale, or a time zone after the first
  * event: the amounts and days already recorded would change their meaning.
  */
-export async function updateProgram(ctx: Context, actor: Actor, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
-	const { id: programId, workspaceId } = program;
+export async function updateProgram(ctx: Context, program: ManagedProgram, change: ProgramChange): Promise<ProgramView> {
+	const programId = program.id;
 	const { allowedOrigins: origins, ...columns } = change;
 	const changed = Object.entries(change).filter(([, value]) => value !== undefined);
 	if (changed.length === 0) throw invalid('Send at least one field to change');
-	const audit = auditEntry(ctx, actor, {
-		workspaceId,
-		programId,
-		action: 'program.update',
-		subjectId: programId,
-		detail: Object.fromEntries(changed),
-	});
+	const audit = auditProgram(ctx, program, { action: 'program.update', subjectId: programId, detail: Object.fromEntries(changed) });
 	try {
 		await write(ctx.db, [
 			audit,

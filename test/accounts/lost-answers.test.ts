@@ -71,7 +71,7 @@ test('a program is made once', async () => {
 test('a key is rotated once', async () => {
 	const program = await aProgram(owner);
 	const managed = await requireProgramRole(context(), actor, program.id, 'admin');
-	const { apiToken } = await rotateProgramKey(context(), actor, managed, { password: owner.password, overlapHours: 24 });
+	const { apiToken } = await rotateProgramKey(context(), managed, { password: owner.password, overlapHours: 24 });
 	const { results } = await env.DB.prepare('SELECT token_hash FROM program_keys WHERE program_id = ? AND expires_at IS NULL')
 		.bind(program.id)
 		.all();

@@ -96,8 +96,7 @@ test('a secret that no secret of the Worker opens any more is told to be there, 
 	};
 	await connectStripe(
 		{ ...ctx, secrets: openSecrets('a-secret-that-was-dropped') },
-		{ ...owner, name: 'Ada', address: null },
-		{ ...managed, role: 'owner' },
+		{ ...managed, role: 'owner', actor: { ...owner, name: 'Ada', address: null } },
 		{ secrets: [signingSecret()], amountBasis: undefined },
 	);
 	expect(await findEndpoint(ctx, place.id)).toMatchObject({ secretHints: [null] });

@@ -17,7 +17,7 @@ async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
 	const actor = { userId: of.owner.userId, email: '', name: '', address: null };
 	const program = await requireProgramRole(ctx, actor, of.id, 'admin');
-	return replayProcessorEvents(ctx, actor, program, { states: ['refused', 'expired'], settledBefore: ctx.now + 1 });
+	return replayProcessorEvents(ctx, program, { states: ['refused', 'expired'], settledBefore: ctx.now + 1 });
 }
 
 function hasIds(job: unknown): job is { readonly ids: readonly number[] } {

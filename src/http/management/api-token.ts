@@ -18,15 +18,15 @@ export const RotateRequest = once(() => Strict({ password: FreeText(200), overla
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>()
 	.post('/reveal', fewGuesses, requireProgram('admin'), body(RevealRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
-		await requireFewGuessesAt(c, actor.email);
-		const revealed = await revealProgramKey(ctx, actor, program, c.req.valid('json').password);
+		const { ctx, program } = c.var;
+		await requireFewGuessesAt(c, program.actor.email);
+		const revealed = await revealProgramKey(ctx, program, c.req.valid('json').password);
 		return c.json({ success: true, data: { api_token: revealed } });
 	})
 	.post('/', fewGuesses, requireProgram('admin'), body(RotateRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { password, overlap_hours: overlapHours } = c.req.valid('json');
-		await requireFewGuessesAt(c, actor.email);
-		const rotated = await rotateProgramKey(ctx, actor, program, { password, overlapHours });
+		await requireFewGuessesAt(c, program.actor.email);
+		const rotated = await rotateProgramKey(ctx, program, { password, overlapHours });
 		return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
 	});

@@ -40,20 +40,20 @@ export const commissionRules = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(ruleOnWire), meta: metaOf(page) });
 	})
 	.post('/', requireProgram('admin'), body(RuleRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const request = c.req.valid('json');
 		const scope = { partnerId: request.partner_id ?? null, productId: request.product_id ?? null };
-		const rule = await createCommissionRule(ctx, actor, program, scope, toTerms(request));
+		const rule = await createCommissionRule(ctx, program, scope, toTerms(request));
 		return c.json({ success: true, data: ruleOnWire(rule) }, 201);
 	})
 	.patch('/:ruleId', requireProgram('admin'), params(['ruleId']), body(RuleChange), async (c) => {
-		const { ctx, actor, program } = c.var;
-		const rule = await changeCommissionRule(ctx, actor, program, c.req.valid('param').ruleId, toTerms(c.req.valid('json')));
+		const { ctx, program } = c.var;
+		const rule = await changeCommissionRule(ctx, program, c.req.valid('param').ruleId, toTerms(c.req.valid('json')));
 		return c.json({ success: true, data: ruleOnWire(rule) });
 	})
 	.delete('/:ruleId', requireProgram('admin'), params(['ruleId']), async (c) => {
-		const { ctx, actor, program } = c.var;
-		await archiveCommissionRule(ctx, actor, program, c.req.valid('param').ruleId);
+		const { ctx, program } = c.var;
+		await archiveCommissionRule(ctx, program, c.req.valid('param').ruleId);
 		return c.json({ success: true, data: null });
 	});
 

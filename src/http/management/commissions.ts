@@ -37,14 +37,14 @@ export const commissions = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
 	})
 	.post('/approve', requireProgram('admin'), body(ApproveRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { commission_ids: ids } = c.req.valid('json');
-		return c.json({ success: true, data: await approveCommissions(ctx, actor, program, ids) });
+		return c.json({ success: true, data: await approveCommissions(ctx, program, ids) });
 	})
 	.post('/reject', requireProgram('admin'), body(RejectRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { commission_ids: ids, reason } = c.req.valid('json');
-		return c.json({ success: true, data: await rejectCommissions(ctx, actor, program, ids, reason) });
+		return c.json({ success: true, data: await rejectCommissions(ctx, program, ids, reason) });
 	});
 
 function commissionOnWire(commission: ListedCommission) {

@@ -13,12 +13,12 @@ export const domain = new Hono<AppEnv>()
 		return c.json({ success: true, data: domainOnWire(await readProgramDomain(ctx, program.id)) });
 	})
 	.post('/verify', requireProgram('admin'), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const asked = await requireProvableDomain(ctx, program.id);
 		// Requests go out: not many of a caller, nor to a domain, whoever claims it.
 		await requireWithinLimit(c.env.SIGN_IN_LIMIT, `domain ${await clientNetwork(c)}`);
 		await requireWithinLimit(c.env.ACCOUNT_LIMIT, `domain ${asked}`);
-		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, actor, program, asked)) });
+		return c.json({ success: true, data: domainOnWire(await verifyProgramDomain(ctx, program, asked)) });
 	});
 
 function domainOnWire({ domain: name, needsProof, verifiedAt, proof }: ProgramDomain) {

@@ -27,9 +27,9 @@ export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.option
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewLink), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { partner_id: partnerId, short_link: shortLink, destination_url: destinationUrl } = c.req.valid('json');
-		const link = await addLink(ctx, actor, program, { partnerId, shortLink, destinationUrl });
+		const link = await addLink(ctx, program, { partnerId, shortLink, destinationUrl });
 		return c.json({ success: true, data: programLinkOnWire(link) }, 201);
 	})
 	.get('/', requireProgram('member'), query(LinkQuery), async (c) => {
@@ -39,14 +39,14 @@ export const links = new Hono<AppEnv>()
 		return c.json({ success: true, data: page.rows.map(programLinkOnWire), meta: metaOf(page) });
 	})
 	.patch('/:linkId', requireProgram('admin'), params(['linkId']), body(LinkChanges), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { destination_url: destinationUrl, archived } = c.req.valid('json');
-		const link = await changeLink(ctx, actor, program, c.req.valid('param').linkId, { destinationUrl, archived });
+		const link = await changeLink(ctx, program, c.req.valid('param').linkId, { destinationUrl, archived });
 		return c.json({ success: true, data: programLinkOnWire(link) });
 	})
 	.delete('/:linkId', requireProgram('admin'), params(['linkId']), async (c) => {
-		const { ctx, actor, program } = c.var;
-		const link = await changeLink(ctx, actor, program, c.req.valid('param').linkId, { archived: true });
+		const { ctx, program } = c.var;
+		const link = await changeLink(ctx, program, c.req.valid('param').linkId, { archived: true });
 		return c.json({ success: true, data: programLinkOnWire(link) });
 	});
 

@@ -26,9 +26,9 @@ export const PartnerChanges = once(() =>
 /** /api/v1/programs/:id/partners */
 export const partners = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { name, email, short_link: shortLink } = c.req.valid('json');
-		return c.json({ success: true, data: partnerOnWire(await addPartner(ctx, actor, program, { name, email, shortLink })) }, 201);
+		return c.json({ success: true, data: partnerOnWire(await addPartner(ctx, program, { name, email, shortLink })) }, 201);
 	})
 	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -41,14 +41,14 @@ export const partners = new Hono<AppEnv>()
 		return c.json({ success: true, data: partnerOnWire(await requirePartner(ctx, program.id, c.req.valid('param').partnerId)) });
 	})
 	.patch('/:partnerId', requireProgram('admin'), params(['partnerId']), body(PartnerChanges), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { name, status } = c.req.valid('json');
-		const partner = await changePartner(ctx, actor, program, c.req.valid('param').partnerId, { name, status });
+		const partner = await changePartner(ctx, program, c.req.valid('param').partnerId, { name, status });
 		return c.json({ success: true, data: partnerOnWire(partner) });
 	})
 	.delete('/:partnerId', requireProgram('admin'), params(['partnerId']), async (c) => {
-		const { ctx, actor, program } = c.var;
-		return c.json({ success: true, data: partnerOnWire(await endMembership(ctx, actor, program, c.req.valid('param').partnerId)) });
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: partnerOnWire(await endMembership(ctx, program, c.req.valid('param').partnerId)) });
 	});
 
 function partnerOnWire(partner: Partner) {

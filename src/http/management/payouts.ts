@@ -39,9 +39,9 @@ export const PAYOUT_COLUMNS =
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPayout), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const request = c.req.valid('json');
-		const rows = await payCommissions(ctx, actor, program, {
+		const rows = await payCommissions(ctx, program, {
 			commissionIds: request.commission_ids,
 			partnerIds: request.partner_ids,
 			before: request.before && inZone(request.before, program.timeZone),

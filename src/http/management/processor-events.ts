@@ -70,17 +70,17 @@ export const processorEvents = new Hono<AppEnv>()
 		return c.json({ success: true, data: { ...eventOnWire(event), payload } });
 	})
 	.post('/:eventId/replay', requireProgram('admin'), params(['eventId']), async (c) => {
-		const { ctx, actor, program } = c.var;
-		const event = await replayProcessorEvent(ctx, actor, program, c.req.valid('param').eventId);
+		const { ctx, program } = c.var;
+		const event = await replayProcessorEvent(ctx, program, c.req.valid('param').eventId);
 		return c.json({ success: true, data: eventOnWire(event) });
 	});
 
 /** /api/v1/programs/:id/processor-replay: many events of the inbox at once. */
 export const processorReplay = new Hono<AppEnv>().post('/', requireProgram('admin'), optionalBody(ReplayRequest), async (c) => {
-	const { ctx, actor, program } = c.var;
+	const { ctx, program } = c.var;
 	const { states, settled_before: settledBefore = ctx.now } = c.req.valid('json');
 	const request = { states: [...new Set(states)], settledBefore: Math.min(settledBefore, ctx.now) };
-	const { replayed, remaining } = await replayProcessorEvents(ctx, actor, program, request);
+	const { replayed, remaining } = await replayProcessorEvents(ctx, program, request);
 	return c.json({ success: true, data: { replayed, remaining, settled_before: isoOf(request.settledBefore) } });
 });
 

@@ -62,9 +62,8 @@ export const programs = new Hono<AppEnv>()
 		return c.json({ success: true, data: programOnWire(await readProgram(ctx, program.id)) });
 	})
 	.patch('/:id', requireProgram('admin'), body(ProgramChangeRequest), async (c) => {
-		const { ctx, actor } = c.var;
 		const request = c.req.valid('json');
-		const program = await updateProgram(ctx, actor, c.var.program, {
+		const program = await updateProgram(c.var.ctx, c.var.program, {
 			name: request.name,
 			domain: request.domain,
 			currency: request.currency,

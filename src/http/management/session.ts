@@ -23,9 +23,8 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
  * be an id, 404, 403, and then like requireSession.
  */
 export function requireProgram(atLeast: Role) {
-	return createMiddleware<AppEnv & { Variables: { actor: Actor; program: ManagedProgram } }>(async (c, next) => {
+	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 		const actor = await requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
-		c.set('actor', actor);
 		c.set('program', await requireProgramRole(c.var.ctx, actor, pathId(c, 'id'), atLeast));
 		requireNoQueryToWrite(c);
 		await next();

@@ -37,18 +37,18 @@ export const stripe = new Hono<AppEnv>()
 		return c.json({ success: true, data: stripeOnWire(c, program.id, await findEndpoint(ctx, program.id)) });
 	})
 	.put('/', requireProgram('admin'), body(StripeRequest), async (c) => {
-		const { ctx, actor, program } = c.var;
+		const { ctx, program } = c.var;
 		const { webhook_secret: secret, webhook_secrets: several, amount_basis: amountBasis } = c.req.valid('json');
 		if ((secret === undefined) === (several === undefined)) throw invalid('Send either webhook_secret or webhook_secrets');
-		const endpoint = await connectStripe(ctx, actor, program, {
+		const endpoint = await connectStripe(ctx, program, {
 			secrets: [...(secret === undefined ? [] : [secret]), ...(several ?? [])],
 			amountBasis,
 		});
 		return c.json({ success: true, data: stripeOnWire(c, program.id, endpoint) });
 	})
 	.delete('/', requireProgram('admin'), async (c) => {
-		const { ctx, actor, program } = c.var;
-		await disconnectStripe(ctx, actor, program);
+		const { ctx, program } = c.var;
+		await disconnectStripe(ctx, program);
 		return c.json({ success: true, data: null });
 	});
 
