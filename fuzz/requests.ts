@@ -258,7 +258,7 @@ function nest(depth: number, open: string, close: string, core: string): string 
 /** What `{id}` is the number of, by the name of a field that has it. */
 function idNameOf(template: string): string {
 	const thing = /\/(\w+(?:-\w+)*)\/\{id\}/.exec(template)?.[1] ?? '';
-	return { programs: 'programId', notifications: 'notificationId', 'dead-letters': 'deadLetterId' }[thing] ?? 'id';
+	return { programs: 'programId', notifications: 'notificationId', 'dead-letters': 'deadLetterId', sessions: 'sessionId' }[thing] ?? 'id';
 }
 
 function textOf(value: unknown): string {

@@ -77,7 +77,7 @@ async function addLinkToNowhere({ service, tokens }: PreparedWorld): Promise<voi
 	if (!response.ok) throw new Error(`No link to nowhere: ${response.status} ${await response.text()}`);
 }
 
-function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
+function knownOf({ clickId, newClickIds, resetToken }: PreparedWorld): Known {
 	const orders = [1001, 1002, 1003, 1004, 1005, 1006, 1007].map((number) => `order-${number}`);
 	return {
 		affiliate_url: [
@@ -109,6 +109,8 @@ function knownOf({ clickId, newClickIds }: PreparedWorld): Known {
 		notificationId: [1, 8, 9, 10],
 		up_to_id: [1, 10],
 		deadLetterId: [1, 2],
+		sessionId: [1, 2, 3],
+		token: [resetToken],
 		eventId: [1],
 		event_id: ['evt_customer'],
 		webhook_secret: ['whsec_0123456789abcdef0123456789abcdef'],

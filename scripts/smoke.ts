@@ -148,6 +148,7 @@ async function smoke(data: string, port: number): Promise<void> {
 		expect((await landingOf(`http://127.0.0.1:${port}/r/demo`)).startsWith('http://localhost:3000/'), 'the link leads elsewhere now');
 		busy.close();
 	});
+	await check('npm run recover makes a link for a lost password, and its command works once', () => recoverPassword(data));
 	await check('a second npm run dev on the port says so', async () => {
 		const { ended, output } = npm('dev', '--port', String(port), ...where);
 		expect((await ended) === 1 && output().includes(`Port ${port} on 127.0.0.1 is taken`), `it said:\n${output()}`);
@@ -185,6 +186,25 @@ async function trySdk(data: string): Promise<void> {
 	const { code: exitCode, output } = await runIn(project, process.execPath, 'backend.js');
 	expect(exitCode === 0, `it failed:\n${output}`);
 	for (const sign of SDK_SIGNS) expect(output.includes(sign), `${sign} is missing in:\n${output}`);
+}
+
+/** By the commands that are printed; to the very password that was lost, as the demo goes on with it. */
+async function recoverPassword(data: string): Promise<void> {
+	const recover = async (email: string) => {
+		const { ended, output } = npm('recover', '--email', email, '--persist-to', data);
+		return { code: await ended, said: output() };
+	};
+	const world = readDemoWorld(join(data, 'demo.json'));
+	if (!world) throw new Failure('there is no demo world');
+	const { code, said } = await recover(world.email.toUpperCase());
+	const command = /^curl [^]*?\}'$/m.exec(said)?.[0].replace('"..."', JSON.stringify(world.password));
+	expect(code === 0 && command !== undefined, `it said:\n${said}`);
+	for (const answer of ['{"success":true,"data":null}', '{"error":"token is unknown, was used, or has expired']) {
+		const { ended, output } = run('sh', ['-ec', String(command)]);
+		expect((await ended) === 0 && output().includes(answer), `the command answered:\n${output()}`);
+	}
+	const nobody = await recover('nobody@people.example');
+	expect(nobody.code === 1 && nobody.said.includes('Nobody active has the address'), `it said:\n${nobody.said}`);
 }
 
 /** As a browser would, whose script has put the click into the cookie. */

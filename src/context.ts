@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from './db/client.ts';
+import type { Letter } from './domain/letter.ts';
 import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import type { IsolateCache } from './isolate-cache.ts';
@@ -36,6 +37,8 @@ export interface Context {
 		/** How many sources of a day and program are told apart. */
 		readonly sourcesPerDay: number;
 	};
+	/** Sends a letter by e-mail. Undefined where mail is off. */
+	readonly mail: ((letter: Letter) => Promise<unknown>) | undefined;
 	/** A request to the outside. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Work that the answer does not wait for. */
@@ -92,6 +95,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
 			sourcesPerDay: SOURCES_PER_DAY,
 		},
+		mail: undefined,
 		fetch: (url, init) => fetch(url, init),
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,

@@ -187,6 +187,7 @@ export class Simulation {
 			signers: new Map(),
 			timeZones: this.#timeZones,
 			settings: { signUp: 'open', setupToken: '', needsDomainProof: false, processorPayloadDays: 30, sourcesPerDay: SOURCES_PER_DAY },
+			mail: undefined,
 			fetch: () => Promise.reject(new Error('No request leaves this process')),
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {

@@ -16,10 +16,10 @@ export interface AuditedAction {
 	readonly detail?: Record<string, unknown>;
 }
 
-/** The audit entry of a management write, for the very batch that does the write. */
+/** The audit entry of a management write, for the very batch that does the write. No user: somebody who had not signed in. */
 export function auditEntry(
 	ctx: Context,
-	actor: Pick<Actor, 'address'> & { readonly userId: number | SQL<number> },
+	actor: Pick<Actor, 'address'> & { readonly userId: number | null | SQL<number> },
 	entry: AuditedAction,
 ): Statement {
 	return ctx.db.insert(auditEntries).values({

@@ -1,14 +1,14 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
-import { sessions, users } from '../db/schema/accounts.ts';
+import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
-/** A new password, which ends every session but the one that asked. 403 where the old one is wrong. */
+/** A new password, which ends every session but the one that asked, and every link to reset it. 403 where the old one is wrong. */
 export async function changePassword(
 	ctx: Context,
 	actor: Actor,
@@ -26,6 +26,7 @@ export async function changePassword(
 				.set({ passwordHash: sql`(SELECT ${newHash} WHERE ${users.passwordHash} = ${oldHash})` })
 				.where(eq(users.id, actor.userId)),
 			ctx.db.delete(sessions).where(and(eq(sessions.userId, actor.userId), ne(sessions.tokenHash, tokenHash))),
+			ctx.db.delete(passwordResets).where(eq(passwordResets.userId, actor.userId)),
 			auditEntry(ctx, actor, purpose),
 		]);
 	} catch (error) {

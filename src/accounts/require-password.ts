@@ -24,7 +24,7 @@ export async function requirePassword(
 	throw new Rejection('forbidden', { message: refusal });
 }
 
-export async function findPasswordHash(ctx: Context, actor: Actor): Promise<string | undefined> {
+export async function findPasswordHash(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<string | undefined> {
 	const [user] = await ctx.db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
 	return user?.passwordHash;
 }

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm';
-import type { Context } from '../context.ts';
+import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
-import { DAY_MS } from '../domain/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../domain/calendar.ts';
+import { networkOf } from '../domain/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 
 /** The signed-in person behind a call, and where the call came from. */
@@ -13,20 +14,46 @@ export interface Actor {
 	readonly address: string | null;
 }
 
-const SESSION_DAYS = 30;
+/** Where somebody signs in from, and in what. */
+export interface Client {
+	readonly address: string | null;
+	readonly userAgent: string | null;
+}
+
+export const SESSION_DAYS = 30;
 
 /** Whose session it is. Rejects with 401 where it is unknown, has ended, or its user is deactivated. */
 export async function requireActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor> {
-	const [user] = await ctx.db
-		.select({ userId: users.id, email: users.email, name: users.name })
+	const [found] = await ctx.db
+		.select({
+			user: { userId: users.id, email: users.email, name: users.name },
+			session: { id: sessions.id, createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt },
+		})
 		.from(sessions)
 		.innerJoin(users, eq(users.id, sessions.userId))
 		.where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt)));
-	if (!user) throw new Rejection('session_unknown');
-	return { ...user, address };
+	if (!found) throw new Rejection('session_unknown');
+	const { id, createdAt, lastUsedAt } = found.session;
+	if (ctx.now - (lastUsedAt ?? createdAt) >= HOUR_MS) ctx.defer(noteUse(ctx, id));
+	return { ...found.user, address };
+}
+
+async function noteUse(ctx: Context, sessionId: number): Promise<void> {
+	try {
+		await ctx.db.update(sessions).set({ lastUsedAt: ctx.now }).where(eq(sessions.id, sessionId));
+	} catch (error) {
+		ctx.log({ level: 'warn', event: 'session_use_not_noted', ...describeFault(error) });
+	}
 }
 
 /** A new session of 30 days, for the batch that signs the user in. */
-export function insertSession(ctx: Context, userId: number | SQL<number>, tokenHash: string): Statement {
-	return ctx.db.insert(sessions).values({ tokenHash, userId, createdAt: ctx.now, expiresAt: ctx.now + SESSION_DAYS * DAY_MS });
+export function insertSession(ctx: Context, userId: number | SQL<number>, tokenHash: string, { address, userAgent }: Client): Statement {
+	return ctx.db.insert(sessions).values({
+		tokenHash,
+		userId,
+		createdAt: ctx.now,
+		expiresAt: ctx.now + SESSION_DAYS * DAY_MS,
+		network: address === null ? null : networkOf(address),
+		userAgent,
+	});
 }

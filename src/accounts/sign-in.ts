@@ -7,7 +7,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry, noteRefusal } from './audit.ts';
 import { isPassword } from './password.ts';
-import { insertSession } from './session.ts';
+import { type Client, insertSession } from './session.ts';
 
 export interface SignedIn {
 	readonly token: string;
@@ -15,20 +15,20 @@ export interface SignedIn {
 }
 
 /** A new session. 401, the same and after the same time, for an unknown address, a wrong password and a deactivated user. */
-export async function signIn(ctx: Context, email: string, password: string, address: string | null): Promise<SignedIn> {
+export async function signIn(ctx: Context, email: string, password: string, client: Client): Promise<SignedIn> {
 	const [user] = await ctx.db
 		.select({ id: users.id, email: users.email, name: users.name, passwordHash: users.passwordHash })
 		.from(users)
 		.where(and(eq(users.email, email), isNull(users.deactivatedAt)));
 	const isRight = await isPassword(password, user?.passwordHash);
 	if (!user || !isRight) {
-		await logRefusal(ctx, email, address);
+		await logRefusal(ctx, email, client.address);
 		// Not waited for: it would tell by the time that the account exists.
-		if (user) ctx.defer(noteRefusal(ctx, { userId: user.id, address }, { workspaceId: null, action: 'session.refuse' }));
+		if (user) ctx.defer(noteRefusal(ctx, { userId: user.id, address: client.address }, { workspaceId: null, action: 'session.refuse' }));
 		throw new Rejection('sign_in_failed');
 	}
 	const token = newToken('ses');
-	await startSession(ctx, user, await sha256Hex(token), address);
+	await startSession(ctx, user, await sha256Hex(token), client);
 	return { token, user: { id: user.id, email: user.email, name: user.name } };
 }
 
@@ -43,16 +43,16 @@ async function startSession(
 	ctx: Context,
 	user: { readonly id: number; readonly passwordHash: string },
 	tokenHash: string,
-	address: string | null,
+	client: Client,
 ): Promise<void> {
 	// NULL, which the column refuses, where the password changed or the user was deactivated while this one was being checked.
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users}
 		WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash} AND ${users.deactivatedAt} IS NULL)`;
 	try {
 		await write(ctx.db, [
-			insertSession(ctx, userId, tokenHash),
+			insertSession(ctx, userId, tokenHash, client),
 			ctx.db.delete(sessions).where(and(eq(sessions.userId, user.id), lte(sessions.expiresAt, ctx.now))),
-			auditEntry(ctx, { userId: user.id, address }, { workspaceId: null, action: 'session.start' }),
+			auditEntry(ctx, { userId: user.id, address: client.address }, { workspaceId: null, action: 'session.start' }),
 		]);
 	} catch (error) {
 		if (violates(error, 'sessions.token_hash')) return;

@@ -6,16 +6,15 @@ import { Rejection } from '../domain/rejection.ts';
 import { isSameSecret, newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword } from './password.ts';
-import { insertSession } from './session.ts';
+import { type Client, insertSession } from './session.ts';
 
-export interface SignUp {
+export interface SignUp extends Client {
 	/** Normalised. */
 	readonly email: string;
 	readonly password: string;
 	readonly name: string;
 	readonly workspaceName: string | undefined;
 	readonly setupToken: string | undefined;
-	readonly address: string | null;
 }
 
 export interface SignedUp {
@@ -67,7 +66,7 @@ async function insertPerson(ctx: Context, person: SignUp, passwordHash: string, 
 		}),
 		ctx.db.insert(workspaces).values({ name: person.workspaceName ?? `${person.name}'s workspace`, createdAt: ctx.now }),
 		ctx.db.insert(members).values({ workspaceId, userId, role: 'owner', createdAt: ctx.now }),
-		insertSession(ctx, userId, tokenHash),
+		insertSession(ctx, userId, tokenHash, person),
 		auditEntry(ctx, { userId, address: person.address }, { workspaceId, action: 'user.sign_up', subjectId: userId }),
 	]);
 }

@@ -2,7 +2,7 @@
  * The world that the examples are sent to, one after the other, in the order of the document. It has, beside what the
  * interface names:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
- *   workspace 2 and program 3;
+ *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
  * - partners 1 (`pat`), 2 (`quinn`) and 3 (`robin`, to be removed); links 1 to 3 of these, 4 (`pat-summer`) and 5 (`pat-old`,
  *   to be archived);
  * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
@@ -16,4 +16,6 @@ export interface ExampleWorld {
 	readonly clickId: string;
 	/** Of link 1, clicks that no lead has followed. */
 	readonly newClickIds: readonly [string, string];
+	/** Of the link to reset a password. */
+	readonly resetToken: string;
 }

@@ -14,6 +14,7 @@ import { links } from './routes/links.ts';
 import { me } from './routes/me.ts';
 import { notifications } from './routes/notifications.ts';
 import { partners } from './routes/partners.ts';
+import { passwordReset } from './routes/password-reset.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...cli,
 	...readiness,
 	...auth,
+	...passwordReset,
 	...me,
 	...programs,
 	...domain,

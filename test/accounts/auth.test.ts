@@ -213,7 +213,7 @@ function changePassword(person: Owner, password: string) {
 
 function firstOwner(setupToken: string | undefined) {
 	const email = `${unique('first')}@people.example`;
-	return { email, password: 'a long password', name: 'First', workspaceName: undefined, setupToken, address: null };
+	return { email, password: 'a long password', name: 'First', workspaceName: undefined, setupToken, address: null, userAgent: null };
 }
 
 /** A deployment where sign-up is by invitation. */

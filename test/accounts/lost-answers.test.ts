@@ -14,6 +14,7 @@ import { aProgram, api, type Owner, signUp, unique } from '../support/world.ts';
 
 // A commit whose answer is lost is sent again: the second try must recognise the first one's work as its own.
 
+const nowhere = { address: null, userAgent: null };
 const context = () => openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
 
 let owner: Owner;
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 test('a sign-up is made once, and answered', async () => {
 	const email = `${unique('retry')}@people.example`;
-	const person = { email, password: 'a long password', name: 'R', workspaceName: 'W', setupToken: undefined, address: null };
+	const person = { email, password: 'a long password', name: 'R', workspaceName: 'W', setupToken: undefined, ...nowhere };
 	const { token, user } = await signUpVerb(context(), person);
 	expect((await api('/api/v1/me', { token })).body.data).toMatchObject({
 		user: { id: user.id, email },
@@ -34,7 +35,7 @@ test('a sign-up is made once, and answered', async () => {
 });
 
 test('a sign-in opens its session', async () => {
-	const { token } = await signIn(context(), owner.email, owner.password, null);
+	const { token } = await signIn(context(), owner.email, owner.password, nowhere);
 	expect((await api('/api/v1/me', { token })).status).toBe(200);
 });
 
@@ -42,7 +43,7 @@ test('a password is changed once', async () => {
 	const person = await signUp();
 	const self = { ...actor, userId: person.userId };
 	await changePassword(context(), self, await sha256Hex(person.token), { old: person.password, new: 'a newer password' });
-	expect((await signIn(context(), person.email, 'a newer password', null)).user.id).toBe(person.userId);
+	expect((await signIn(context(), person.email, 'a newer password', nowhere)).user.id).toBe(person.userId);
 });
 
 test('a program is made once', async () => {

@@ -80,6 +80,7 @@ export class Sandbox {
 			signers: new Map(),
 			timeZones: new Map(),
 			settings: { signUp: 'open', setupToken: '', needsDomainProof: false, processorPayloadDays: 30, sourcesPerDay: 1_000 },
+			mail: undefined,
 			fetch: () => Promise.reject(new Error('No request leaves this process')),
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {

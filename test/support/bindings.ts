@@ -3,15 +3,16 @@ import { env } from 'cloudflare:workers';
 import type { AppEnv } from '../../src/http/app-env.ts';
 import { app } from '../../src/http/app.ts';
 import { type Tracked, trackedOf } from './funnel.ts';
+import type { Call } from './world.ts';
 
 /** Any call to a Worker that has other bindings than ours. Its deferred work is done when it is answered. */
 export async function callWith(
 	bindings: Partial<AppEnv['Bindings']>,
 	path: string,
-	{ body, headers = {}, token }: { readonly body?: unknown; readonly headers?: Record<string, string>; readonly token?: string } = {},
+	{ body, method = body === undefined ? 'GET' : 'POST', headers = {}, token }: Call = {},
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }> {
-	const init: RequestInit = { headers: { ...headers, ...(token === undefined ? {} : bearer(token)) } };
-	if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
+	const init: RequestInit = { method, headers: { ...headers, ...(token === undefined ? {} : bearer(token)) } };
+	if (body !== undefined) init.body = JSON.stringify(body);
 	const execution = createExecutionContext();
 	const response = await app.fetch(new Request(`http://service.test${path}`, init), { ...env, ...bindings }, execution);
 	const text = await response.text();

@@ -1,5 +1,6 @@
 import type { ExampleWorld } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { sha256Hex } from '../../src/secrets.ts';
 import { signatureOf } from '../stripe/sign.ts';
 import { setPage } from '../service/outside.ts';
 import type { Service } from '../service/service.ts';
@@ -53,7 +54,20 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	const newClickIds = [await click(call), await click(call)] as const;
 	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
 	await service.deliver('affiliate-dead-letters', { version: 0, kind: 'a kind of old' });
-	return { service, sign: signAsStripe, tokens: { key, owner: token, leaver: textOf(leaver, 'token') }, clickId, newClickIds };
+	const tokens = { key, owner: token, leaver: textOf(leaver, 'token') };
+	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
+}
+
+/** A link to reset the password of somebody who does nothing else, made on the database, as `npm run recover` does. Its token. */
+async function makeResetLink({ db }: Service): Promise<string> {
+	const [token, email] = [`rst_${'0123456789'.repeat(4)}`, 'forgetful@people.example'];
+	await db.batch([
+		db.prepare("INSERT INTO users (email, name, password_hash, created_at) VALUES (?, 'Fay', 'forgotten', 0)").bind(email),
+		db
+			.prepare('INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) SELECT ?, id, 0, ? FROM users WHERE email = ?')
+			.bind(await sha256Hex(token), Number.MAX_SAFE_INTEGER, email),
+	]);
+	return token;
 }
 
 const SIGNING_SECRET = 'whsec_0123456789abcdef0123456789abcdef';

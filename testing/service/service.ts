@@ -9,6 +9,7 @@ import { withOutside } from './outside.ts';
 /** The Worker in this very process, with queues that deliver at once, or when they are told to. */
 export interface Service {
 	readonly fetch: (request: Request) => Promise<Response>;
+	readonly db: D1Database;
 	/** A message that a queue gives to its consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
 	/** What the queues hold, oldest first; nothing where they deliver at once. */
@@ -46,6 +47,7 @@ export function openService(bindings: Env, { isHolding = false } = {}): Service 
 		await settle();
 	};
 	return {
+		db: bindings.DB,
 		deliver,
 		held: waiting,
 		deliverHeld,

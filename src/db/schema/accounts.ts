@@ -21,25 +21,32 @@ export const users = sqliteTable(
 export const sessions = sqliteTable(
 	'sessions',
 	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
 		/** SHA-256 of the token; the token itself is never stored. */
-		tokenHash: text('token_hash').primaryKey(),
+		tokenHash: text('token_hash').notNull().unique(),
 		userId: integer('user_id')
 			.notNull()
 			.references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
+		/** Noted at most once an hour; NULL: not since it began. */
+		lastUsedAt: integer('last_used_at'),
+		/** Where it began, and in which browser or tool; NULL where nobody said. */
+		network: text('network'),
+		userAgent: text('user_agent'),
 	},
 	(table) => [index('sessions_by_user').on(table.userId)],
 );
 
+/** A link by which a password can be set without the old one. It is gone once it is used; each new one takes the expired ones along. */
 export const passwordResets = sqliteTable('password_resets', {
+	/** SHA-256 of the token, as of sessions. */
 	tokenHash: text('token_hash').primaryKey(),
 	userId: integer('user_id')
 		.notNull()
 		.references(() => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
-	usedAt: integer('used_at'),
 });
 
 export const workspaces = sqliteTable('workspaces', {

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { changePassword } from '../../accounts/change-password.ts';
 import { isKnownNetwork } from '../../accounts/known-network.ts';
+import type { Client } from '../../accounts/session.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { signOut } from '../../accounts/sign-out.ts';
 import { signUp } from '../../accounts/sign-up.ts';
@@ -13,11 +14,13 @@ import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
 import { Email, FreeText, Name, Strict } from '../fields.ts';
 import { body, noQuery } from '../validate.ts';
+import { headerOf } from '../visitor.ts';
 import { requireSession } from './session.ts';
 
 const PASSWORD_LIMIT = 200;
+const USER_AGENT_BYTES = 300;
 
-const NewPassword = once(() =>
+export const NewPassword = once(() =>
 	FreeText(PASSWORD_LIMIT).check(
 		z.minLength(10, 'must be at least 10 characters'),
 		z.refine(hasVariety, `must have at least ${VARIETY} different characters: take a few words that nobody else would put together`),
@@ -53,14 +56,14 @@ export const auth = new Hono<AppEnv>()
 			name: request.name,
 			workspaceName: request.workspace_name,
 			setupToken: request.setup_token,
-			address: await clientAddress(c),
+			...(await clientOf(c)),
 		});
 		return c.json({ success: true, data }, 201);
 	})
 	.post('/sign-in', fewGuesses, noQuery, body(SignInRequest), async (c) => {
 		const { email, password } = c.req.valid('json');
 		await requireFewGuessesAt(c, email);
-		return c.json({ success: true, data: await signIn(c.var.ctx, email, password, await clientAddress(c)) });
+		return c.json({ success: true, data: await signIn(c.var.ctx, email, password, await clientOf(c)) });
 	})
 	.post('/sign-out', requireSession, async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
@@ -74,6 +77,11 @@ export const auth = new Hono<AppEnv>()
 		await changePassword(ctx, actor, sessionHash, { old, new: new_password });
 		return c.json({ success: true, data: null });
 	});
+
+/** Who is about to get a session. */
+async function clientOf(c: AppContext): Promise<Client> {
+	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
+}
 
 /**
  * Guessing at one account is limited wherever the guesses come from, alike for accounts that nobody has. Beyond that only

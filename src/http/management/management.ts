@@ -10,9 +10,11 @@ import { links } from './links.ts';
 import { me } from './me.ts';
 import { notifications } from './notifications.ts';
 import { partners } from './partners.ts';
+import { passwordReset } from './password-reset.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
+import { sessions } from './sessions.ts';
 import { stripe } from './stripe.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
@@ -23,6 +25,8 @@ export const management = new Hono<AppEnv>()
 		c.header('Cache-Control', 'no-store');
 	})
 	.route('/auth', auth)
+	.route('/auth/password-reset', passwordReset)
+	.route('/auth/sessions', sessions)
 	.route('/me', me)
 	.route('/programs', programs)
 	.route('/programs/:id/api-token', apiToken)

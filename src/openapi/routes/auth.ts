@@ -4,6 +4,8 @@ import { answerOf, Id, nothing, Text } from '../answers.ts';
 import { conflict, forbidden, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
+import { EMAIL, NEW_PASSWORD } from './account-fields.ts';
+import { sessions } from './sessions.ts';
 
 export const User = named(
 	'User',
@@ -20,8 +22,6 @@ const Token = is(
 	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again.',
 );
 
-const EMAIL = 'E-mail address, in any letter case. At most 254 characters.';
-
 export const auth: readonly Operation[] = [
 	{
 		method: 'post',
@@ -35,7 +35,7 @@ export const auth: readonly Operation[] = [
 		isLimited: true,
 		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {
 			email: EMAIL,
-			password: '10 to 200 characters, at least 5 of them different.',
+			password: NEW_PASSWORD,
 			name: 'What the person is called, 1 to 120 characters.',
 			workspace_name: 'What the workspace is called, 1 to 120 characters. By default it is named after the person.',
 			setup_token:
@@ -112,12 +112,12 @@ export const auth: readonly Operation[] = [
 		id: 'changePassword',
 		tag: 'Accounts',
 		summary: 'Change the password',
-		description: 'Ends every other session of the person.',
+		description: 'Ends every other session of the person, and every link to reset the password.',
 		caller: 'session',
 		isLimited: true,
 		body: bodyOf('PasswordRequest', 'The old password and the new one.', PasswordRequest, {
 			old_password: 'The password that is in force. At most 200 characters.',
-			new_password: '10 to 200 characters, at least 5 of them different.',
+			new_password: NEW_PASSWORD,
 		}),
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [
@@ -140,6 +140,7 @@ export const auth: readonly Operation[] = [
 			},
 		],
 	},
+	...sessions,
 	{
 		method: 'post',
 		path: '/api/v1/auth/sign-out',

@@ -1,0 +1,49 @@
+import { and, count, eq, gt, isNull, lte } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { write } from '../db/client.ts';
+import { passwordResets, users } from '../db/schema/accounts.ts';
+import { HOUR_MS } from '../domain/calendar.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+
+/** How long a link to reset a password works. */
+export const RESET_HOURS = 1;
+/** Nobody's inbox is filled: so many links of one person work at a time. */
+const MOST_LINKS = 3;
+
+/**
+ * Mails a link that works once, where mail is on and the address is that of somebody active. For any other address the answer is
+ * the same after the same one look-up: what follows of it is not waited for.
+ */
+export async function askPasswordReset(ctx: Context, email: string, address: string | null): Promise<void> {
+	const [user] = await ctx.db
+		.select({ id: users.id, email: users.email, name: users.name, links: count(passwordResets.tokenHash) })
+		.from(users)
+		.leftJoin(passwordResets, and(eq(passwordResets.userId, users.id), gt(passwordResets.expiresAt, ctx.now)))
+		.where(and(eq(users.email, email), isNull(users.deactivatedAt)))
+		.groupBy(users.id);
+	if (user) ctx.defer(mailLink(ctx, user, address));
+}
+
+async function mailLink(
+	ctx: Context,
+	user: { readonly id: number; readonly email: string; readonly name: string; readonly links: number },
+	address: string | null,
+): Promise<void> {
+	const mail = user.links < MOST_LINKS ? ctx.mail : undefined;
+	const detail = { mailed: mail !== undefined };
+	const entry = auditEntry(ctx, { userId: null, address }, { workspaceId: null, action: 'password_reset.ask', subjectId: user.id, detail });
+	const token = newToken('rst');
+	const tokenHash = await sha256Hex(token);
+	const expiresAt = ctx.now + RESET_HOURS * HOUR_MS;
+	const link = [
+		ctx.db.delete(passwordResets).where(lte(passwordResets.expiresAt, ctx.now)),
+		ctx.db.insert(passwordResets).values({ tokenHash, userId: user.id, createdAt: ctx.now, expiresAt }),
+	];
+	try {
+		await write(ctx.db, [...(mail ? link : []), entry]);
+		await mail?.({ kind: 'password_reset', to: user.email, name: user.name, token });
+	} catch (error) {
+		ctx.log({ level: 'error', event: 'password_reset_not_mailed', ...describeFault(error) });
+	}
+}

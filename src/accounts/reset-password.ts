@@ -1,0 +1,46 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { refusedWith, write } from '../db/client.ts';
+import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
+import { invalid } from '../domain/rejection.ts';
+import { sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+import { hashPassword } from './password.ts';
+import { findPasswordHash } from './require-password.ts';
+
+const REFUSAL = 'token is unknown, was used, or has expired: ask for a new link';
+
+/** A new password for whom a link was given to. It ends every session of theirs and every link. 400 where the link does not work. */
+export async function resetPassword(
+	ctx: Context,
+	reset: { readonly token: string; readonly password: string },
+	address: string | null,
+): Promise<void> {
+	const tokenHash = await sha256Hex(reset.token);
+	const [user] = await selectHolder(ctx, tokenHash);
+	if (!user) throw invalid(REFUSAL);
+	const newHash = await hashPassword(reset.password);
+	// NULL, which the column refuses, where another request used the link since, or the person was deactivated.
+	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
+	try {
+		await write(ctx.db, [
+			ctx.db.update(users).set({ passwordHash: hashWhileItWorks }).where(eq(users.id, user.id)),
+			ctx.db.delete(passwordResets).where(eq(passwordResets.userId, user.id)),
+			ctx.db.delete(sessions).where(eq(sessions.userId, user.id)),
+			auditEntry(ctx, { userId: user.id, address }, { workspaceId: null, action: 'password.reset' }),
+		]);
+	} catch (error) {
+		if (!refusedWith(error, 'users.password_hash')) throw error;
+		// Refused by its own earlier try, whose answer was lost?
+		if ((await findPasswordHash(ctx, { userId: user.id })) !== newHash) throw invalid(REFUSAL);
+	}
+}
+
+/** Who may set a new password by this link. */
+function selectHolder(ctx: Context, tokenHash: string) {
+	return ctx.db
+		.select({ id: users.id, email: users.email, name: users.name })
+		.from(passwordResets)
+		.innerJoin(users, eq(users.id, passwordResets.userId))
+		.where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, ctx.now), isNull(users.deactivatedAt)));
+}
