@@ -20,16 +20,7 @@ function shopWith(html: string, headers: Record<string, string> = {}): void {
 	world.shop('shop.example.co.uk', { pages: { '/': html, '/next': html }, headers });
 }
 
-/** A page that has come to rest, and what it has asked the service for beside its script. */
-async function land(page: Page, address = `${SHOP}/?aff=${funnel.pat}`): Promise<() => string[]> {
-	const since = world.network.seen.length;
-	await page.goto(address, { waitUntil: 'networkidle' });
-	return () =>
-		world.network.seen
-			.slice(since)
-			.filter(({ url }) => url.origin === SERVICE && url.pathname !== '/tracker.js')
-			.map(({ url }) => url.pathname);
-}
+const land = (page: Page, address = `${SHOP}/?aff=${funnel.pat}`) => world.land(page, address);
 
 /** Somebody whose browser sends Global Privacy Control. */
 async function objector() {
@@ -199,112 +190,5 @@ describe('blocked cookies', () => {
 		expect(await page.frames()[1]?.evaluate("new Promise((resolve) => tracker('getClickId', resolve))")).toBeUndefined();
 		expect(await world.clicks(funnel)).toEqual([]);
 		expect(complaints.filter((text) => !text.includes('CORS'))).toEqual([]);
-	});
-});
-
-describe('a page that others have written into', () => {
-	test.each([
-		[
-			'an image for the script’s tag',
-			'<img name="currentScript" src="https://evil.example.org/x.js" data-api="https://evil.example.org/">',
-		],
-		['a form for the tracker', '<form id="tracker"><input name="q"></form>'],
-	])('(%s) does not send it elsewhere', async (_what, injected) => {
-		world.shop('shop.example.co.uk', {
-			pages: {
-				'/': `${injected}<form data-tracker-form></form><script async src="${SERVICE}/tracker.js"></script>`,
-			},
-		});
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		const since = world.network.seen.length;
-		await land(page);
-		const elsewhere = world.network.seen.slice(since).filter(({ url }) => url.host === 'evil.example.org' && url.pathname !== '/x.js');
-		expect([elsewhere, complaints]).toEqual([[], []]);
-	});
-
-	test('a frame of somebody else’s page is no visit', async () => {
-		world.shop('frames.example.org', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
-		shopWith(pageWith());
-		const visitor = await world.visitor();
-		const page = await visitor.newPage();
-		await page.goto('https://frames.example.org/', { waitUntil: 'networkidle' });
-		expect([await world.clicks(funnel), await visitor.cookies()]).toEqual([[], []]);
-	});
-
-	test('a frame of the shop’s own page is one', async () => {
-		world.shop('www.example.co.uk', { pages: { '/': `<iframe src="${SHOP}/?aff=${funnel.pat}"></iframe>` } });
-		shopWith(pageWith());
-		const page = await (await world.visitor()).newPage();
-		await page.goto('https://www.example.co.uk/', { waitUntil: 'networkidle' });
-		expect(await world.clicks(funnel)).toHaveLength(1);
-	});
-});
-
-describe('a browser that blocks', () => {
-	const signUpPage =
-		"<form data-tracker-form action=/next><button>Sign up</button></form><script>tracker('lead', { customer_key: 'k' }); tracker('getClickId', () => { window.called = true })</script>";
-
-	test('the script: the page works, its calls go nowhere', async () => {
-		shopWith(pageWith(signUpPage));
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		await page.route('**/tracker.js', (route) => route.abort());
-		await land(page);
-		await page.click('button');
-		await page.waitForURL(`${SHOP}/next?`);
-		expect([await page.evaluate('window.called'), complaints]).toEqual([undefined, []]);
-	});
-
-	test('the service: the page works, and is told that there is no click', async () => {
-		shopWith(pageWith(signUpPage));
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		await page.route('**/api/**', (route) => route.abort());
-		await land(page);
-		expect(await clickIdOn(page)).toBeUndefined();
-		expect([await page.evaluate('window.called'), complaints]).toEqual([true, []]);
-	});
-
-	test('the second chunk: the rest works', async () => {
-		shopWith(pageWith(signUpPage));
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		await page.route('**/tracker-extras.js*', (route) => route.abort());
-		await land(page);
-		expect([typeof (await clickIdOn(page)), complaints]).toEqual(['string', []]);
-	});
-});
-
-describe('a page with a strict policy', () => {
-	test.each([
-		['hosts', `default-src 'none'; script-src ${SERVICE} 'unsafe-inline'; connect-src ${SERVICE}`, ''],
-		[
-			'a nonce',
-			`default-src 'none'; script-src 'nonce-n1' 'strict-dynamic'; connect-src ${SERVICE}; require-trusted-types-for 'script'`,
-			'nonce="n1"',
-		],
-	])('of %s runs it all', async (_what, policy, nonce) => {
-		const html = pageWith('<form data-tracker-form></form>').replaceAll('<script', `<script ${nonce}`);
-		shopWith(html, { 'Content-Security-Policy': policy });
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		await land(page);
-		const clickId = await page.evaluate(() => Reflect.get(globalThis, 'tracker')('getClickId'));
-		await expect.poll(() => page.inputValue('input[name=tracker_click_id]')).toBe(clickId);
-		expect(complaints).toEqual([]);
-	});
-
-	test('an isolated one too', async () => {
-		shopWith(pageWith('<form data-tracker-form></form>'), {
-			'Cross-Origin-Embedder-Policy': 'require-corp',
-			'Cross-Origin-Opener-Policy': 'same-origin',
-		});
-		const page = await (await world.visitor()).newPage();
-		const complaints = complaintsOf(page);
-		await land(page);
-		const clickId = await clickIdOn(page);
-		await expect.poll(() => page.inputValue('input[name=tracker_click_id]')).toBe(clickId);
-		expect([await page.evaluate('crossOriginIsolated'), complaints]).toEqual([true, []]);
 	});
 });

@@ -2,24 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { aLead, aSale, balanceOf, rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import {
+	aStory,
+	aStripeFunnel,
+	aSubscription,
+	inboxOf,
+	outcomeOf,
+	receive,
+	send,
+	type StripeFunnel,
+	tickAt,
+	work,
+} from '../support/inbox.ts';
 import { customersWith } from '../support/leads.ts';
-import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import type { StoryOptions } from '../../testing/stripe/told.ts';
 import { api, unique } from '../support/world.ts';
 
 // What becomes of events, in whatever order they come. A sale is of 100.00 and earns 20.00.
-
-/** The story of a customer who came by the funnel's link. */
-async function aStory(funnel: StripeFunnel, options: StoryOptions = {}) {
-	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
-}
-
-/** A subscription that has the metadata, too. */
-async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}) {
-	return aStory(funnel, { mode: 'subscription', ...options });
-}
 
 const salesOf = ({ id }: { readonly id: number }) =>
 	rows('SELECT amount_cents, refunded_cents, is_test FROM affiliate_sale_events WHERE program_id = ? ORDER BY id', id);
@@ -98,95 +97,6 @@ describe('a payment', () => {
 		expect(await outcomeOf(funnel, unpaid)).toBe('ignored: checkout waits for the payment');
 		await send(funnel, story.checkout.asyncPaymentSucceeded());
 		expect(await balanceOf(funnel)).toBe(2_000);
-	});
-});
-
-describe('money given back', () => {
-	test('waits for its sale, which wakes it', async () => {
-		const funnel = await aStripeFunnel();
-		const story = await aStory(funnel);
-		const refund = story.first.refund(2_500).created();
-		await send(funnel, refund);
-		expect(await outcomeOf(funnel, refund)).toBe('waiting: waits: no sale of this payment is recorded yet');
-		await send(funnel, story.checkout.completed());
-		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund of 25\.00 USD of sale \d+: commission \d+ reduced by 5\.00 USD$/);
-		expect(await balanceOf(funnel)).toBe(1_500);
-	});
-
-	test('in several parts, each told of twice: 25, then 50 of 100 leave 25 % of the commission', async () => {
-		const funnel = await aStripeFunnel();
-		const story = await aStory(funnel);
-		const [first, second] = [story.first.refund(2_500), story.first.refund(5_000)];
-		await send(funnel, story.checkout.completed(), first.created(), first.chargeRefunded(), second.chargeRefunded(), second.created());
-		expect(await balanceOf(funnel)).toBe(500);
-		expect(await salesOf(funnel)).toMatchObject([{ refunded_cents: 7_500 }]);
-		await expectSoundLedger(funnel);
-	});
-
-	test('is found by an invoice’s sale once it is told which payment paid it, in whichever order', async () => {
-		for (const order of [
-			[0, 1, 2],
-			[0, 2, 1],
-			[1, 0, 2],
-			[1, 2, 0],
-			[2, 0, 1],
-			[2, 1, 0],
-		]) {
-			const funnel = await aStripeFunnel();
-			const { first } = await aSubscription(funnel);
-			const events = [first.invoicePaid(), first.invoicePaymentPaid(), first.refund(5_000).created()];
-			await send(funnel, ...order.map((index) => events[index]));
-			expect(await balanceOf(funnel), order.join()).toBe(1_000);
-			expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied', 'applied', 'applied']);
-		}
-	});
-
-	test('waits for the sale that the backend reports, too', async () => {
-		const funnel = await aStripeFunnel();
-		const { first } = stripeStory();
-		const refund = first.refund(5_000).created();
-		await send(funnel, refund);
-		await aSale(funnel, { transaction_id: first.ids.paymentIntent });
-		await tickAt(Date.now() + 2 * MINUTE_MS);
-		expect(await outcomeOf(funnel, refund)).toMatch(/^applied: Refund of 50\.00 USD/);
-		expect(await balanceOf(funnel)).toBe(1_000);
-	});
-
-	test('expires where no sale was recorded', async () => {
-		const funnel = await aStripeFunnel();
-		const refund = stripeStory().first.refund().created();
-		await send(funnel, refund);
-		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
-		expect(await outcomeOf(funnel, refund)).toBe('expired: no sale of this payment was recorded');
-	});
-
-	test('comes back when a dispute is won, or a refund fails', async () => {
-		const funnel = await aStripeFunnel();
-		const { first, checkout } = await aStory(funnel);
-		const dispute = first.dispute(4_000);
-		await send(funnel, checkout.completed(), dispute.created());
-		expect(await balanceOf(funnel)).toBe(1_200);
-		const won = dispute.closed('won');
-		await send(funnel, won);
-		expect(await outcomeOf(funnel, won)).toMatch(
-			/^applied: Dispute won, 40\.00 USD of sale \d+ counts again: commission \d+ raised by 8\.00 USD$/,
-		);
-		expect(await balanceOf(funnel)).toBe(2_000);
-		const refund = first.refund(10_000);
-		await send(funnel, refund.created('pending'));
-		expect(await balanceOf(funnel)).toBe(0);
-		await send(funnel, refund.failed());
-		expect(await balanceOf(funnel)).toBe(2_000);
-	});
-
-	test('through the endpoint and the webhook counts once', async () => {
-		const funnel = await aStripeFunnel();
-		const { first, checkout } = await aStory(funnel);
-		await send(funnel, checkout.completed());
-		const refund = { transaction_id: first.ids.paymentIntent, refund_amount_cents: 2_500 };
-		expect((await track('refund', refund, funnel.apiToken)).body).toMatchObject({ status: 'refunded' });
-		await send(funnel, first.refund(2_500).created());
-		expect(await balanceOf(funnel)).toBe(1_500);
 	});
 });
 

@@ -90,6 +90,18 @@ export async function aSale(
 	};
 }
 
+/** A sale of 100.00 of which a quarter was refunded, under the id r1, and the rest of its commission paid. */
+export async function aPaidSale(funnel: Funnel): Promise<Awaited<ReturnType<typeof aSale>>> {
+	const sale = await aSale(funnel);
+	await track('refund', { transaction_id: sale.transactionId, refund_amount_cents: 2_500, refund_id: 'r1' }, funnel.apiToken);
+	const { status, text } = await api(`/api/v1/programs/${funnel.id}/payouts`, {
+		token: funnel.owner.token,
+		body: { commission_ids: [sale.commissionId] },
+	});
+	if (status !== 201) throw new Error(`The payout answered ${status}: ${text}`);
+	return sale;
+}
+
 /** The partner's balance in the program, cents. */
 export async function balanceOf(funnel: Pick<Funnel, 'partnerProgramId'>, currency = 'USD'): Promise<number> {
 	const balance = await env.DB.prepare('SELECT balance_cents FROM partner_program_balances WHERE partner_program_id = ? AND currency = ?')

@@ -6,7 +6,9 @@ import { atInstant } from './at-instant.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { deliver, tick } from './deliver.ts';
 import { bearer, trackWith } from './bindings.ts';
-import { aFunnel, type Funnel, type Tracked } from './funnel.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import { aFunnel, aLead, type Funnel, type Tracked } from './funnel.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { type Answer, api, unique } from './world.ts';
 
@@ -28,6 +30,16 @@ export async function aStripeFunnel(overrides: Record<string, unknown> = {}, set
 	});
 	if (status !== 200) throw new Error(`Connecting Stripe answered ${status}: ${text}`);
 	return { ...funnel, secret, path: `/api/v1/programs/${funnel.id}` };
+}
+
+/** The story of a customer who came by the funnel's link. */
+export async function aStory(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
+	return stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) }, ...options });
+}
+
+/** A subscription that has the metadata, too. */
+export async function aSubscription(funnel: StripeFunnel, options: StoryOptions = {}): Promise<Story> {
+	return aStory(funnel, { mode: 'subscription', ...options });
 }
 
 export interface Received {

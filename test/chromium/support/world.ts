@@ -161,6 +161,17 @@ export class World {
 		return response;
 	}
 
+	/** A page that has come to rest, and what it has asked the service for beside its script. */
+	async land(page: Page, address: string): Promise<() => string[]> {
+		const since = this.network.seen.length;
+		await page.goto(address, { waitUntil: 'networkidle' });
+		return () =>
+			this.network.seen
+				.slice(since)
+				.filter(({ url }) => url.origin === SERVICE && url.pathname !== '/tracker.js')
+				.map(({ url }) => url.pathname);
+	}
+
 	/** The SDK in a shop's backend, which reaches the service by its own address. */
 	backend({ apiToken }: Funnel): Tracker {
 		return new Tracker({ baseUrl: this.service.url, apiKey: apiToken });
