@@ -25,14 +25,8 @@ export function insertCustomer(ctx: Context, programId: number, identity: NewIde
 
 const insert = prepare((asking, given: Given<{ programId: number; customerKey: string | null } & CustomerFacts & Attribution>) =>
 	asking.db.insert(customers).values({
-		programId: given.programId,
-		customerKey: given.customerKey,
-		status: given.status,
-		signupDate: given.signupDay ?? null,
-		firstPurchaseDate: given.purchaseDay ?? null,
+		...given,
 		...columnsOf(given),
-		emailHash: given.emailHash ?? null,
-		email: given.email ?? null,
 		createdAt: asking.now,
 	}),
 );
@@ -44,21 +38,18 @@ export function updateCustomer(ctx: Context, { customer, newKey, newClick }: Kno
 
 type Changed = { id: number; revision: number; newKey: string | undefined } & CustomerFacts & Attribution;
 
-const update = prepare(({ db }, given: Given<Changed>) =>
+const update = prepare(({ db }, { id, newKey, ...given }: Given<Changed>) =>
 	db
 		.update(customers)
 		.set({
-			revision: given.revision,
-			status: given.status,
-			customerKey: given.newKey,
+			...given,
 			...columnsOf(given),
-			signupDate: given.signupDay,
-			firstPurchaseDate: given.purchaseDay,
+			customerKey: newKey,
 			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
 			// One that a backend told stays; one that a page told does not.
 			email: given.email && sql`iif(${customers.emailHash} IS NULL, ${given.email}, coalesce(${customers.email}, ${given.email}))`,
 		})
-		.where(eq(customers.id, given.id)),
+		.where(eq(customers.id, id)),
 );
 
 /** How the statements of a batch find a customer: by its id, else by the key or the click that the batch makes it with. */
@@ -96,14 +87,12 @@ function attributionOf(click: AttributedClick | undefined): Attribution {
 }
 
 /** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */
-function columnsOf(given: Given<Attribution>) {
-	if (!given.clickId) return {};
+function columnsOf(given: Given<Attribution & Pick<CustomerFacts, 'signupDay' | 'purchaseDay'>>) {
+	const days = { signupDate: given.signupDay, firstPurchaseDate: given.purchaseDay };
+	if (!given.clickId) return days;
 	const ofRow = sql`FROM ${affiliateClickEvents} WHERE ${affiliateClickEvents.clickId} = ${given.clickId}`;
 	return {
-		partnerProgramId: given.partnerProgramId,
-		referralLinkId: given.referralLinkId,
-		clickId: given.clickId,
-		clickedAt: given.clickedAt,
+		...days,
 		clickSequence: given.clickSequence ?? sql`${nextSequence(given.clickId)}`,
 		country: sql`(SELECT ${affiliateClickEvents.country} ${ofRow})`,
 		source: sql`(SELECT ${affiliateClickEvents.source} ${ofRow})`,

@@ -178,10 +178,9 @@ interface NewLead extends CustomerReference {
 	readonly opId: string;
 }
 
-const insertLead = prepare(({ db, now }, given: Given<NewLead>) => {
-	const { programId, clickId, customerKey, isTest, opId } = given;
-	return db
+const insertLead = prepare(({ db, now }, given: Given<NewLead>) =>
+	db
 		.insert(affiliateLeadEvents)
-		.values({ programId, customerId: customerIdOf(programId, given), clickId, customerKey, isTest, createdAt: now, opId })
-		.returning({ id: affiliateLeadEvents.id });
-});
+		.values({ ...given, customerId: customerIdOf(given.programId, given), createdAt: now })
+		.returning({ id: affiliateLeadEvents.id }),
+);
