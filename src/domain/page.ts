@@ -1,3 +1,10 @@
+/** Which page of a list. */
+export interface PageRequest {
+	/** The id after which it starts; undefined: the first page. */
+	readonly cursor?: number | undefined;
+	readonly limit: number;
+}
+
 export interface Page<Row> {
 	readonly rows: readonly Row[];
 	/** The id after which the next page starts; null on the last page. */

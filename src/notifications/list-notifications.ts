@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { notifications } from '../db/schema/work.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import {
 	countUnread,
 	IS_READ,
@@ -19,10 +19,8 @@ import {
 /** One person is a partner of so many workspaces at most, as far as notifications go. */
 const PARTNER_ACCOUNTS = 100;
 
-export interface NotificationFilter {
+export interface NotificationFilter extends PageRequest {
 	readonly isUnread: boolean;
-	readonly cursor: number | undefined;
-	readonly limit: number;
 }
 
 export interface NotificationPage extends Page<Notification> {

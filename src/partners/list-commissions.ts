@@ -7,17 +7,15 @@ import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { stateReasonOf } from '../domain/commission-state.ts';
 import type { Moment } from '../domain/moment.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
 
-export interface CommissionFilter {
+export interface CommissionFilter extends PageRequest {
 	readonly status: CommissionStatus | undefined;
 	readonly partnerId: number | undefined;
 	/** Both ends belong to the range. */
 	readonly from: Moment | undefined;
 	readonly to: Moment | undefined;
-	readonly cursor: number | undefined;
-	readonly limit: number;
 }
 
 const Refunds = z.array(

@@ -2,31 +2,13 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
-import type { Standing } from '../domain/payout.ts';
 import { notFound } from '../domain/rejection.ts';
 import { standingsOfPartner } from './balances.ts';
 
 /** A partner as a member of one program. */
-export interface Partner {
-	readonly id: number;
-	readonly partnerProgramId: number;
-	readonly name: string;
-	readonly email: string;
-	readonly status: 'active' | 'suspended' | 'ended';
-	/** Per currency, of this program only. */
-	readonly balances: Readonly<Record<string, Standing>>;
-	readonly links: readonly PartnerLink[];
-	/** When the partner joined the program. */
-	readonly createdAt: number;
-}
+export type Partner = Awaited<ReturnType<typeof selectPartners>>[number];
 
-export interface PartnerLink {
-	readonly id: number;
-	readonly shortLink: string;
-	readonly destinationUrl: string | null;
-	readonly archivedAt: number | null;
-	readonly createdAt: number;
-}
+export type PartnerLink = z.output<typeof Links>[number];
 
 const Links = z.array(
 	z.object({
@@ -38,7 +20,7 @@ const Links = z.array(
 	}),
 );
 
-const linksOfPartner = sql<readonly PartnerLink[]>`(
+const linksOfPartner = sql<PartnerLink[]>`(
 	SELECT json_group_array(json_object('id', ${referralLinks.id}, 'shortLink', ${referralLinks.shortLink},
 		'destinationUrl', ${referralLinks.destinationUrl}, 'archivedAt', ${referralLinks.archivedAt}, 'createdAt', ${referralLinks.createdAt})
 		ORDER BY ${referralLinks.id})
@@ -54,8 +36,10 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 			name: partners.name,
 			email: partners.email,
 			status: partnerPrograms.status,
+			/** Per currency, of this program only. */
 			balances: standingsOfPartner(ctx.now),
 			links: linksOfPartner,
+			/** When the partner joined the program. */
 			createdAt: partnerPrograms.createdAt,
 		})
 		.from(partnerPrograms)

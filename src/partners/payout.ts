@@ -5,23 +5,7 @@ import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 
 /** One payment to a partner of a program, minor units of `currency`. */
-export interface Payout {
-	readonly id: number;
-	readonly partnerId: number;
-	readonly partnerName: string;
-	readonly partnerEmail: string;
-	readonly currency: string;
-	/** What the partner is to be paid. */
-	readonly amountCents: number;
-	/** What was kept back for an earlier debt. */
-	readonly recoveredCents: number;
-	/** What the commissions had left. */
-	readonly commissionCents: number;
-	/** What was given back and is paid beside them: amount + recovered = commissions + surplus. */
-	readonly surplusCents: number;
-	readonly commissionIds: readonly number[];
-	readonly createdAt: number;
-}
+export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 export interface PayoutFilter {
 	readonly operation?: string;
@@ -45,9 +29,13 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			partnerName: partners.name,
 			partnerEmail: partners.email,
 			currency: payouts.currency,
+			/** What the partner is to be paid. */
 			amountCents: payouts.amountCents,
+			/** What was kept back for an earlier debt. */
 			recoveredCents: payouts.recoveredCents,
+			/** What the commissions had left. */
 			commissionCents: sql<number>`${payouts.dueCents} - ${payouts.surplusCents}`,
+			/** What was given back and is paid beside them: amount + recovered = commissions + surplus. */
 			surplusCents: payouts.surplusCents,
 			commissionIds: idsOfCommissions,
 			createdAt: payouts.createdAt,

@@ -1,19 +1,17 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 
 export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state'];
 
-export interface ProcessorEventFilter {
+export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
 	/** The processor's own words, e.g. `invoice.paid`. */
 	readonly type: string | undefined;
 	/** The processor's id of the event. */
 	readonly eventId: string | undefined;
 	readonly isTest: boolean | undefined;
-	readonly cursor: number | undefined;
-	readonly limit: number;
 }
 
 export type ListedEvent = Awaited<ReturnType<typeof selectEvents>>[number];

@@ -15,9 +15,8 @@ import { insertOrigins } from './insert-origins.ts';
 import { programIdOfKey } from './program-key.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
-export interface NewProgram {
-	/** The first workspace that the actor owns or administers where left out. */
-	readonly workspaceId: number | undefined;
+/** What an advertiser says of a program, when it is made or later. */
+export interface ProgramSettings {
 	readonly name: string;
 	readonly domain: string | null;
 	readonly currency: string;
@@ -27,6 +26,11 @@ export interface NewProgram {
 	readonly serverLeadsOnly: boolean;
 	readonly keepEmails: boolean;
 	readonly renewalsFollowCheckout: boolean;
+}
+
+export interface NewProgram extends ProgramSettings {
+	/** The first workspace that the actor owns or administers where left out. */
+	readonly workspaceId: number | undefined;
 	/** The default commission rule. */
 	readonly commission: SentTerms | undefined;
 }

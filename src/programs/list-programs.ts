@@ -3,15 +3,11 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { type ProgramView, selectPrograms } from './program-view.ts';
 
 /** The programs of all the actor's workspaces, newest first. */
-export async function listPrograms(
-	ctx: Context,
-	actor: Actor,
-	page: { readonly cursor?: number | undefined; readonly limit: number },
-): Promise<Page<ProgramView>> {
+export async function listPrograms(ctx: Context, actor: Actor, page: PageRequest): Promise<Page<ProgramView>> {
 	const rows = await selectPrograms(ctx)
 		.innerJoin(members, and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt)))
 		.where(page.cursor === undefined ? undefined : lt(programs.id, page.cursor))

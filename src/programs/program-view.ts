@@ -4,25 +4,7 @@ import { allowedOrigins, programKeys, programs } from '../db/schema/programs.ts'
 import { parseOrigins } from './program-of-link.ts';
 
 /** A program as its members see it: of the key only what tells it apart. */
-export interface ProgramView {
-	readonly id: number;
-	readonly workspaceId: number;
-	readonly name: string;
-	readonly domain: string | null;
-	readonly domainVerifiedAt: number | null;
-	readonly currency: string;
-	readonly cookieWindowDays: number;
-	readonly timeZone: string;
-	readonly active: boolean;
-	readonly serverLeadsOnly: boolean;
-	readonly keepEmails: boolean;
-	readonly renewalsFollowCheckout: boolean;
-	readonly createdAt: number;
-	/** In order. */
-	readonly allowedOrigins: readonly string[];
-	readonly keyPrefix: string | null;
-	readonly keyLastUsedAt: number | null;
-}
+export type ProgramView = Awaited<ReturnType<typeof selectPrograms>>[number];
 
 /** Programs with their origins and current key; the caller says which. */
 export function selectPrograms(ctx: Context) {

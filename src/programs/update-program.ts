@@ -7,24 +7,15 @@ import { partnerPrograms } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 import { datePartners } from '../partners/date-partners.ts';
+import type { ProgramSettings } from './create-program.ts';
 import { insertOrigins } from './insert-origins.ts';
 import type { ProgramView } from './program-view.ts';
 import { readProgram } from './read-program.ts';
 
-/** What is left out stays as it is. */
-export interface ProgramChange {
-	readonly name?: string | undefined;
-	readonly domain?: string | null | undefined;
-	readonly currency?: string | undefined;
-	readonly cookieWindowDays?: number | undefined;
-	readonly timeZone?: string | undefined;
-	readonly active?: boolean | undefined;
-	readonly serverLeadsOnly?: boolean | undefined;
-	readonly keepEmails?: boolean | undefined;
-	readonly renewalsFollowCheckout?: boolean | undefined;
-	/** The whole new list. */
-	readonly allowedOrigins?: readonly string[] | undefined;
-}
+type Changeable = ProgramSettings & { readonly active: boolean };
+
+/** What is left out stays as it is; origins come as the whole new list. */
+export type ProgramChange = { readonly [Setting in keyof Changeable]?: Changeable[Setting] | undefined };
 
 /**
  * Changes a program's settings. Owners and admins. 409 for a currency after the first sale, or a time zone after the first
