@@ -24,6 +24,11 @@ export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
 		.where(and(eq(referralLinks.id, linkId), eq(programs.active, true)));
 }
 
+/** The origins of the program that is selected, in order. */
+export const sortedOrigins = sql<string[]>`(
+	SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programs.id} ORDER BY 1)
+)`.mapWith(parseOrigins);
+
 /** The strings of a JSON array that SQLite made. */
 export function parseOrigins(json: string): string[] {
 	const value: unknown = JSON.parse(json);

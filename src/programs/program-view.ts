@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { allowedOrigins, programKeys, programs } from '../db/schema/programs.ts';
-import { parseOrigins } from './program-of-link.ts';
+import { programKeys, programs } from '../db/schema/programs.ts';
+import { sortedOrigins } from './program-of-link.ts';
 
 /** A program as its members see it: of the key only what tells it apart. */
 export type ProgramView = Awaited<ReturnType<typeof selectPrograms>>[number];
@@ -23,11 +23,7 @@ export function selectPrograms(ctx: Context) {
 			keepEmails: programs.keepEmails,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			createdAt: programs.createdAt,
-			allowedOrigins: sql<string>`(
-				SELECT json_group_array(origin) FROM (
-					SELECT ${allowedOrigins.origin} AS origin FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id} ORDER BY 1
-				)
-			)`.mapWith(parseOrigins),
+			allowedOrigins: sortedOrigins,
 			keyPrefix: programKeys.prefix,
 			keyLastUsedAt: programKeys.lastUsedAt,
 		})

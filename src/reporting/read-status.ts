@@ -12,7 +12,7 @@ import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
 import { inStates } from '../processor/list-processor-events.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
-import { parseOrigins } from '../programs/program-of-link.ts';
+import { parseOrigins, sortedOrigins } from '../programs/program-of-link.ts';
 import { TICK } from './note-cron-run.ts';
 
 /** How many of the newest events that failed or were refused are looked at. */
@@ -72,10 +72,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			hasAnyClick: exists(sql`affiliate_click_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastLeadAt: newestOf(sql`created_at FROM affiliate_lead_events WHERE program_id = ${programId} AND is_test = 0`),
 			lastSaleAt: newestOf(sql`created_at FROM affiliate_sale_events WHERE program_id = ${programId} AND is_test = 0`),
-			allowedOrigins:
-				sql`(SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programId} ORDER BY 1))`.mapWith(
-					parseOrigins,
-				),
+			allowedOrigins: sortedOrigins,
 			refusedOrigins:
 				sql`(SELECT json_group_array(origin) FROM (SELECT origin FROM refused_origins WHERE program_id = ${programId} AND refused_at > ${since} ORDER BY 1))`.mapWith(
 					parseOrigins,

@@ -10,6 +10,7 @@ import {
 	DIMENSION,
 	eachColumn,
 	movesBy,
+	selectFigures,
 	STORED_DIMENSIONS,
 	VALUE,
 	withProgram,
@@ -100,10 +101,9 @@ function rawFiguresOf({ id, timeZone }: ProgramDays, day: string): SQL {
 		${groups}, s.product_id, m.currency`;
 }
 
-/** A SELECT of what the figures stand under and of all figures, those that are not given being 0. */
+/** With what the figures stand under. */
 function figures(currency: SQL, attribution: SQL, productId: SQL, given: Partial<Record<Figure, SQL>>): SQL {
-	const columns = BREAKDOWN_FIGURES.map((figure) => sql`${given[figure] ?? sql`0`} AS ${sql.raw(figure)}`);
-	return sql`SELECT ${currency} AS currency, ${attribution}, ${productId} AS product_id, ${sql.join(columns, sql`, `)}`;
+	return selectFigures(BREAKDOWN_FIGURES, sql`${currency} AS currency, ${attribution}, ${productId} AS product_id`, given);
 }
 
 function list(each: (figure: Figure) => string): SQL {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { addDays, startOfDay } from '../domain/calendar.ts';
-import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, withProgram } from './waiting-moves.ts';
+import { CURRENCY, DAY, eachColumn, figureOf, IS_IN_TOTALS, MOVED_COLUMNS, movesOf, selectFigures, withProgram } from './waiting-moves.ts';
 
 export interface ProgramDays {
 	readonly id: number;
@@ -81,10 +81,8 @@ function customersOf(events: SQL, { id, timeZone }: ProgramDays, day: string): S
 		AND created_at >= ${startOfDay(day, timeZone)} AND created_at < ${startOfDay(addDays(day, 1), timeZone)}`;
 }
 
-/** A SELECT of all figures, those that are not given being 0. */
 function figures(currency: SQL, given: Partial<Record<Figure, SQL>>): SQL {
-	const columns = FIGURES.map((figure) => sql`${given[figure] ?? sql`0`} AS ${sql.raw(figure)}`);
-	return sql`SELECT ${currency} AS currency, ${sql.join(columns, sql`, `)}`;
+	return selectFigures(FIGURES, sql`${currency} AS currency`, given);
 }
 
 function list(each: (figure: Figure) => string): SQL {

@@ -22,7 +22,20 @@ export interface EventRange {
 
 // One statement per type: its newest ids along an index, no further than the limit, and then those rows.
 
-const partner = { id: partners.id, name: partners.name } as const;
+/** Whose event it is, and the link that the customer came by. */
+const credited = { partner: { id: partners.id, name: partners.name }, shortLink: referralLinks.shortLink } as const;
+
+/** What a sale and its refunds have in common. */
+const ofSale = {
+	clickId: customers.clickId,
+	customerKey: customers.customerKey,
+	saleId: sales.id,
+	transactionId: sales.processorEventId,
+	productId: sales.productId,
+	currency: sales.currency,
+	commissionId: commissions.id,
+	...credited,
+} as const;
 
 export function selectClicks(ctx: Context, range: EventRange) {
 	return ctx.db
@@ -33,8 +46,7 @@ export function selectClicks(ctx: Context, range: EventRange) {
 			isBot: clicks.isBot,
 			country: clicks.country,
 			clickId: clicks.clickId,
-			partner,
-			shortLink: referralLinks.shortLink,
+			...credited,
 		})
 		.from(clicks)
 		.innerJoin(referralLinks, eq(referralLinks.id, clicks.referralLinkId))
@@ -51,8 +63,7 @@ export function selectLeads(ctx: Context, range: EventRange) {
 			isTest: leads.isTest,
 			clickId: sql<string | null>`coalesce(${leads.clickId}, ${customers.clickId})`,
 			customerKey: sql<string | null>`coalesce(${leads.customerKey}, ${customers.customerKey})`,
-			partner,
-			shortLink: referralLinks.shortLink,
+			...credited,
 		})
 		.from(leads)
 		.leftJoin(customers, eq(customers.id, leads.customerId))
@@ -68,16 +79,8 @@ export function selectSales(ctx: Context, range: EventRange) {
 			id: sales.id,
 			at: sales.createdAt,
 			isTest: sales.isTest,
-			clickId: customers.clickId,
-			customerKey: customers.customerKey,
-			saleId: sales.id,
-			transactionId: sales.processorEventId,
-			productId: sales.productId,
 			amountCents: sales.amountCents,
-			currency: sales.currency,
-			commissionId: commissions.id,
-			partner,
-			shortLink: referralLinks.shortLink,
+			...ofSale,
 		})
 		.from(sales)
 		.leftJoin(customers, eq(customers.id, sales.customerId))
@@ -94,21 +97,13 @@ export function selectRefunds(ctx: Context, range: EventRange) {
 			id: refunds.id,
 			at: refunds.createdAt,
 			isTest: refunds.isTest,
-			clickId: customers.clickId,
-			customerKey: customers.customerKey,
-			saleId: refunds.saleId,
-			transactionId: sales.processorEventId,
-			productId: sales.productId,
 			amountCents: signed(refunds.amountCents),
-			currency: sales.currency,
-			commissionId: commissions.id,
 			deductionCents: signed(refunds.deductionCents),
 			refundId: refunds.refundId,
 			outcome: refunds.outcome,
 			source: refunds.source,
 			reason: refunds.reason,
-			partner,
-			shortLink: referralLinks.shortLink,
+			...ofSale,
 		})
 		.from(refunds)
 		.innerJoin(sales, eq(sales.id, refunds.saleId))

@@ -23,6 +23,12 @@ export function eachColumn<Column extends string>(columns: readonly Column[], sa
 	return sql.raw(columns.map(say).join(', '));
 }
 
+/** A SELECT of the keys and of all figures, those that are not given being 0. */
+export function selectFigures<Column extends string>(columns: readonly Column[], keys: SQL, given: Partial<Record<Column, SQL>>): SQL {
+	const figures = columns.map((column) => sql`${given[column] ?? sql`0`} AS ${sql.raw(column)}`);
+	return sql`SELECT ${keys}, ${sql.join(figures, sql`, `)}`;
+}
+
 /** What waits of the program that the statement calls `program`, with its id and currency: where it calls none, nothing is read. */
 export const WAITING_OF_PROGRAM = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id`;
 

@@ -1,44 +1,30 @@
-import type { TestEvent } from './receipts.ts';
+import type {
+	ClickReceipt,
+	EffectiveRefund,
+	RecordedLead,
+	RecordedSale,
+	RefundWithoutCommission,
+	SkippedRefund,
+	TestRefund,
+} from './receipts.ts';
 import type { EventPage, Performance, ProgramStatus } from './reports.ts';
 
 // The bodies of good answers, each known by the fields that the SDK acts upon. What has them not did not come from the service:
 // a sale must not count as recorded because a proxy said 200.
 
-export interface TestAnswer {
-	readonly message: string;
-	readonly data: TestEvent;
-}
+export type TestAnswer = Pick<TestRefund, 'message' | 'data'>;
 
-export interface ClickAnswer {
-	readonly click_id: string;
-	readonly cookie_window_days: number;
-	readonly partner_code: string;
-	readonly data?: TestEvent;
-}
+export type ClickAnswer = Omit<ClickReceipt, 'retried'>;
 
-export interface LeadAnswer {
-	readonly lead_id: number;
-	readonly attributed: boolean;
-	readonly message: string;
-	readonly data?: undefined;
-}
+export type LeadAnswer = Omit<RecordedLead, 'recorded' | 'duplicate' | 'retried'>;
 
-export interface SaleAnswer {
-	readonly sale_id: number;
-	readonly commission_id: number | null;
-	readonly message: string;
-	readonly data?: undefined;
-}
+export type SaleAnswer = Omit<RecordedSale, 'recorded' | 'duplicate' | 'retried'>;
 
-export type RefundAnswer =
-	| {
-			readonly status: 'reversed' | 'refunded';
-			readonly deductionAmount: number;
-			readonly commission_id: number;
-			readonly data?: undefined;
-	  }
-	| { readonly status: 'skipped'; readonly reason: string; readonly commission_id: number; readonly data?: undefined }
-	| { readonly status: 'no_commission'; readonly message: string; readonly data?: undefined };
+export type RefundAnswer = (
+	| Omit<EffectiveRefund, 'retried'>
+	| Omit<SkippedRefund, 'retried'>
+	| Omit<RefundWithoutCommission, 'retried'>
+) & { readonly data?: undefined };
 
 /** What an error body may say beside `error`: the 409 of a sale has a `message`. */
 export interface ErrorAnswer {

@@ -27,7 +27,7 @@ export interface ClickReceipt {
 	readonly data?: TestEvent | undefined;
 }
 
-interface RecordedLead extends Receipt {
+export interface RecordedLead extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly lead_id: number;
@@ -59,7 +59,7 @@ interface RecordedTestLead extends Receipt {
 
 export type LeadReceipt = RecordedLead | DuplicateLead | RecordedTestLead;
 
-interface RecordedSale extends Receipt {
+export interface RecordedSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: false;
 	readonly sale_id: number;
@@ -99,7 +99,7 @@ interface RecordedTestSale extends Receipt {
 
 export type SaleReceipt = RecordedSale | DuplicateSale | UnattributedSale | RecordedTestSale;
 
-interface EffectiveRefund {
+export interface EffectiveRefund {
 	/** `reversed`: the full refund. `refunded`: a part. */
 	readonly status: 'reversed' | 'refunded';
 	/** What it takes from the commission, in major units of the sale's currency (dollars). */
@@ -112,7 +112,7 @@ interface EffectiveRefund {
  * It changed nothing: the sale was refunded before, or its commission was rejected; `reason` says which. Where `retried` is
  * true, the refund before may be an earlier try of this very call.
  */
-interface SkippedRefund {
+export interface SkippedRefund {
 	readonly status: 'skipped';
 	readonly reason: string;
 	readonly commission_id: number;
@@ -120,11 +120,11 @@ interface SkippedRefund {
 }
 
 /** The sale has no commission to reverse. The refund is recorded, for net revenue. */
-interface RefundWithoutCommission extends Receipt {
+export interface RefundWithoutCommission extends Receipt {
 	readonly status: 'no_commission';
 }
 
-interface TestRefund extends Receipt {
+export interface TestRefund extends Receipt {
 	readonly status: 'test';
 	readonly data: TestEvent;
 }
