@@ -1,7 +1,8 @@
 import type { PlantedFault } from './planted-fault.ts';
 
 const FILE = 'src/notifications/apply-effects.ts';
-const IS_DUE = 'WHERE created_at + ${MINUTE_MS}';
+const WAITING = 'src/notifications/waiting-rows.ts';
+const IS_DUE = 'const isDue = sql`${outbox.createdAt} +';
 const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
 function asWritten(replace: string): PlantedFault['edits'] {
@@ -60,12 +61,12 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'cron: what was sent is taken for done',
 		why: 'what tells somebody is left to the queue, which may lose it',
-		edits: [{ file: FILE, find: IS_DUE, replace: IS_DUE.replace('WHERE', `WHERE NOT ${TELLS} AND`) }],
+		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`NOT ${TELLS} AND `) }],
 	},
 	{
 		name: 'cron: what tells nobody is left to the queue',
 		why: 'nobody sends it there',
-		edits: [{ file: FILE, find: IS_DUE, replace: IS_DUE.replace('WHERE', `WHERE ${TELLS} AND`) }],
+		edits: [{ file: WAITING, find: IS_DUE, replace: IS_DUE.replace('sql`', `sql\`${TELLS} AND `) }],
 	},
 	{
 		name: 'click acknowledged before it is stored',

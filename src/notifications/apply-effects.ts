@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { decideUntilSettled, refusedWith, type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { MINUTE_MS } from '../domain/calendar.ts';
 import { addMoves } from '../reporting/add-moves.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
-import { findWaiting, type WaitingRow } from './waiting-rows.ts';
+import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
@@ -22,7 +21,7 @@ export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Pr
 	// A delivery may name a row twice.
 	const once = [...new Map(keys.map((key) => [key.join(':'), key])).values()];
 	const failed: Failed[] = [];
-	for (const batch of batchesOf(once)) failed.push(...(await applyTogether(ctx, batch)));
+	for (const batch of batchesOf(once)) failed.push(...(await applyTogether(ctx, await findWaiting(ctx, batch))));
 	if (failed[0]) throw failed[0].fault;
 }
 
@@ -32,12 +31,12 @@ export async function applyEffects(ctx: Context, keys: readonly OutboxKey[]): Pr
  */
 export async function applyWaiting(ctx: Context): Promise<number> {
 	let applied = 0;
-	for (const keys of batchesOf(await findDue(ctx))) {
-		const failed = await applyTogether(ctx, keys);
-		applied += keys.length - failed.length;
-		if (failed.length === 0) continue;
-		await noteFailures(ctx, failed);
-		break;
+	while (applied < ROWS_PER_TICK) {
+		const due = await findDue(ctx, ROWS_PER_BATCH);
+		const failed = await applyTogether(ctx, due);
+		applied += due.length - failed.length;
+		if (failed.length > 0) await noteFailures(ctx, failed);
+		if (failed.length > 0 || due.length < ROWS_PER_BATCH) break;
 	}
 	return applied;
 }
@@ -54,26 +53,25 @@ function batchesOf(keys: readonly OutboxKey[]): OutboxKey[][] {
 }
 
 /** One batch; where that fails each row that still waits in a batch of its own. */
-async function applyTogether(ctx: Context, keys: readonly OutboxKey[]): Promise<Failed[]> {
+async function applyTogether(ctx: Context, found: readonly WaitingRow[]): Promise<Failed[]> {
 	try {
-		await apply(ctx, keys);
+		await apply(ctx, found);
 		return [];
 	} catch {
 		const failed: Failed[] = [];
 		// Finds none where only the answer was lost, and throws where D1 is away: then no row need be tried.
-		for (const { programId, id } of await findWaiting(ctx, keys)) {
-			const key = [programId, id] as const;
-			await apply(ctx, [key]).catch((fault: unknown) => failed.push({ key, fault }));
+		for (const row of await findWaiting(ctx, found.map(keyOf))) {
+			await apply(ctx, [row]).catch((fault: unknown) => failed.push({ key: keyOf(row), fault }));
 		}
 		return failed;
 	}
 }
 
 /** Again where a row was applied, or a program's currency changed, since the rows were read. */
-async function apply(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
+async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> {
 	await decideUntilSettled(
-		async () => {
-			const rows = await findWaiting(ctx, keys);
+		async (attempt) => {
+			const rows = attempt === 1 ? found : await findWaiting(ctx, found.map(keyOf));
 			if (rows.length > 0) await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);
 		},
 		(error) => refusedWith(error, 'NOT NULL constraint failed: outbox.program_id'),
@@ -84,7 +82,7 @@ async function apply(ctx: Context, keys: readonly OutboxKey[]): Promise<void> {
 function takeAway(ctx: Context, rows: readonly WaitingRow[]): Statement[] {
 	const programs = new Map(rows.map(({ programId, currency }) => [programId, currency]));
 	return [
-		forget(ctx, { keys: JSON.stringify(rows.map(({ programId, id }) => [programId, id])) }),
+		forget(ctx, { keys: JSON.stringify(rows.map(keyOf)) }),
 		refuseUnless(ctx, { count: rows.length, programs: JSON.stringify([...programs]) }),
 	];
 }
@@ -102,12 +100,8 @@ const refuseUnless = prepare(({ db }, { count, programs }: Given<{ count: number
 		)`),
 );
 
-async function findDue(ctx: Context): Promise<OutboxKey[]> {
-	const rows = await ctx.db.all<{ programId: number; id: string }>(sql`
-		SELECT program_id AS programId, id FROM outbox
-		WHERE created_at + ${MINUTE_MS} * ((1 << min(failures, 30)) - 1) <= ${ctx.now}
-		ORDER BY created_at LIMIT ${ROWS_PER_TICK}`);
-	return rows.map(({ programId, id }): OutboxKey => [programId, id]);
+function keyOf({ programId, id }: WaitingRow): OutboxKey {
+	return [programId, id];
 }
 
 async function noteFailures(ctx: Context, failed: readonly Failed[]): Promise<void> {

@@ -5,12 +5,18 @@ import { read } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
+import { MINUTE_MS } from '../domain/calendar.ts';
 import type { MovesOfChange } from '../domain/moved-figures.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 import type { ToldRow } from './write-notifications.ts';
 
 /** An outbox row that waits: what it moves, and of what to tell. */
 export interface WaitingRow extends MovesOfChange, ToldRow {}
+
+type FoundRow = Pick<
+	typeof outbox.$inferSelect,
+	'programId' | 'id' | 'kind' | 'subjectId' | 'moves' | 'referralLinkId' | 'productId' | 'country' | 'source'
+> & { readonly currency: string };
 
 const count = z.optional(z.number());
 const Moves = z.array(
@@ -32,29 +38,43 @@ const Moves = z.array(
 
 /** Those of the rows that still wait. */
 export async function findWaiting(ctx: Context, keys: readonly OutboxKey[]): Promise<WaitingRow[]> {
-	const rows = await read(ctx.db, selectWaiting(ctx, { keys: JSON.stringify(keys) }));
-	return rows.map(({ moves, referralLinkId, productId, country, source, ...row }) => ({
-		...row,
-		moves: moves === null ? [] : Moves.parse(JSON.parse(moves)),
-		values: { link: referralLinkId === null ? null : String(referralLinkId), product: productId, country, source },
-	}));
+	const rows = await read(ctx.db, selectNamed(ctx, { keys: JSON.stringify(keys) }));
+	return rows.map(waitingRow);
 }
 
-const selectWaiting = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
+const COLUMNS = {
+	programId: outbox.programId,
+	id: outbox.id,
+	kind: outbox.kind,
+	subjectId: outbox.subjectId,
+	currency: programs.currency,
+	moves: outbox.moves,
+	referralLinkId: outbox.referralLinkId,
+	productId: outbox.productId,
+	country: outbox.country,
+	source: outbox.source,
+} as const;
+
+const selectNamed = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
 	db
-		.select({
-			programId: outbox.programId,
-			id: outbox.id,
-			kind: outbox.kind,
-			subjectId: outbox.subjectId,
-			currency: programs.currency,
-			moves: outbox.moves,
-			referralLinkId: outbox.referralLinkId,
-			productId: outbox.productId,
-			country: outbox.country,
-			source: outbox.source,
-		})
+		.select(COLUMNS)
 		.from(sql`json_each(${keys}) AS named`)
 		.innerJoin(outbox, sql`${outbox.programId} = named.value ->> 0 AND ${outbox.id} = named.value ->> 1`)
 		.innerJoin(programs, eq(programs.id, outbox.programId)),
 );
+
+/** The oldest whose turn it is: at once, and where their effects failed after a minute, then two, four, eight more. */
+export async function findDue({ db, now }: Context, limit: number): Promise<WaitingRow[]> {
+	const isDue = sql`${outbox.createdAt} + ${MINUTE_MS} * ((1 << min(${outbox.failures}, 30)) - 1) <= ${now}`;
+	const due = db.select().from(outbox).where(isDue).orderBy(outbox.createdAt).limit(limit).as('outbox');
+	const { rows } = await read(db, { rows: db.select(COLUMNS).from(due).crossJoin(programs).where(eq(programs.id, outbox.programId)) });
+	return rows.map(waitingRow);
+}
+
+function waitingRow({ moves, referralLinkId, productId, country, source, ...row }: FoundRow): WaitingRow {
+	return {
+		...row,
+		moves: moves === null ? [] : Moves.parse(JSON.parse(moves)),
+		values: { link: referralLinkId === null ? null : String(referralLinkId), product: productId, country, source },
+	};
+}
