@@ -125,6 +125,17 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 		edits: [{ file: 'src/customers/write-customer.ts', find: 'click.customers === 0 ? 0 : undefined', replace: 'undefined' }],
 	},
 	{
+		name: 'lead: of whoever has its key',
+		why: 'the customer whom a batch makes is found again by the key alone, which other programs give too',
+		edits: [
+			{
+				file: 'src/customers/write-customer.ts',
+				find: 'sql`program_id = ${programId} AND customer_key = ${of.ofKey}`',
+				replace: 'sql`customer_key = ${of.ofKey}`',
+			},
+		],
+	},
+	{
 		name: 'click of any program attributes',
 		why: 'the program of the link is not compared',
 		edits: [

@@ -94,7 +94,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/reverse-sale.ts',
-				find: '				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),\n',
+				find: '				eq(affiliateSaleEvents.programId, ASKING_PROGRAM),\n',
 				replace: '',
 			},
 		],

@@ -74,11 +74,13 @@ export function selectClick(ctx: Asking, asked: Operands<AskedClick>) {
 		.where(eq(referralLinks.id, linkIdOf(asked)));
 }
 
+/** There is one at most; SQLite would read on to the next row, as nulls may repeat in the unique index. */
 export function selectCustomerByKey(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
 	return ctx.db
 		.select(known)
 		.from(customers)
-		.where(sql`${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}`);
+		.where(sql`${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}`)
+		.limit(1);
 }
 
 /** The customer that the click itself stands for. */
@@ -86,7 +88,8 @@ export function selectCustomerOfClick(ctx: Asking, clickId: Operand<string | nul
 	return ctx.db
 		.select(known)
 		.from(customers)
-		.where(sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`);
+		.where(sql`${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`)
+		.limit(1);
 }
 
 /** The first customer with that address and no key yet (decision 10a). `emailHashes`: a JSON array of what it may be stored as. */

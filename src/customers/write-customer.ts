@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
+import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import type { AttributedClick, CustomerStatus, Identity } from '../domain/attribution.ts';
@@ -54,25 +54,30 @@ const update = prepare(({ db }, { id, newKey, ...given }: Given<Changed>) =>
 
 /** How the statements of a batch find a customer: by its id, else by the key or the click that the batch makes it with. */
 export interface CustomerReference {
-	readonly customerId: number | null;
-	readonly ofKey: string | null;
-	readonly ofClickId: string | null;
-	readonly ofClickSequence: number | null;
+	/** Null: nobody. */
+	readonly customerId?: number | null;
+	readonly ofKey?: string;
+	readonly ofClickId?: string;
+	readonly ofClickSequence?: number;
 }
 
 export function customerReference(identity: Identity<FoundCustomer>): CustomerReference {
-	const isNew = identity.kind === 'new';
-	const ofKey = (isNew ? identity.customerKey : undefined) ?? null;
-	const click = isNew && ofKey === null ? identity.click : undefined;
-	const customerId = isNew ? null : identity.customer.id;
-	return { customerId, ofKey, ofClickId: click?.clickId ?? null, ofClickSequence: click?.customers ?? null };
+	if (identity.kind === 'known') return { customerId: identity.customer.id };
+	const { customerKey, click } = identity;
+	if (customerKey !== undefined) return { ofKey: customerKey };
+	return click ? { ofClickId: click.clickId, ofClickSequence: click.customers } : { customerId: null };
 }
 
-/** The customer's id as a subquery: one that the same batch makes has none yet. */
-export function customerIdOf(programId: Operand<number>, of: Operands<CustomerReference>): SQL<number> {
-	return sql`coalesce(${of.customerId},
-		(SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${of.ofKey}),
-		(SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${of.ofClickId} AND ${customers.clickSequence} = ${of.ofClickSequence}))`;
+/** The condition on `customers` that finds it. */
+export function isCustomer(programId: Operand<number>, of: Given<CustomerReference>): SQL {
+	if (of.customerId) return sql`id = ${of.customerId}`;
+	if (of.ofKey) return sql`program_id = ${programId} AND customer_key = ${of.ofKey}`;
+	return sql`click_id = ${of.ofClickId} AND click_sequence = ${of.ofClickSequence}`;
+}
+
+/** The customer's id: as a subquery where the same batch makes it, so that it has none yet. */
+export function customerIdOf(programId: Operand<number>, of: Given<CustomerReference>): SQL<number | null> {
+	return of.customerId ?? sql`(SELECT id FROM customers WHERE ${isCustomer(programId, of)})`;
 }
 
 type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt'>> & {

@@ -30,16 +30,23 @@ type SentValues = Readonly<Record<string, unknown>>;
 /**
  * A statement whose text is made when it is first sent, once for each set of values that are not undefined. Reads by name become one
  * statement, which D1 answers in less time than a batch: only for few and small rows, as all that one of them finds is one value, of
- * 2 MB at most.
+ * 2 MB at most. `from` is a FROM clause of one row at most that all of them may speak of; without the row none finds anything.
  */
-export function prepare<Sent extends object, Made extends Statement | Reads>(make: (asking: Asking, given: Given<Sent>) => Made) {
+export function prepare<Sent extends object, Made extends Statement | Reads>(
+	make: (asking: Asking, given: Given<Sent>) => Made,
+	from?: (given: Given<Sent>) => SQL,
+) {
 	const texts = new Map<string, Bound<AnswerOf<Made>>>();
 	return ({ db, now }: Sender, sent: Sent): Bound<AnswerOf<Made>> => {
 		const values: SentValues = { ...sent, now };
 		const names = Object.keys(values).filter((name) => values[name] !== undefined);
 		const key = names.join();
-		const text = texts.get(key) ?? boundOf(make({ db, now: standIn('now') }, standIns(names)), withConstants);
-		texts.set(key, text);
+		let text = texts.get(key);
+		if (!text) {
+			const given = standIns<Sent>(names);
+			text = boundOf(make({ db, now: standIn('now') }, given), withConstants, from?.(given));
+			texts.set(key, text);
+		}
 		return { ...text, params: fillPlaceholders(text.params, values) };
 	};
 }
@@ -54,7 +61,11 @@ function standIn(name: string): SQL<never> {
 
 const dialect = new SQLiteAsyncDialect();
 
+/** Drizzle names the id that SQLite is to give, and SQLite then looks whether a row has it already. */
+const ID_TO_BE_GIVEN = /^(insert into "\w+" \()"id", (.*? values \()null, /;
+
 /** Constants stand in the text: SQLite plans anew whenever a parameter changes that might decide whether a partial index serves. */
 function withConstants(statement: SQLWrapper): { sql: string; params: unknown[] } {
-	return dialect.sqlToQuery(statement.getSQL().inlineParams());
+	const { sql: text, params } = dialect.sqlToQuery(statement.getSQL().inlineParams());
+	return { sql: text.replace(ID_TO_BE_GIVEN, '$1$2'), params };
 }

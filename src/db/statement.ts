@@ -45,10 +45,10 @@ interface Field {
 	readonly field: unknown;
 }
 
-export function boundOf<Sent extends Statement | Reads>(sent: Sent, render?: Render): Bound<AnswerOf<Sent>>;
-export function boundOf(sent: Statement | Reads, render?: Render): Bound {
+export function boundOf<Sent extends Statement | Reads>(sent: Sent, render?: Render, from?: SQL): Bound<AnswerOf<Sent>>;
+export function boundOf(sent: Statement | Reads, render?: Render, from?: SQL): Bound {
 	if (isBound(sent)) return sent;
-	if (!isSQLWrapper(sent)) return together(sent as Reads, render);
+	if (!isSQLWrapper(sent)) return together(sent as Reads, render, from);
 	const query = (sent as unknown as { _prepare(): DrizzleQuery })._prepare();
 	const { sql, params } = render ? render(sent) : query.getQuery();
 	const { fields } = query;
@@ -118,24 +118,24 @@ export function foundOf(reads: Reads, answers: readonly unknown[]): Found<Reads>
 const COLUMNS_PER_ROW = 32;
 
 /** Several reads as one statement, whose one row holds the rows of each as JSON. Throws where D1 would refuse what a read asks for. */
-function together(reads: Reads, render: Render | undefined): Bound {
+function together(reads: Reads, render: Render | undefined, from: SQL | undefined): Bound {
 	const parts = askedOf(reads, render).map(({ name, bound: { sql, params, rows } }, index) => {
 		if (!rows || rows.columns > COLUMNS_PER_ROW) throw new Error(`The columns of ${name} are too many, or Drizzle does not know them`);
-		const [table, cells] = [`r${index}`, columnNames(rows.columns)];
+		const [column, cells] = [`r${index}`, columnNames(rows.columns)];
 		return {
 			params,
-			table: `${table} (${cells}) AS (${sql})`,
-			json: `(SELECT json_group_array(json_array(${cells})) FROM ${table}) AS ${table}`,
-			read: (row: Row) => rows.read(rowsIn(String(row[table]))),
+			json: `(WITH found (${cells}) AS (${sql}) SELECT json_group_array(json_array(${cells})) FROM found) AS ${column}`,
+			read: (row: Row) => rows.read(rowsIn(String(row[column]))),
 		};
 	});
-	const sql = `WITH ${parts.map(({ table }) => table).join(', ')} SELECT ${parts.map(({ json }) => json).join(', ')}`;
+	const source = from && render?.(from);
+	const sql = `SELECT ${parts.map(({ json }) => json).join(', ')}${source ? ` FROM ${source.sql}` : ''}`;
 	return {
 		sql,
-		params: parts.flatMap(({ params }) => params),
+		params: [...parts, ...(source ? [source] : [])].flatMap(({ params }) => params),
 		alone: sql,
-		read: ({ results: [row = {}] }) => {
-			const answers = parts.map((part) => part.read(row));
+		read: ({ results: [row] }) => {
+			const answers = parts.map((part) => (row ? part.read(row) : []));
 			return foundOf(reads, answers);
 		},
 	};

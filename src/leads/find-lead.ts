@@ -4,7 +4,7 @@ import { read } from '../db/client.ts';
 import { type Asking, type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
-import { programIdOfKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
+import { ASKING_PROGRAM, askingKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
 import {
 	type AskedClick,
 	askedClick,
@@ -58,10 +58,13 @@ function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: 
 	};
 }
 
-const readForServer = prepare((asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
-	key: selectProgramByKey(asking, given.keyHash),
-	...trustedReadsForLead(asking, programIdOfKey(given.keyHash), given),
-}));
+const readForServer = prepare(
+	(asking, given: Given<AskedLead & { readonly keyHash: string }>) => ({
+		key: selectProgramByKey(asking, given.keyHash),
+		...trustedReadsForLead(asking, ASKING_PROGRAM, given),
+	}),
+	askingKey,
+);
 
 const readForProcessor = prepare((asking, given: Given<AskedLead & { readonly programId: number }>) => ({
 	ofProcessor: selectActiveProgram(asking, given.programId),

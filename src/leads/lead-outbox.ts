@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { customerIdOf, type CustomerReference } from '../customers/write-customer.ts';
+import { type CustomerReference, isCustomer } from '../customers/write-customer.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import type { Move } from '../domain/moves.ts';
 import type { NewOutboxRow } from '../outbox/outbox.ts';
@@ -14,5 +14,5 @@ const insertOfLead = prepare(({ db, now }, given: Given<NewOutboxRow & CustomerR
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
 		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}
-		FROM customers WHERE id = ${customerIdOf(given.programId, given)}`),
+		FROM customers WHERE ${isCustomer(given.programId, given)} LIMIT 1`),
 );

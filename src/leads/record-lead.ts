@@ -146,7 +146,7 @@ function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: 
 }
 
 /** Of test leads. */
-const nobody: CustomerReference = { customerId: null, ofKey: null, ofClickId: null, ofClickSequence: null };
+const nobody: CustomerReference = { customerId: null };
 
 async function commitLead(
 	ctx: Context,

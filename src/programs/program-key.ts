@@ -47,6 +47,14 @@ export function programIdOfKey(keyHash: Operand<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
+/** The row of the key, of which all that one statement reads may speak: see prepareReads. */
+export function askingKey({ keyHash }: { readonly keyHash: Operand<string> }): SQL {
+	return sql`program_keys AS asking WHERE asking.token_hash = ${keyHash}`;
+}
+
+/** The id of its program. */
+export const ASKING_PROGRAM = sql<number>`asking.program_id`;
+
 /** A program that nobody has to prove anything for: its processor's events are verified already. */
 export function selectActiveProgram(ctx: Asking, programId: Operand<number>) {
 	return ctx.db

@@ -8,7 +8,7 @@ import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversal.ts';
 import type { Refund } from '../domain/sale.ts';
-import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { refundableSale } from './find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -62,12 +62,15 @@ interface AskedRefund {
 	readonly opId: string;
 }
 
-const readForRefund = prepare((asking, given: Given<AskedRefund>) => ({
-	program: selectProgramByKey(asking, given.keyHash),
-	sale: selectRefundable(asking, given),
-}));
+const readForRefund = prepare(
+	(asking, given: Given<AskedRefund>) => ({
+		program: selectProgramByKey(asking, given.keyHash),
+		sale: selectRefundable(asking, given),
+	}),
+	askingKey,
+);
 
-function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, opId }: Operands<AskedRefund>) {
+function selectRefundable(asking: Asking, { transactionId, refundId, opId }: Operands<AskedRefund>) {
 	return asking.db
 		.select({
 			...refundableSale,
@@ -84,7 +87,7 @@ function selectRefundable(asking: Asking, { keyHash, transactionId, refundId, op
 		.where(
 			and(
 				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, false))})`,
-				eq(affiliateSaleEvents.programId, programIdOfKey(keyHash)),
+				eq(affiliateSaleEvents.programId, ASKING_PROGRAM),
 			),
 		);
 }

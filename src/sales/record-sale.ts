@@ -5,7 +5,7 @@ import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
-import { noteKeyUse, programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
+import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
 import { type SaleReceipt, storeSale } from './store-sale.ts';
@@ -42,11 +42,14 @@ interface AskedWithKey extends AskedSale {
 	readonly transactionId: string;
 }
 
-const readForSale = prepare((asking, given: Given<AskedWithKey>) => ({
-	key: selectProgramByKey(asking, given.keyHash),
-	recorded: selectRecorded(asking, given.transactionId, false),
-	...readsForSale(asking, programIdOfKey(given.keyHash), given),
-}));
+const readForSale = prepare(
+	(asking, given: Given<AskedWithKey>) => ({
+		key: selectProgramByKey(asking, given.keyHash),
+		recorded: selectRecorded(asking, given.transactionId, false),
+		...readsForSale(asking, ASKING_PROGRAM, given),
+	}),
+	askingKey,
+);
 
 /** 409 to who sends a sale whose id has been used (contract, section 7; decision 11b). */
 export function alreadyRecorded(byAnotherProgram: boolean): Rejection {

@@ -155,6 +155,32 @@ describe('prepared', () => {
 		expect(counted.trips()).toBe(1);
 	});
 
+	test('look-ups may speak of one row, and without it find nothing', async () => {
+		const { id } = await aProgram(await signUp());
+		const ofProgram = prepare(
+			({ db: builder }, given: Given<{ id: number; name: string }>) => ({
+				told: builder.select({ name: sql<string>`${given.name}`, active: sql<number>`asked.active` }).from(sql`(SELECT 1)`),
+				workspace: builder
+					.select({ id: workspaces.id })
+					.from(workspaces)
+					.where(sql`${workspaces.id} = asked.workspace_id`),
+			}),
+			(given) => sql`programs AS asked WHERE asked.id = ${given.id}`,
+		);
+		const { told, workspace } = await read(db, ofProgram(sender, { id, name: 'tea' }));
+		expect([told, workspace.length]).toEqual([[{ name: 'tea', active: 1 }], 1]);
+		expect(await read(db, ofProgram(sender, { id: -1, name: 'tea' }))).toEqual({ told: [], workspace: [] });
+	});
+
+	test('an id that SQLite gives is not named', async () => {
+		const insert = prepare(({ db: builder }, given: Given<{ name: string }>) =>
+			builder.insert(workspaces).values({ name: given.name, createdAt: 0 }).returning({ id: workspaces.id }),
+		);
+		expect(insert(sender, { name: 'tea' }).sql).toMatch(/^insert into "workspaces" \("name", "created_at"\) values \(\?, 0\)/);
+		const { one, other } = await write(db, [], { one: insert(sender, { name: 'tea' }), other: insert(sender, { name: 'tea' }) });
+		expect(other[0]?.id).toBe(Number(one[0]?.id) + 1);
+	});
+
 	test('a look-up of more columns than D1 lets a function have is refused when it is made', () => {
 		const columns = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`column${index}`, sql<number>`${index}`]));
 		const wide = prepare(({ db: builder }) => ({ wide: builder.select(columns).from(sql`(SELECT 1)`) }));
