@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { childNamed, cpuOf } from './cpu.ts';
 import { migrationFiles } from '../testing/migrations.ts';
+import { openLocalD1 } from '../testing/miniflare.ts';
 import { seedTables } from '../testing/d1/seed-tables.ts';
 
 // Applies the migrations that make tables anew to a local D1 that has a million rows in each, file by file, as one transaction each:
@@ -41,24 +41,13 @@ try {
 type Apply = (statements: readonly string[]) => Promise<D1Result[]>;
 
 async function withD1(use: (apply: Apply, cpuMs: () => number) => Promise<void>): Promise<void> {
-	const miniflare = new Miniflare(
-		convertV4MiniflareOptions({
-			name: 'rebuild',
-			modules: true,
-			script: 'export default { fetch: () => new Response() }',
-			cf: false,
-			telemetry: { enabled: false },
-			d1Databases: { DB: 'rebuild' },
-			resourcePersistencePath: folder,
-		}),
-	);
-	const db = await miniflare.getD1Database('DB');
+	const { db, stop } = await openLocalD1(folder);
 	const workerd = childNamed('workerd');
 	await use(
 		(statements) => db.batch(statements.map((statement) => db.prepare(statement))),
 		() => cpuOf(workerd) / 1_000,
 	);
-	await miniflare.dispose();
+	await stop();
 }
 
 /** Past D1, which would take an hour. */

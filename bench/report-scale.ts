@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { buildWorker } from '../testing/built-worker.ts';
+import { eachLimit } from '../testing/limits.ts';
 import { migrationFiles } from '../testing/migrations.ts';
+import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { seedClicks } from './world.ts';
 
 // Shows that a report costs the same with 0, 1 million and 10 million clicks: `npm run report:scale`. A local D1 on disk,
@@ -144,30 +146,16 @@ async function seedProgram(service: Service): Promise<{ token: string; programId
 }
 
 function startWorker(scriptPath: string): Miniflare {
-	const limit = { namespace_id: '7399', simple: { limit: 1_000_000, period: 60 } } as const;
-	return new Miniflare(
-		convertV4MiniflareOptions({
-			name: 'report-scale',
-			modules: true,
-			script: readFileSync(scriptPath, 'utf8'),
-			compatibilityDate: '2026-10-23',
-			bindings: { SECRETS: 'report-scale-secret-0001', SETUP_TOKEN: 'report-scale-setup-token', SIGN_UP: 'open' },
-			d1Databases: { DB: 'report-scale' },
-			queueProducers: { CLICKS: 'clicks', EFFECTS: 'effects' },
-			ratelimits: {
-				BROWSER_LIMIT: limit,
-				SERVER_LIMIT: limit,
-				SIGN_IN_LIMIT: limit,
-				KEY_LIMIT: limit,
-				SESSION_LIMIT: limit,
-				ACCOUNT_LIMIT: limit,
-			},
-			resourcePersistencePath: join(folder, 'data'),
-			unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-			host: '127.0.0.1',
-			port: 0,
-			cf: false,
-			telemetry: { enabled: false },
-		}),
-	);
+	return startMiniflare({
+		name: 'report-scale',
+		modules: true,
+		script: readFileSync(scriptPath, 'utf8'),
+		compatibilityDate: '2026-10-23',
+		bindings: { SECRETS: 'report-scale-secret-0001', SETUP_TOKEN: 'report-scale-setup-token', SIGN_UP: 'open' },
+		d1Databases: { DB: 'report-scale' },
+		queueProducers: { CLICKS: 'clicks', EFFECTS: 'effects' },
+		ratelimits: eachLimit({ namespace_id: '7399', simple: { limit: 1_000_000, period: 60 } } as const),
+		resourcePersistencePath: join(folder, 'data'),
+		unsafeDirectSockets: [LOOPBACK],
+	});
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { buildWorker, workerOptions } from '../testing/built-worker.ts';
 import { Failure } from '../testing/failure.ts';
+import { eachLimit } from '../testing/limits.ts';
 import { migrationFiles } from '../testing/migrations.ts';
+import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { childNamed } from './cpu.ts';
 import type { Settings, State } from './worker.ts';
 
@@ -13,7 +14,6 @@ import type { Settings, State } from './worker.ts';
 export const SECRETS = 'benchmark-secret-0001';
 const DRAIN_LIMIT_MS = 120_000;
 const POLL_MS = 25;
-const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 
 /** The queue that a request sends to, and how many messages it leads to. */
 export interface Sending {
@@ -51,20 +51,12 @@ export function bundleOf(entry: string, folder: string): string {
 /** What wrangler.toml says of the deployed Worker: bindings, queues with their consumers, limits. */
 export function deployedOptions() {
 	const options = workerOptions();
-	const limit = { namespace_id: '7399', simple: { limit: 100_000_000, period: 60 as const } };
 	return {
 		...options,
 		bindings: { ...options.bindings, SIGN_UP: 'open', SECRETS, SETUP_TOKEN: 'benchmark-setup-token' },
 		// No cron of its own accord, and no limit that the load meets: what asking for it costs is measured apart.
 		cronTriggers: [],
-		ratelimits: {
-			BROWSER_LIMIT: limit,
-			SERVER_LIMIT: limit,
-			SIGN_IN_LIMIT: limit,
-			KEY_LIMIT: limit,
-			SESSION_LIMIT: limit,
-			ACCOUNT_LIMIT: limit,
-		},
+		ratelimits: eachLimit({ namespace_id: '7399', simple: { limit: 100_000_000, period: 60 } } as const),
 	};
 }
 
@@ -73,31 +65,26 @@ interface Deployed {
 	readonly queueConsumers: Readonly<Record<string, { readonly maxBatchSize: number }>>;
 }
 
-export const SHARED_OPTIONS = { ...LOOPBACK, cf: false, telemetry: { enabled: false } } as const;
-
 export async function startService(folder: string): Promise<Service> {
 	// The emulation routes each request of a Worker with assets through three more Workers: see measureRouting.
 	const deployed = deployedOptions();
 	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
 	const { queueConsumers } = deployed as unknown as Deployed;
 	const noop = { modules: true, script: bundleOf('bench/noop.ts', folder) };
-	const miniflare = new Miniflare(
-		convertV4MiniflareOptions({
-			...SHARED_OPTIONS,
-			resourcePersistencePath: join(folder, 'data'),
-			workers: [
-				{
-					...options,
-					name: 'app',
-					modules: true,
-					script: bundleOf('bench/worker.ts', folder),
-					unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
-				},
-				{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
-				{ ...deployed, ...noop, name: 'routed-noop', queueConsumers: {}, unsafeDirectSockets: [LOOPBACK] },
-			],
-		}),
-	);
+	const miniflare = startMiniflare({
+		resourcePersistencePath: join(folder, 'data'),
+		workers: [
+			{
+				...options,
+				name: 'app',
+				modules: true,
+				script: bundleOf('bench/worker.ts', folder),
+				unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
+			},
+			{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },
+			{ ...deployed, ...noop, name: 'routed-noop', queueConsumers: {}, unsafeDirectSockets: [LOOPBACK] },
+		],
+	});
 	const app = await miniflare.unsafeGetDirectURL('app');
 	const door = await miniflare.unsafeGetDirectURL('app', 'Door');
 	const ask = async (path: string, body?: string) =>

@@ -1,7 +1,7 @@
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { childNamed, preciseCpuOf } from './cpu.ts';
 import { median } from './measure.ts';
-import { bundleOf, deployedOptions, SHARED_OPTIONS } from './service.ts';
+import { bundleOf, deployedOptions } from './service.ts';
 
 /** What the service costs at its start beyond a bare Hono Worker with the same bindings: medians of pairs, ms of CPU. */
 export interface Startup {
@@ -30,16 +30,7 @@ export async function measureStartup(folder: string): Promise<Startup> {
 }
 
 async function start(script: string): Promise<Startup> {
-	const miniflare = new Miniflare(
-		convertV4MiniflareOptions({
-			...SHARED_OPTIONS,
-			...deployedOptions(),
-			name: 'app',
-			modules: true,
-			script,
-			unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-		}),
-	);
+	const miniflare = startMiniflare({ ...deployedOptions(), name: 'app', modules: true, script, unsafeDirectSockets: [LOOPBACK] });
 	try {
 		const url = await miniflare.unsafeGetDirectURL('app');
 		const workerd = childNamed('workerd');

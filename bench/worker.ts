@@ -5,6 +5,7 @@ import { consume as consumeMessages } from '../src/jobs/consume.ts';
 import type { ProgramDays } from '../src/reporting/repair-day.ts';
 import { aroundTrips } from '../testing/d1/each-trip.ts';
 import { metered, type MeteredDatabase, type StatementCost } from '../testing/d1/metered.ts';
+import { eachLimit, UNLIMITED } from '../testing/limits.ts';
 import { type Deferring, deliverHeld, heldQueues, logLines, tickAtRestOfTheHour, verifyDay } from './by-hand.ts';
 
 // The service as it is built for deployment, and beside it, on a socket of its own, a door for the benchmark: what it sets
@@ -54,7 +55,6 @@ function bindingsOf(env: Env) {
 /** What the service is given instead of the platform's own bindings. */
 function dress(env: Env, meter: MeteredDatabase | undefined): Env {
 	const { latencyMs, isLimited, isHeld } = settings;
-	const open: RateLimit = { limit: async () => ({ success: true }) };
 	const delayed = aroundTrips(env.DB, async (go) => {
 		await scheduler.wait(latencyMs);
 		return go();
@@ -63,7 +63,7 @@ function dress(env: Env, meter: MeteredDatabase | undefined): Env {
 		...env,
 		DB: meter ?? (latencyMs > 0 ? delayed : env.DB),
 		...(isHeld ? heldQueues : {}),
-		...(isLimited ? {} : { BROWSER_LIMIT: open, SERVER_LIMIT: open, SIGN_IN_LIMIT: open, KEY_LIMIT: open, SESSION_LIMIT: open }),
+		...(isLimited ? {} : eachLimit(UNLIMITED)),
 	};
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { isExpected } from '../crash/journal.ts';
 import { openD1, openEmptySqlite, Statements } from '../testing/d1/look-alike.ts';
 import { Random } from '../testing/random.ts';
 import { migrate } from '../testing/migrations.ts';
+import { openLocalD1 } from '../testing/miniflare.ts';
 import { useProduct } from './product.ts';
 import { randomStatement, SCRATCH } from './random-sql.ts';
 import { dump } from './tables.ts';
@@ -25,22 +25,9 @@ const DIFFERENCES_SHOWN = 3;
 const STEPS = 5;
 
 const started = performance.now();
-const miniflare = new Miniflare(
-	convertV4MiniflareOptions({
-		name: 'compare',
-		modules: true,
-		script: 'export default { fetch: () => new Response() }',
-		compatibilityDate: '2026-10-23',
-		d1Databases: { DB: 'compare' },
-		host: '127.0.0.1',
-		port: 0,
-		cf: false,
-		telemetry: { enabled: false },
-	}),
-);
-const d1 = await miniflare.getD1Database('DB');
+const d1 = await openLocalD1();
 // The local D1 takes as many arguments as parameters.
-const twin = new Twin(d1, openD1(new Statements(openEmptySqlite({ functionArg: 100 }))));
+const twin = new Twin(d1.db, openD1(new Statements(openEmptySqlite({ functionArg: 100 }))));
 
 await migrate(twin.binding);
 for (const sql of SCRATCH) await twin.binding.prepare(sql).run();
@@ -55,7 +42,7 @@ const tables = [...new Set([...real.keys(), ...alike.keys()])];
 const differing = tables.filter((table) => JSON.stringify(real.get(table)) !== JSON.stringify(alike.get(table)));
 const rows = [...real.values()].reduce((sum, { length }) => sum + length, 0);
 const unexpected = journal.intents.flatMap(({ kind, answers }) => answers.filter((answer) => !isExpected(kind, answer)));
-await miniflare.dispose();
+await d1.stop();
 
 for (const { asked, d1: told, lookAlike } of twin.differences.slice(0, DIFFERENCES_SHOWN))
 	console.log(`${asked}\n  D1:         ${told}\n  look-alike: ${lookAlike}`);

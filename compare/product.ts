@@ -5,6 +5,7 @@ import { openShops } from '../crash/shops.ts';
 import worker from '../src/index.ts';
 import { queueTo } from '../testing/queues.ts';
 import { Random, subSeed } from '../testing/random.ts';
+import { nodeBindings } from '../testing/service/node-bindings.ts';
 
 const CLIENTS = 4;
 const MINUTE_MS = 60_000;
@@ -35,23 +36,11 @@ class Service {
 	#messages = 0;
 
 	constructor(database: D1Database) {
-		const limit = { limit: async () => ({ success: true }) };
-		const env: unknown = {
-			DB: database,
+		this.#env = {
+			...nodeBindings(database),
 			CLICKS: queueTo((body) => this.#queues['affiliate-clicks'].push(body)),
 			EFFECTS: queueTo((body) => this.#queues['affiliate-effects'].push(body)),
-			BROWSER_LIMIT: limit,
-			SERVER_LIMIT: limit,
-			SIGN_IN_LIMIT: limit,
-			ACCOUNT_LIMIT: limit,
-			KEY_LIMIT: limit,
-			SESSION_LIMIT: limit,
-			SIGN_UP: 'open',
-			DOMAIN_VERIFICATION: 'off',
-			SECRETS: 'compare-secret-0001',
-			SETUP_TOKEN: 'compare-setup-token',
 		};
-		this.#env = env as Env;
 	}
 
 	async send(outgoing: Outgoing): Promise<Answer> {

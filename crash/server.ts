@@ -1,26 +1,20 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { migrate } from '../testing/migrations.ts';
+import { startMiniflare } from '../testing/miniflare.ts';
 import type { Ask, Launch, Reply } from './server-process.ts';
 
 // The server process that gets killed: Miniflare with workerd as its child, both in one process group, over a folder on disk.
 
 const [, , launchPath = 'launch.json'] = process.argv;
 const launch = JSON.parse(readFileSync(launchPath, 'utf8')) as Launch;
-const miniflare = new Miniflare(
-	convertV4MiniflareOptions({
-		...launch.worker,
-		name: 'affiliate-tracker',
-		modules: true,
-		scriptPath: launch.scriptPath,
-		host: '127.0.0.1',
-		port: 0,
-		cf: false,
-		telemetry: { enabled: false },
-		resourcePersistencePath: launch.dataFolder,
-		handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
-	}),
-);
+const miniflare = startMiniflare({
+	...launch.worker,
+	name: 'affiliate-tracker',
+	modules: true,
+	scriptPath: launch.scriptPath,
+	resourcePersistencePath: launch.dataFolder,
+	handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
+});
 
 // Asked to stop, or left alone because the test itself is gone.
 process.on('disconnect', () => void miniflare.dispose());

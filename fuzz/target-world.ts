@@ -3,7 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { nodeBindings } from '../testing/service/node-bindings.ts';
 import { openService } from '../testing/service/service.ts';
 import { BASE, type PreparedWorld, prepareWorld } from '../testing/openapi/world.ts';
-import { openSqlite } from '../testing/d1/look-alike.ts';
+import { openD1, openSqlite, Statements } from '../testing/d1/look-alike.ts';
+import { eachLimit } from '../testing/limits.ts';
 import { openContext } from '../src/context.ts';
 import { BROWSER_SCRIPTS } from '../src/http/browser-scripts.ts';
 import type { Credentials } from './requests.ts';
@@ -28,14 +29,7 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	const sqlite = openSqlite();
 	const limit = { isReached: false };
 	const limiter: RateLimit = { limit: () => Promise.resolve({ success: !limit.isReached }) };
-	const bindings = {
-		...nodeBindings(sqlite),
-		BROWSER_LIMIT: limiter,
-		SERVER_LIMIT: limiter,
-		SIGN_IN_LIMIT: limiter,
-		ACCOUNT_LIMIT: limiter,
-		SESSION_LIMIT: limiter,
-	};
+	const bindings = { ...nodeBindings(openD1(new Statements(sqlite))), ...eachLimit(limiter) };
 	const service = openService(bindings);
 	const world = await prepareWorld(service);
 	const member = await addMember(world, (userId) => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../testing/d1/look-alike.ts';
+import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService, type Service } from '../../testing/service/service.ts';
 import { BASE } from '../../testing/openapi/world.ts';
@@ -30,7 +30,7 @@ export class HeldService {
 		this.#goOnAt = goOnAt;
 		const first = this.sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
 		for (const [table, id] of Object.entries(FIRST_IDS)) first.run(table, id);
-		const bindings = nodeBindings(this.sqlite);
+		const bindings = nodeBindings(openD1(new Statements(this.sqlite)));
 		// Stripe's events lose their long bodies at the next tick; and a secret that the tests' Worker has too.
 		const vars = { PROCESSOR_PAYLOAD_DAYS: '0', SECRETS: 'test-secret-newest-0001' };
 		this.worker = openService({ ...bindings, ...vars }, { isHolding: true });

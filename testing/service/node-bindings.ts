@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { openD1, openSqlite, Statements } from '../d1/look-alike.ts';
+import { eachLimit, UNLIMITED } from '../limits.ts';
 import { ROOT } from '../root.ts';
 
 const PUBLIC = join(ROOT, 'public');
 
-/** Bindings for plain Node, on an empty database. The queues are given by the service. */
-export function nodeBindings(sqlite: DatabaseSync = openSqlite()): Env {
-	const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) };
+/** Bindings for plain Node, by default on an empty database. The queues are given by the service. */
+export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()))): Env {
 	return {
-		DB: openD1(new Statements(sqlite)),
+		DB,
 		CLICKS: noQueue,
 		EFFECTS: noQueue,
 		ASSETS: assets,
-		BROWSER_LIMIT: unlimited,
-		SERVER_LIMIT: unlimited,
-		SIGN_IN_LIMIT: unlimited,
-		ACCOUNT_LIMIT: unlimited,
-		KEY_LIMIT: unlimited,
-		SESSION_LIMIT: unlimited,
+		...eachLimit(UNLIMITED),
 		SIGN_UP: 'open',
 		LOG_EVENTS: 'off',
 		PROCESSOR_PAYLOAD_DAYS: '30',

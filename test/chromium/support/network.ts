@@ -1,4 +1,5 @@
-import { convertV4MiniflareOptions, Miniflare, type Request, Response } from 'miniflare';
+import { type Request, Response } from 'miniflare';
+import { startMiniflare } from '../../../testing/miniflare.ts';
 
 /** A request as it left the browser. */
 export interface Seen {
@@ -31,22 +32,16 @@ export async function openNetwork(): Promise<Network> {
 		return (await sites.get(url.hostname)?.(received)) ?? new Response('There is nothing here', { status: 404 });
 	};
 	const front = (https: boolean) =>
-		new Miniflare(
-			convertV4MiniflareOptions({
-				name: 'front',
-				modules: true,
-				script: `export default { fetch: (request, env) => env.SITES.fetch(request, { redirect: 'manual' }) }`,
-				compatibilityDate: '2026-10-23',
-				https,
-				host: '127.0.0.1',
-				port: 0,
-				cf: false,
-				telemetry: { enabled: false },
-				// A browser drops connections to hosts whose self-made certificate it would ask about: nothing to read of.
-				handleStructuredLogs: () => undefined,
-				serviceBindings: { SITES: answer },
-			}),
-		);
+		startMiniflare({
+			name: 'front',
+			modules: true,
+			script: `export default { fetch: (request, env) => env.SITES.fetch(request, { redirect: 'manual' }) }`,
+			compatibilityDate: '2026-10-23',
+			https,
+			// A browser drops connections to hosts whose self-made certificate it would ask about: nothing to read of.
+			handleStructuredLogs: () => undefined,
+			serviceBindings: { SITES: answer },
+		});
 	const fronts = { https: front(true), http: front(false) };
 	const [https, http] = await Promise.all([fronts.https.ready, fronts.http.ready]);
 	return {

@@ -1,6 +1,7 @@
-import { convertV4MiniflareOptions, Miniflare, type Response } from 'miniflare';
+import type { Response } from 'miniflare';
 import { workerOptions } from '../../../testing/built-worker.ts';
 import { migrate } from '../../../testing/migrations.ts';
+import { startMiniflare } from '../../../testing/miniflare.ts';
 
 /** A click's row lands that soon, seconds. */
 const QUEUE_SECONDS = 0.05;
@@ -16,21 +17,15 @@ export interface Service {
 
 export async function startService(built: string): Promise<Service> {
 	const options = workerOptions('dev');
-	const miniflare = new Miniflare(
-		convertV4MiniflareOptions({
-			...options,
-			name: 'affiliate-tracker',
-			modules: true,
-			rootPath: built,
-			scriptPath: 'index.js',
-			host: '127.0.0.1',
-			port: 0,
-			cf: false,
-			telemetry: { enabled: false },
-			bindings: { ...options.bindings, SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
-			queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
-		}),
-	);
+	const miniflare = startMiniflare({
+		...options,
+		name: 'affiliate-tracker',
+		modules: true,
+		rootPath: built,
+		scriptPath: 'index.js',
+		bindings: { ...options.bindings, SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
+		queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
+	});
 	const { origin } = await miniflare.ready;
 	const db = await miniflare.getD1Database('DB');
 	await migrate(db);

@@ -1,0 +1,27 @@
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+
+/** A free port of this machine. */
+export const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
+
+/** A local workerd that asks the network for nothing and reports to nobody. */
+export function startMiniflare(options: Parameters<typeof convertV4MiniflareOptions>[0]): Miniflare {
+	return new Miniflare(convertV4MiniflareOptions({ ...LOOPBACK, cf: false, telemetry: { enabled: false }, ...options }));
+}
+
+export interface LocalD1 {
+	readonly db: D1Database;
+	readonly stop: () => Promise<void>;
+}
+
+/** workerd's own D1 by itself, in memory or in a folder. */
+export async function openLocalD1(folder?: string): Promise<LocalD1> {
+	const miniflare = startMiniflare({
+		name: 'd1',
+		modules: true,
+		script: 'export default { fetch: () => new Response() }',
+		compatibilityDate: '2026-10-23',
+		d1Databases: { DB: 'd1' },
+		...(folder === undefined ? {} : { resourcePersistencePath: folder }),
+	});
+	return { db: await miniflare.getD1Database('DB'), stop: () => miniflare.dispose() };
+}
