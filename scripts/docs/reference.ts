@@ -8,6 +8,7 @@ import { type Content, type OpenApi, type Operation, type Response, responseOf, 
 const CALLERS: Readonly<Record<string, string>> = {
 	programKey: 'the program key',
 	sessionToken: 'a session token',
+	sessionCookie: 'a session in a cookie',
 };
 
 /** Where the routes of a tag are described. */
@@ -64,7 +65,9 @@ ${markdownHtml(operation.description)}</section>`;
 }
 
 function callerText({ security }: Operation): string {
-	const names = security.flatMap((scheme) => Object.keys(scheme)).map((name) => CALLERS[name] ?? name);
+	const schemes = security.flatMap((scheme) => Object.keys(scheme));
+	// Only pages carry the cookie, and they may wherever a token is taken.
+	const names = schemes.filter((name) => name !== 'sessionCookie').map((name) => CALLERS[name] ?? name);
 	if (names.length === 0) return 'Needs no authorization.';
 	const isOptional = security.some((scheme) => Object.keys(scheme).length === 0);
 	const who = `<code>Authorization: Bearer</code> with ${names.join(' or ')}`;

@@ -16,6 +16,10 @@ export const REJECTIONS = {
 	session_missing: [401, 'Sign in first: send Authorization: Bearer <session token>'],
 	session_unknown: [401, 'The session has ended or is unknown: sign in again'],
 	sign_in_failed: [401, 'Unknown email or wrong password'],
+	not_own_page: [
+		403,
+		'A session in a cookie is for pages of this service, and this request does not come from one: send Authorization: Bearer <session token>',
+	],
 	not_a_member: [403, 'You are not an active member of this workspace'],
 	origin_not_allowed: [403, 'Origin not allowed'],
 	customer_key_from_browser: [

@@ -5,7 +5,7 @@ import { followLink } from '../clicks/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { loggedAs } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
-import { countryOf, headerOf, userAgentOf } from './visitor.ts';
+import { cookieOf, countryOf, headerOf, userAgentOf } from './visitor.ts';
 
 /** GET /r/:short_link: counts the click and sends the visitor on to where the link leads, with the click id in the query. */
 export const redirect = new Hono<AppEnv>();
@@ -18,7 +18,8 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 		query: url.searchParams,
 		place: { host: url.hostname, forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
-		existingClickId: cookieOf(c),
+		// Sent where the link is followed on the shop's own domain.
+		existingClickId: cookieOf(c, CLICK_COOKIE),
 		page: {
 			pageUrl: null,
 			pageTitle: null,
@@ -52,13 +53,4 @@ function isVisit(c: AppContext): boolean {
 /** The host that a proxy in front was asked for. Who makes one up gets a cookie that its own browser drops. */
 function forwardedHostOf(c: AppContext): string | undefined {
 	return c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() || undefined;
-}
-
-/** The visitor's click so far, where the link is followed on the shop's own domain. */
-function cookieOf(c: AppContext): string | undefined {
-	const pair = c.req
-		.header('Cookie')
-		?.split('; ')
-		.find((text) => text.startsWith(`${CLICK_COOKIE}=`));
-	return pair?.slice(CLICK_COOKIE.length + 1);
 }

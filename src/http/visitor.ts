@@ -18,3 +18,12 @@ export function userAgentOf(c: AppContext): string | null {
 export function headerOf(c: AppContext, name: string, limitBytes: number): string | null {
 	return cutText(c.req.header(name) ?? '', limitBytes) || null;
 }
+
+/** The value of a cookie. */
+export function cookieOf(c: AppContext, name: string): string | undefined {
+	const pair = c.req
+		.header('Cookie')
+		?.split('; ')
+		.find((text) => text.startsWith(`${name}=`));
+	return pair?.slice(name.length + 1);
+}

@@ -51,13 +51,20 @@ const SECURITY_SCHEMES = {
 		scheme: 'bearer',
 		description: 'The token of a signed-in person, of the form `ses_...`, from sign-in. It lasts 30 days.',
 	},
+	sessionCookie: {
+		type: 'apiKey',
+		in: 'cookie',
+		name: '__Host-tracker_session',
+		description:
+			'The same session for pages of this service, set by a sign-in with `cookie`. What changes something must come from such a page, as `Origin` and `Sec-Fetch-Site` tell. A token that is sent too counts first.',
+	},
 } as const;
 
 const SECURITY = {
 	anybody: [],
 	key: [{ programKey: [] }],
 	'key or anybody': [{}, { programKey: [] }],
-	session: [{ sessionToken: [] }],
+	session: [{ sessionToken: [] }, { sessionCookie: [] }],
 } as const satisfies Record<Operation['caller'], readonly object[]>;
 
 function describe(operation: Operation, components: Components, recorded: readonly Recorded[]): Json {

@@ -39,8 +39,13 @@ export const KEY_ERRORS: readonly ErrorDoc[] = [
 ];
 
 export const SESSION_ERRORS: readonly ErrorDoc[] = [
-	rejected('session_missing', 'The header is missing or has no token.'),
+	rejected('session_missing', 'The header is missing or has no token, and there is no cookie with a session.'),
 	rejected('session_unknown', 'The session has expired or was ended, or the token is wrong.'),
+];
+
+/** Of whatever changes something. */
+export const COOKIE_ERRORS: readonly ErrorDoc[] = [
+	rejected('not_own_page', 'The session is in the cookie, and the request does not come from a page of this service.'),
 ];
 
 export const BODY_ERRORS: readonly ErrorDoc[] = [

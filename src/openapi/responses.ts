@@ -1,4 +1,4 @@
-import { BODY_ERRORS, type ErrorDoc, FAULT, invalid, KEY_ERRORS, LIMIT_ERROR, SESSION_ERRORS } from './errors.ts';
+import { BODY_ERRORS, COOKIE_ERRORS, type ErrorDoc, FAULT, invalid, KEY_ERRORS, LIMIT_ERROR, SESSION_ERRORS } from './errors.ts';
 import { describedJson } from './fields.ts';
 import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
 import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
@@ -44,6 +44,7 @@ const SHARED: Readonly<Record<string, readonly ErrorDoc[]>> = {
 	KeyRefused: KEY_ERRORS,
 	SessionRefused: SESSION_ERRORS,
 	BodyTooLarge: BODY_ERRORS.filter(({ status }) => status === 413),
+	NotOwnPage: COOKIE_ERRORS,
 	TooManyRequests: [LIMIT_ERROR],
 	Fault: faultsOf([FAULT]),
 };
@@ -72,6 +73,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 	const all = [
 		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
 		...(caller === 'session' ? SESSION_ERRORS : []),
+		...(caller === 'session' && operation.method !== 'get' ? COOKIE_ERRORS : []),
 		...Object.entries(params)
 			.filter(([, param]) => typeof param === 'string')
 			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),

@@ -12,10 +12,11 @@ import { tooManyRequests } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
-import { Email, FreeText, Name, Strict } from '../fields.ts';
+import { Email, Flag, FreeText, Name, Strict } from '../fields.ts';
+import { clearSessionCookie, requireOwnPage, setSessionCookie } from '../session-cookie.ts';
 import { body, noQuery } from '../validate.ts';
 import { headerOf } from '../visitor.ts';
-import { requireSession } from './session.ts';
+import { isByCookie, requireSession } from './session.ts';
 
 const PASSWORD_LIMIT = 200;
 const USER_AGENT_BYTES = 300;
@@ -34,10 +35,11 @@ export const SignUpRequest = once(() =>
 		name: Name(),
 		workspace_name: z.optional(Name()),
 		setup_token: z.optional(z.string('must be a string').check(z.maxLength(1_000, 'must be at most 1000 characters'))),
+		cookie: z.optional(Flag()),
 	}),
 );
 
-export const SignInRequest = once(() => Strict({ email: Email(), password: FreeText(PASSWORD_LIMIT) }));
+export const SignInRequest = once(() => Strict({ email: Email(), password: FreeText(PASSWORD_LIMIT), cookie: z.optional(Flag()) }));
 
 export const PasswordRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
 
@@ -50,7 +52,8 @@ export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
 export const auth = new Hono<AppEnv>()
 	.post('/sign-up', fewGuesses, noQuery, body(SignUpRequest), async (c) => {
 		const request = c.req.valid('json');
-		const data = await signUp(c.var.ctx, {
+		if (request.cookie) requireOwnPage(c);
+		const signedUp = await signUp(c.var.ctx, {
 			email: request.email,
 			password: request.password,
 			name: request.name,
@@ -58,16 +61,19 @@ export const auth = new Hono<AppEnv>()
 			setupToken: request.setup_token,
 			...(await clientOf(c)),
 		});
-		return c.json({ success: true, data }, 201);
+		return c.json({ success: true, data: startedSession(c, signedUp, request.cookie) }, 201);
 	})
 	.post('/sign-in', fewGuesses, noQuery, body(SignInRequest), async (c) => {
-		const { email, password } = c.req.valid('json');
+		const { email, password, cookie } = c.req.valid('json');
+		if (cookie) requireOwnPage(c);
 		await requireFewGuessesAt(c, email);
-		return c.json({ success: true, data: await signIn(c.var.ctx, email, password, await clientOf(c)) });
+		const signedIn = await signIn(c.var.ctx, email, password, await clientOf(c));
+		return c.json({ success: true, data: startedSession(c, signedIn, cookie) });
 	})
 	.post('/sign-out', requireSession, async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
 		await signOut(ctx, actor, sessionHash);
+		if (isByCookie(c)) clearSessionCookie(c);
 		return c.json({ success: true, data: null });
 	})
 	.post('/password', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
@@ -78,8 +84,16 @@ export const auth = new Hono<AppEnv>()
 		return c.json({ success: true, data: null });
 	});
 
+/** A new session as it was asked for: its token, or a cookie in place of it. */
+export function startedSession<Started extends { readonly token: string }>(c: AppContext, started: Started, asCookie = false) {
+	const { token, ...rest } = started;
+	if (!asCookie) return { token, ...rest };
+	setSessionCookie(c, token);
+	return rest;
+}
+
 /** Who is about to get a session. */
-async function clientOf(c: AppContext): Promise<Client> {
+export async function clientOf(c: AppContext): Promise<Client> {
 	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
 }
 

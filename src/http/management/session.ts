@@ -5,6 +5,7 @@ import { Rejection } from '../../domain/rejection.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
+import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
 import { pathId, requireNoQuery } from '../validate.ts';
 
 // What every management route begins with: who asks.
@@ -32,16 +33,30 @@ export function requireProgram(atLeast: Role) {
 }
 
 function requireNoQueryToWrite(c: AppContext): void {
-	if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireNoQuery(c);
+	if (isWrite(c)) requireNoQuery(c);
+}
+
+function isWrite(c: AppContext): boolean {
+	return c.req.method !== 'GET' && c.req.method !== 'HEAD';
 }
 
 /**
- * The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent, with 429 a client
- * that calls too often: before the token is looked up.
+ * The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent; with 403 where a
+ * cookie is to change something for a page that is not ours; with 429 a client that calls too often: before the token is looked up.
  */
 export async function requireSessionHash(c: AppContext): Promise<string> {
-	const token = /^Bearer +(\S+)$/.exec(c.req.header('Authorization')?.trim() ?? '')?.[1];
+	const token = bearerOf(c) ?? cookieTokenOf(c);
 	if (token === undefined) throw new Rejection('session_missing');
+	if (isByCookie(c) && isWrite(c)) requireOwnPage(c);
 	await requireWithinLimit(c.env.SESSION_LIMIT, await clientNetwork(c));
 	return sha256Hex(token);
+}
+
+/** Whether the session that asks is the one of the cookie. */
+export function isByCookie(c: AppContext): boolean {
+	return bearerOf(c) === undefined;
+}
+
+function bearerOf(c: AppContext): string | undefined {
+	return /^Bearer +(\S+)$/.exec(c.req.header('Authorization')?.trim() ?? '')?.[1];
 }

@@ -4,8 +4,9 @@ import { listSessions } from '../../accounts/list-sessions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { isoOf } from '../instant.ts';
 import { metaOf, PageQuery } from '../page.ts';
+import { clearSessionCookie } from '../session-cookie.ts';
 import { params, query } from '../validate.ts';
-import { requireSession } from './session.ts';
+import { isByCookie, requireSession } from './session.ts';
 
 /** /api/v1/auth/sessions: one's own. */
 export const sessions = new Hono<AppEnv>()
@@ -30,6 +31,7 @@ export const sessions = new Hono<AppEnv>()
 	})
 	.delete('/:id', requireSession, params(['id']), async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
-		await endSession(ctx, actor, sessionHash, c.req.valid('param').id);
+		const { isCurrent } = await endSession(ctx, actor, sessionHash, c.req.valid('param').id);
+		if (isCurrent && isByCookie(c)) clearSessionCookie(c);
 		return c.json({ success: true, data: null });
 	});

@@ -1,5 +1,19 @@
+import { rejected } from '../errors.ts';
+
 // What routes about accounts say alike.
 
 export const EMAIL = 'E-mail address, in any letter case. At most 254 characters.';
 
 export const NEW_PASSWORD = '10 to 200 characters, at least 5 of them different.';
+
+export const COOKIE =
+	'true: the session comes as a cookie that no script can read, `__Host-tracker_session` (`tracker_session` on `http://localhost`), and not as a token. For pages of this service.';
+
+export const SET_COOKIE = { 'Set-Cookie': 'The session, where `cookie` is true: `HttpOnly`, `Secure`, `SameSite=Lax`.' } as const;
+
+export const CLEAR_COOKIE = { 'Set-Cookie': 'Takes the cookie away, where it carried the session that has ended.' } as const;
+
+export const NOT_OWN_PAGE = rejected(
+	'not_own_page',
+	'`cookie` is true, and neither `Origin` nor `Sec-Fetch-Site` shows a page of this service, or one of them another.',
+);

@@ -4,7 +4,7 @@ import { answerOf, Id, nothing, Text } from '../answers.ts';
 import { conflict, forbidden, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { EMAIL, NEW_PASSWORD } from './account-fields.ts';
+import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE } from './account-fields.ts';
 import { sessions } from './sessions.ts';
 
 export const User = named(
@@ -18,8 +18,8 @@ export const User = named(
 );
 
 const Token = is(
-	z.string().check(z.regex(/^ses_[0-9a-f]{40}$/)),
-	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again.',
+	z.optional(z.string().check(z.regex(/^ses_[0-9a-f]{40}$/))),
+	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again. Not there where the session is in a cookie.',
 );
 
 export const auth: readonly Operation[] = [
@@ -40,10 +40,12 @@ export const auth: readonly Operation[] = [
 			workspace_name: 'What the workspace is called, 1 to 120 characters. By default it is named after the person.',
 			setup_token:
 				'The secret `SETUP_TOKEN` of the deployment. Needed by the first owner where `SIGN_UP` is `invite`. At most 1,000 characters.',
+			cookie: COOKIE,
 		}),
 		answers: {
 			201: {
 				description: 'The person is signed up and signed in.',
+				headersAtTimes: SET_COOKIE,
 				schema: answerOf(
 					z.object({
 						token: Token,
@@ -58,6 +60,7 @@ export const auth: readonly Operation[] = [
 			},
 		},
 		errors: [
+			NOT_OWN_PAGE,
 			forbidden(
 				'Sign-up is by invitation; the first owner presents the setup_token',
 				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
@@ -88,16 +91,27 @@ export const auth: readonly Operation[] = [
 		description: 'A new session. The answer is the same, after the same time, for an unknown address and a wrong password.',
 		caller: 'anybody',
 		isLimited: true,
-		body: bodyOf('SignInRequest', 'Who signs in.', SignInRequest, { email: EMAIL, password: 'At most 200 characters.' }),
+		body: bodyOf('SignInRequest', 'Who signs in.', SignInRequest, {
+			email: EMAIL,
+			password: 'At most 200 characters.',
+			cookie: COOKIE,
+		}),
 		answers: {
 			200: {
 				description: 'Signed in.',
+				headersAtTimes: SET_COOKIE,
 				schema: answerOf(z.object({ token: Token, user: is(User, 'Who signed in.') }), 'The session and whose it is.'),
 			},
 		},
-		errors: [rejected('sign_in_failed', 'No active person has this address with this password.')],
+		errors: [NOT_OWN_PAGE, rejected('sign_in_failed', 'No active person has this address with this password.')],
 		examples: [
 			{ name: 'sign_in', summary: 'Ada signs in', body: { email: 'ada@shop.example', password: 'correct horse battery' } },
+			{
+				name: 'foreign_page',
+				summary: 'A cookie for what is no page of the service',
+				body: { email: 'ada@shop.example', password: 'correct horse battery', cookie: true },
+				status: 403,
+			},
 			{
 				name: 'wrong_password',
 				summary: 'A wrong password',
@@ -149,7 +163,7 @@ export const auth: readonly Operation[] = [
 		summary: 'Sign out',
 		description: 'Ends the session that asks; the person’s others go on.',
 		caller: 'session',
-		answers: { 200: { description: 'The session has ended.', schema: nothing } },
+		answers: { 200: { description: 'The session has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		examples: [{ name: 'sign_out', summary: 'The session ends', as: 'leaver' }],
 	},
 ];

@@ -4,6 +4,7 @@ import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from
 import { notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf, type Operation } from '../operation.ts';
+import { CLEAR_COOKIE } from './account-fields.ts';
 
 const Session = named(
 	'Session',
@@ -41,7 +42,7 @@ export const sessions: readonly Operation[] = [
 		description: 'One of your own, be it the one that asks.',
 		caller: 'session',
 		params: { id: 'Number of the session.' },
-		answers: { 200: { description: 'It has ended.', schema: nothing } },
+		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
 		examples: [{ name: 'elsewhere', summary: 'That of somebody else', as: 'leaver', params: { id: 1 }, status: 404 }],
 	},
