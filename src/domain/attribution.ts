@@ -115,8 +115,8 @@ export function identifyVisitor<Customer extends KnownCustomer>(evidence: Eviden
 	return click ? { kind: 'new', customerKey, click } : { kind: 'nobody' };
 }
 
-/** What is known of when a sale was paid, and of the subscription that it pays for. */
-export interface PaidSale {
+/** When a sale was paid, and what is known of the subscription that it pays for. */
+export interface PaymentTimes {
 	readonly paidAt: number;
 	/** Since when the subscription has run, at the latest. */
 	readonly subscribedAt: number | undefined;
@@ -124,8 +124,8 @@ export interface PaidSale {
 	readonly trialBeganAt: number | undefined;
 }
 
-/** How a sale stands to the click that its customer came by. */
-export type Standing = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
+/** Whether a click has brought a sale: inside its attribution window, outside of it, or too late. */
+export type Eligibility = 'inside' | 'outside' | 'paid_before_click' | 'subscribed_before_click';
 
 /** Clocks differ by no more. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
@@ -134,7 +134,7 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
  * Decisions 8 and 41: a click has brought neither what was paid before it nor the payments of a subscription that ran before it.
  * A trial counts as the first sale of its subscription, so that its payments are as much inside the window as it was.
  */
-export function standingOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaidSale, windowDays: number): Standing {
+export function eligibilityOf(clickedAt: number, { paidAt, subscribedAt, trialBeganAt }: PaymentTimes, windowDays: number): Eligibility {
 	if (isBefore(paidAt, clickedAt)) return 'paid_before_click';
 	if (isBefore(Math.min(subscribedAt ?? paidAt, trialBeganAt ?? paidAt), clickedAt)) return 'subscribed_before_click';
 	return isInsideWindow(clickedAt, Math.min(paidAt, trialBeganAt ?? paidAt), windowDays) ? 'inside' : 'outside';

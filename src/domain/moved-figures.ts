@@ -9,8 +9,9 @@ export interface MovesOfChange {
 	readonly values: Readonly<Record<StoredDimension, string | null>>;
 }
 
-/** A partner has what its links have. */
-export type StoredDimension = 'link' | 'product' | 'country' | 'source';
+/** The dimensions that the breakdown has rows of: a partner has what its links have. */
+export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
+export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
 type Figures = { -readonly [Figure in (typeof FIGURES)[number]]?: number | undefined };
 
@@ -27,7 +28,7 @@ const FIGURES = [
 ] as const;
 
 /** By how much one daily row rises, or one row of the breakdown. */
-export interface Rise extends Figures {
+export interface Increment extends Figures {
 	readonly programId: number;
 	readonly day: string;
 	readonly currency: string;
@@ -35,40 +36,40 @@ export interface Rise extends Figures {
 	readonly value?: string;
 }
 
-/** What changes come to in the daily rows, one rise for each row that changes. */
-export function risesOfTotals(changes: readonly MovesOfChange[]): Rise[] {
-	return summedUp(changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => riseOf(change, move))));
+/** What changes come to in the daily rows, one increment for each row that changes. */
+export function incrementsOfTotals(changes: readonly MovesOfChange[]): Increment[] {
+	return summedUp(
+		changes.flatMap((change) => change.moves.filter(({ onlyValues }) => !onlyValues).map((move) => incrementOf(change, move))),
+	);
 }
 
 /** The same in the breakdown: only sales have a product, and neither open leads nor partners are broken down. */
-export function risesOfValues(changes: readonly MovesOfChange[]): Rise[] {
+export function incrementsOfValues(changes: readonly MovesOfChange[]): Increment[] {
 	return summedUp(
 		changes.flatMap((change) =>
-			DIMENSIONS.flatMap((dimension) => {
+			STORED_DIMENSIONS.flatMap((dimension) => {
 				const value = change.values[dimension];
 				if (!value) return [];
 				const counts = dimension === 'product' ? { leads: 0, conversions: 0 } : {};
-				return change.moves.map((move) => ({ ...riseOf(change, move), ...counts, openLeads: 0, partners: 0, dimension, value }));
+				return change.moves.map((move) => ({ ...incrementOf(change, move), ...counts, openLeads: 0, partners: 0, dimension, value }));
 			}),
 		),
 	);
 }
 
-const DIMENSIONS = ['link', 'product', 'country', 'source'] as const satisfies readonly StoredDimension[];
-
-function riseOf({ programId, currency }: MovesOfChange, move: Move): Rise {
+function incrementOf({ programId, currency }: MovesOfChange, move: Move): Increment {
 	return { ...move, programId, currency: move.currency ?? currency };
 }
 
-/** One rise a row; none where it comes to nothing. */
-function summedUp(rises: readonly Rise[]): Rise[] {
-	const byRow = Map.groupBy(rises, ({ programId, day, currency, dimension, value }) =>
+/** One increment a row; none where it comes to nothing. */
+function summedUp(increments: readonly Increment[]): Increment[] {
+	const byRow = Map.groupBy(increments, ({ programId, day, currency, dimension, value }) =>
 		JSON.stringify([programId, day, currency, dimension, value]),
 	);
 	return [...byRow.values()].flatMap((ofRow) => {
 		const figures: Figures = {};
 		for (const figure of FIGURES) {
-			const sum = ofRow.reduce((total, rise) => total + (rise[figure] ?? 0), 0);
+			const sum = ofRow.reduce((total, increment) => total + (increment[figure] ?? 0), 0);
 			if (sum !== 0) figures[figure] = sum;
 		}
 		const [first] = ofRow;

@@ -82,7 +82,7 @@ export function paidOf(commissionCents: number, surplusCents: number): number {
 }
 
 /** A balance as it is told: available + pending - debt, none of them below zero. */
-export interface Standing {
+export interface Balance {
 	/** What a payout of all that is payable now would pay. */
 	readonly availableCents: number;
 	/** What commissions on hold have left. */
@@ -91,7 +91,7 @@ export interface Standing {
 	readonly debtCents: number;
 }
 
-export function standingOf(balanceCents: number, pendingCents: number): Standing {
+export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	return {
 		availableCents: Math.max(balanceCents - pendingCents, 0),
 		pendingCents,

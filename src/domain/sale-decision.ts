@@ -1,4 +1,4 @@
-import { evidenceOf, type FoundClick, identify, type Identity, type KnownCustomer, standingOf } from './attribution.ts';
+import { evidenceOf, type FoundClick, identify, type Identity, type KnownCustomer, eligibilityOf } from './attribution.ts';
 import { dayOf } from './calendar.ts';
 import { earn, type Earning, type RuleTerms } from './commission.ts';
 import type { Sale } from './sale.ts';
@@ -90,14 +90,14 @@ export function decideSale<Customer extends Buyer>(
 	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, click);
 	const attribution = attributionOf(identity);
 	if (!attribution) return refused('customer_unattributed');
-	const standing = standingOf(attribution.clickedAt, paymentOf(known, soldAt), program.cookieWindowDays);
-	if (standing === 'paid_before_click' || standing === 'subscribed_before_click') return refused(standing);
+	const eligibility = eligibilityOf(attribution.clickedAt, paymentOf(known, soldAt), program.cookieWindowDays);
+	if (eligibility === 'paid_before_click' || eligibility === 'subscribed_before_click') return refused(eligibility);
 	const { partnerProgramId } = attribution;
 	const partner = known.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
 	if (!partner || partner.status === 'ended') return refused('partner_program_gone');
 
 	const saleDay = dayOf(soldAt.now, program.timeZone);
-	const insideWindow = standing === 'inside';
+	const insideWindow = eligibility === 'inside';
 	const currency = sale.currency ?? program.currency;
 	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
 	const renewal = known.renewed.find((first) => first.customerId === buyerId);

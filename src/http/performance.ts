@@ -5,7 +5,7 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
 import { isoOf } from './instant.ts';
-import { reportedProgram, requireReader } from './program-session.ts';
+import { reportedProgram, requireSessionToken } from './program-session.ts';
 import { ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS = 'date,clicks,leads,conversions,revenue,partners,sales,commission
 /** Contract, 4.7. Who may not read the program is told so (401, 404, 403) before what is wrong with the query (400). */
 export const performance = new Hono<AppEnv>().get(
 	'/:programId',
-	requireReader,
+	requireSessionToken,
 	params(['programId'], reportedProgram),
 	query(ReportQuery, reportQueryOf, reportedProgram),
 	async (c) => {

@@ -7,7 +7,7 @@ import { requireSessionHash } from './management/session.ts';
 import { parseId, pathId } from './validate.ts';
 
 /** `c.var.sessionHash` is of the caller's session, which is looked up with the report. Rejects with 401, 429. */
-export const requireReader = createMiddleware<AppEnv & { Variables: { sessionHash: string } }>(async (c, next) => {
+export const requireSessionToken = createMiddleware<AppEnv & { Variables: { sessionHash: string } }>(async (c, next) => {
 	c.set('sessionHash', await requireSessionHash(c));
 	await next();
 });

@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { partnerProgramBalances, partnerPrograms } from '../db/schema/partners.ts';
-import { type Standing, standingOf } from '../domain/payout.ts';
+import { type Balance, balanceOf } from '../domain/payout.ts';
 
 // What partners have: their balances, beside what commissions that are not paid have left.
 
@@ -42,7 +42,7 @@ export function selectAccounts(ctx: Context, programId: number, partnerIds: read
 const Balances = z.record(z.string(), z.object({ balanceCents: z.number(), pendingCents: z.number() }));
 
 /** The standing per currency of the partner-program that is selected. On hold is what domain/payout.ts finds not payable yet. */
-export function standingsOfPartner(now: number): SQL<Readonly<Record<string, Standing>>> {
+export function balancesOfPartner(now: number): SQL<Readonly<Record<string, Balance>>> {
 	const isOnHold = sql`${IS_UNPAID}
 		AND (c.status = 'pending' OR (c.status = 'refunded' AND c.status_before_refund = 'pending' AND c.hold_until > ${now}))`;
 	return sql`(
@@ -53,7 +53,7 @@ export function standingsOfPartner(now: number): SQL<Readonly<Record<string, Sta
 		Object.fromEntries(
 			Object.entries(Balances.parse(JSON.parse(json))).map(([currency, { balanceCents, pendingCents }]) => [
 				currency,
-				standingOf(balanceCents, pendingCents),
+				balanceOf(balanceCents, pendingCents),
 			]),
 		),
 	);

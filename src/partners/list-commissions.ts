@@ -69,7 +69,7 @@ function selectCommissions(ctx: Context, programId: number, filter: CommissionFi
 				partner: { id: partners.id, name: partners.name },
 				sale: {
 					id: affiliateSaleEvents.id,
-					transactionId: affiliateSaleEvents.processorEventId,
+					transactionId: affiliateSaleEvents.transactionId,
 					amountCents: affiliateSaleEvents.amountCents,
 					refundedCents: affiliateSaleEvents.refundedCents,
 					createdAt: affiliateSaleEvents.createdAt,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { notFound } from '../domain/rejection.ts';
-import { standingsOfPartner } from './balances.ts';
+import { balancesOfPartner } from './balances.ts';
 
 /** A partner as a member of one program. */
 export type Partner = Awaited<ReturnType<typeof selectPartners>>[number];
@@ -37,7 +37,7 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 			email: partners.email,
 			status: partnerPrograms.status,
 			/** Per currency, of this program only. */
-			balances: standingsOfPartner(ctx.now),
+			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
 			/** When the partner joined the program. */
 			createdAt: partnerPrograms.createdAt,

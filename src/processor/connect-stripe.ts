@@ -4,7 +4,8 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
-import { type AmountBasis, type Endpoint, findEndpoint } from './endpoint.ts';
+import { type Endpoint, findEndpoint } from './endpoint.ts';
+import type { AmountBasis } from './stripe/event-reader.ts';
 
 export interface Connection {
 	/** All signing secrets that count from now on; several while one is rolled. */

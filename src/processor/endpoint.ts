@@ -2,11 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
+import type { AmountBasis } from './stripe/event-reader.ts';
 
 const SealedSecrets = z.array(z.string());
-
-/** Whether a sale counts without its tax or with it. */
-export type AmountBasis = 'net' | 'gross';
 
 /** How a program's processor is set up. */
 export interface Endpoint {

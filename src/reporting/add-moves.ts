@@ -2,32 +2,32 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { type MovesOfChange, risesOfTotals, risesOfValues } from '../domain/moved-figures.ts';
+import { type MovesOfChange, incrementsOfTotals, incrementsOfValues } from '../domain/moved-figures.ts';
 import { BROKEN_DOWN_COLUMNS, DAY, eachColumn, figureOf, MOVED_COLUMNS } from './waiting-moves.ts';
 
 /** Adds what changes move to the daily rows and the breakdown. Counts stand in the currencies that the changes name as the programs' own. */
 export function addMoves(ctx: Context, changes: readonly MovesOfChange[]): Statement[] {
-	const [totals, values] = [risesOfTotals(changes), risesOfValues(changes)];
+	const [totals, values] = [incrementsOfTotals(changes), incrementsOfValues(changes)];
 	return [
-		...(totals.length > 0 ? [raiseTotals(ctx, { rises: JSON.stringify(totals) })] : []),
-		...(values.length > 0 ? [raiseValues(ctx, { rises: JSON.stringify(values) })] : []),
+		...(totals.length > 0 ? [raiseTotals(ctx, { increments: JSON.stringify(totals) })] : []),
+		...(values.length > 0 ? [raiseValues(ctx, { increments: JSON.stringify(values) })] : []),
 	];
 }
 
-const raiseTotals = prepare(({ db }, { rises }: Given<{ rises: string }>) =>
+const raiseTotals = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
 	db.run(sql`
 		INSERT INTO daily_performance (program_id, day, currency, ${eachColumn(MOVED_COLUMNS)})
 		SELECT m.value ->> 'programId', ${DAY}, m.value ->> 'currency', ${eachColumn(MOVED_COLUMNS, figureOf)}
-		FROM json_each(${rises}) AS m WHERE true
+		FROM json_each(${increments}) AS m WHERE true
 		ON CONFLICT (program_id, day, currency) DO UPDATE SET ${raised(MOVED_COLUMNS)}`),
 );
 
-const raiseValues = prepare(({ db }, { rises }: Given<{ rises: string }>) =>
+const raiseValues = prepare(({ db }, { increments }: Given<{ increments: string }>) =>
 	db.run(sql`
 		INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, ${eachColumn(BROKEN_DOWN_COLUMNS)})
 		SELECT m.value ->> 'programId', m.value ->> 'dimension', ${DAY}, m.value ->> 'value', m.value ->> 'currency',
 			${eachColumn(BROKEN_DOWN_COLUMNS, figureOf)}
-		FROM json_each(${rises}) AS m WHERE true
+		FROM json_each(${increments}) AS m WHERE true
 		ON CONFLICT (program_id, dimension, day, value, currency) DO UPDATE SET ${raised(BROKEN_DOWN_COLUMNS)}`),
 );
 

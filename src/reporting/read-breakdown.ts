@@ -19,10 +19,10 @@ import {
 	IS_IN_TOTALS,
 	movesBy,
 	movesOf,
-	type StoredDimension,
 	VALUE,
 	WAITING_OF_PROGRAM,
 } from './waiting-moves.ts';
+import { type StoredDimension } from '../domain/moved-figures.ts';
 
 export interface AskedBreakdown {
 	readonly by: Dimension;

@@ -11,10 +11,10 @@ import {
 	eachColumn,
 	movesBy,
 	selectFigures,
-	STORED_DIMENSIONS,
 	VALUE,
 	withProgram,
 } from './waiting-moves.ts';
+import { STORED_DIMENSIONS } from '../domain/moved-figures.ts';
 
 /** The figures of a row of the breakdown, by their columns. */
 export const BREAKDOWN_FIGURES = ['clicks', ...BROKEN_DOWN_COLUMNS] as const;

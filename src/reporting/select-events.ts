@@ -30,7 +30,7 @@ const ofSale = {
 	clickId: customers.clickId,
 	customerKey: customers.customerKey,
 	saleId: sales.id,
-	transactionId: sales.processorEventId,
+	transactionId: sales.transactionId,
 	productId: sales.productId,
 	currency: sales.currency,
 	commissionId: commissions.id,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { dailyBreakdown } from '../db/schema/reports.ts';
+import { STORED_DIMENSIONS, type StoredDimension } from '../domain/moved-figures.ts';
 
 // What the outbox's moves come to (domain/moves.ts), as parts of the statements that add them to the daily rows, and of those that
 // read them while they wait.
@@ -52,10 +52,6 @@ export function figureOf(column: MovedColumn): string {
 	const figure = column.replaceAll(/_[a-z]/g, (part) => part.slice(1).toUpperCase());
 	return `coalesce(m.value ->> '${figure}', 0)`;
 }
-
-/** The dimensions that the breakdown has rows of: a partner has what its links have. */
-export type StoredDimension = (typeof dailyBreakdown.$inferSelect)['dimension'];
-export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const satisfies readonly StoredDimension[];
 
 /** Under which value of a dimension the moves of a row stand; null: under none. */
 const VALUES = {

@@ -47,7 +47,7 @@ function findOwed(ctx: Context, limit: number) {
 	return ctx.db
 		.select({
 			id: affiliateSaleEvents.id,
-			transactionId: affiliateSaleEvents.processorEventId,
+			transactionId: affiliateSaleEvents.transactionId,
 			revision: affiliateSaleEvents.revision,
 			programId: affiliateSaleEvents.programId,
 			partnerProgramId: sql<number>`${affiliateSaleEvents.partnerProgramId}`,

@@ -6,7 +6,7 @@ import { affiliateSaleEvents, saleAliases } from '../db/schema/sales.ts';
 /** The id of the sale that the batch inserts, for its later statements: it has its transaction_id for itself. */
 export function saleIdOf(transactionId: Operand<string>, isTest: boolean): SQL<number> {
 	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
-		WHERE ${affiliateSaleEvents.processorEventId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')})`;
+		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')})`;
 }
 
 /** The id of the sale that has used a transaction_id, or has it as an alias. */

@@ -60,7 +60,7 @@ type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & Pick<SaleRow, '
 /** What was sold. Nulls for what is not told, so that the text of a prepared statement is one. */
 function soldColumns(sale: Sold) {
 	return {
-		processorEventId: sale.transactionId,
+		transactionId: sale.transactionId,
 		amountCents: sale.amountCents,
 		currency: sale.currency,
 		saleType: sale.saleType,

@@ -9,9 +9,9 @@ import {
 	identifyVisitor,
 	isInsideWindow,
 	type KnownCustomer,
-	type PaidSale,
-	type Standing,
-	standingOf,
+	type PaymentTimes,
+	type Eligibility,
+	eligibilityOf,
 } from '../../src/domain/attribution.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 
@@ -146,7 +146,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 	const clickedAt = 100 * DAY_MS;
 	const never = { subscribedAt: undefined, trialBeganAt: undefined };
 
-	test.each<[what: string, sale: Partial<PaidSale>, standing: Standing]>([
+	test.each<[what: string, sale: Partial<PaymentTimes>, standing: Eligibility]>([
 		['paid with the click', { paidAt: clickedAt }, 'inside'],
 		['paid at the end of the window', { paidAt: clickedAt + DAY_MS }, 'inside'],
 		['paid after it', { paidAt: clickedAt + DAY_MS + 1 }, 'outside'],
@@ -166,7 +166,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 		['after one before the click', { paidAt: clickedAt + 1, trialBeganAt: clickedAt - DAY_MS }, 'subscribed_before_click'],
 		['in a trial that is told to begin later', { paidAt: clickedAt + DAY_MS, trialBeganAt: clickedAt + 9 * DAY_MS }, 'inside'],
 	])('%s', (_what, sale, standing) => {
-		expect(standingOf(clickedAt, { paidAt: clickedAt, ...never, ...sale }, 1)).toBe(standing);
+		expect(eligibilityOf(clickedAt, { paidAt: clickedAt, ...never, ...sale }, 1)).toBe(standing);
 	});
 
 	const instants = fc.integer({ min: 0, max: 200 * DAY_MS });
@@ -179,7 +179,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 			fc.property(instants, sales, windows, (at, sale, days) => {
 				const moments = [sale.paidAt, sale.subscribedAt, sale.trialBeganAt].filter((moment) => moment !== undefined);
 				const isEarlier = moments.some((moment) => at - moment > 60_000);
-				expect(standingOf(at, sale, days).endsWith('before_click')).toBe(isEarlier);
+				expect(eligibilityOf(at, sale, days).endsWith('before_click')).toBe(isEarlier);
 			}),
 		);
 	});
@@ -187,7 +187,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 	test('of what it may attribute, what was paid or tried in the window is inside, and nothing else', () => {
 		fc.assert(
 			fc.property(instants, sales, windows, (at, sale, days) => {
-				const standing = standingOf(at, sale, days);
+				const standing = eligibilityOf(at, sale, days);
 				if (standing.endsWith('before_click')) return;
 				const isInside = [sale.paidAt, sale.trialBeganAt].some((moment) => moment !== undefined && moment - at <= days * 86_400_000);
 				expect(standing).toBe(isInside ? 'inside' : 'outside');
@@ -200,7 +200,7 @@ describe('how a sale stands to the click of its customer (decisions 8 and 41)', 
 		fc.assert(
 			fc.property(instants, fc.nat({ max: 300 * DAY_MS }), sales, (at, later, sale) => {
 				// Of a window without end only what lies before the click is left to decide.
-				if (rank[standingOf(at, sale, 3650)] === -1) expect(rank[standingOf(at + later, sale, 3650)]).toBe(-1);
+				if (rank[eligibilityOf(at, sale, 3650)] === -1) expect(rank[eligibilityOf(at + later, sale, 3650)]).toBe(-1);
 			}),
 		);
 	});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type MovesOfChange, type Rise, risesOfTotals, risesOfValues } from '../../src/domain/moved-figures.ts';
+import { type MovesOfChange, type Increment, incrementsOfTotals, incrementsOfValues } from '../../src/domain/moved-figures.ts';
 import type { Move } from '../../src/domain/moves.ts';
 
 const NOWHERE = { link: null, product: null, country: null, source: null };
@@ -18,28 +18,28 @@ test('counts stand in the currency of the program, amounts in their own: of one 
 			{ ...sale, currency: null },
 		]),
 	];
-	expect(risesOfTotals(changes)).toEqual([
+	expect(incrementsOfTotals(changes)).toEqual([
 		{ programId: 1, day: '2026-05-02', currency: 'USD', conversions: 1, sales: 2, revenueCents: 1000 },
 		{ programId: 1, day: '2026-05-02', currency: 'EUR', sales: 1, revenueCents: 500 },
 		{ programId: 1, day: '2026-05-01', currency: 'USD', leads: 1, openLeads: 1 },
 	]);
-	expect(risesOfValues(changes)).toEqual([]);
+	expect(incrementsOfValues(changes)).toEqual([]);
 });
 
 test('programs are kept apart', () => {
 	const lead = { day: '2026-05-02', leads: 1 };
 	const changes = [aChange([lead], { link: '7' }), { ...aChange([lead], { link: '7' }), programId: 2 }];
-	expect(risesOfTotals(changes).map(({ programId, leads }) => [programId, leads])).toEqual([
+	expect(incrementsOfTotals(changes).map(({ programId, leads }) => [programId, leads])).toEqual([
 		[1, 1],
 		[2, 1],
 	]);
-	expect(risesOfValues(changes)).toHaveLength(2);
+	expect(incrementsOfValues(changes)).toHaveLength(2);
 });
 
 test('what is in the totals already counts under its values alone', () => {
 	const change = aChange([{ day: '2026-05-02', leads: 1, onlyValues: true }], { country: 'DE' });
-	expect(risesOfTotals([change])).toEqual([]);
-	expect(risesOfValues([change])).toEqual([
+	expect(incrementsOfTotals([change])).toEqual([]);
+	expect(incrementsOfValues([change])).toEqual([
 		{ programId: 1, day: '2026-05-02', currency: 'USD', dimension: 'country', value: 'DE', leads: 1 },
 	]);
 });
@@ -52,19 +52,19 @@ test('a change stands under each of its values; customers under no product, open
 	];
 	const sold = { programId: 1, day, currency: 'USD', sales: 1, revenueCents: 9, refundedCents: 4, commissionCents: 3, deductedCents: 2 };
 	const all = { ...sold, leads: 1, conversions: 1 };
-	expect(risesOfValues([aChange(moves, { link: '7', product: 'pro', country: 'DE', source: 't.co' })])).toEqual([
+	expect(incrementsOfValues([aChange(moves, { link: '7', product: 'pro', country: 'DE', source: 't.co' })])).toEqual([
 		{ ...all, dimension: 'link', value: '7' },
 		{ ...sold, dimension: 'product', value: 'pro' },
 		{ ...all, dimension: 'country', value: 'DE' },
 		{ ...all, dimension: 'source', value: 't.co' },
 	]);
-	expect(risesOfValues([aChange(moves, { source: '' })])).toEqual([]);
+	expect(incrementsOfValues([aChange(moves, { source: '' })])).toEqual([]);
 });
 
 test('what comes to nothing moves no row', () => {
 	const day = '2026-05-02';
 	const changes = [aChange([{ day, sales: 1 }], { link: '7' }), aChange([{ day, sales: -1, leads: 0 }], { link: '7' })];
-	expect([risesOfTotals(changes), risesOfValues(changes)]).toEqual([[], []]);
+	expect([incrementsOfTotals(changes), incrementsOfValues(changes)]).toEqual([[], []]);
 });
 
 const move = fc.record({
@@ -84,7 +84,7 @@ const changes = fc.array(
 	{ maxLength: 8 },
 );
 
-function sumOf(rises: readonly Rise[]): number {
+function sumOf(rises: readonly Increment[]): number {
 	return rises.reduce((sum, { sales = 0, revenueCents = 0 }) => sum + sales * 1_000_000 + revenueCents, 0);
 }
 
@@ -93,7 +93,7 @@ test('in whatever parts changes are summed up, they come to the same', () => {
 		fc.property(changes, fc.nat(), (all, at) => {
 			const cut = at % (all.length + 1);
 			const parts = [all.slice(0, cut), all.slice(cut)];
-			for (const rises of [risesOfTotals, risesOfValues]) {
+			for (const rises of [incrementsOfTotals, incrementsOfValues]) {
 				expect(sumOf(rises(all))).toBe(parts.reduce((sum, part) => sum + sumOf(rises(part)), 0));
 				const keys = rises(all).map(({ programId, day, currency, dimension, value }) =>
 					[programId, day, currency, dimension, value].join(),

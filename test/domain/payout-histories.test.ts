@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-	type Account,
-	choosePayable,
-	paidOf,
-	type PayableCommission,
-	remainderOf,
-	standingOf,
-	surplusOf,
-} from '../../src/domain/payout.ts';
+import { type Account, choosePayable, paidOf, type PayableCommission, remainderOf, balanceOf, surplusOf } from '../../src/domain/payout.ts';
 
 // Whatever happens to an account, what the domain says of it is what follows from its entries alone.
 
@@ -178,17 +170,17 @@ test('available, pending, debt and surplus are what the entries say, and a payou
 
 				const { balance, surplus, held } = books;
 				expect(surplusOf(books.account)).toBe(surplus);
-				const { availableCents, pendingCents, debtCents } = standingOf(balance, held);
+				const { availableCents, pendingCents, debtCents } = balanceOf(balance, held);
 				expect(Math.min(availableCents, pendingCents, debtCents)).toBeGreaterThanOrEqual(0);
 				expect(availableCents + pendingCents - debtCents).toBe(balance);
 				const { commissions } = choosePayable(books.commissions, [books.account], 0, NOW);
 				expect(availableCents).toBe(paidOf(sum(commissions, remainderOf), surplus));
 			}
-			const { availableCents } = standingOf(books.balance, books.held);
+			const { availableCents } = balanceOf(books.balance, books.held);
 			const { paidOut } = books;
 			books.happen({ kind: 'pay', of: undefined });
 			expect(books.paidOut - paidOut).toBe(availableCents);
-			expect(standingOf(books.balance, books.held).availableCents).toBe(0);
+			expect(balanceOf(books.balance, books.held).availableCents).toBe(0);
 			expect(books.surplus).toBeLessThanOrEqual(0);
 			books.happen({ kind: 'pay', of: undefined });
 			expect(books.paidOut - paidOut).toBe(availableCents);

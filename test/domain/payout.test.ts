@@ -7,7 +7,7 @@ import {
 	PAYOUT_LIMIT,
 	type PayableCommission,
 	requireEach,
-	standingOf,
+	balanceOf,
 	whyNotApprovable,
 	whyNotPayable,
 	whyNotRejectable,
@@ -123,7 +123,7 @@ test.each([
 	[-50, 20, 0, 70],
 	[0, 0, 0, 0],
 ])('a balance of %i with %i on hold is %i available and a debt of %i', (balanceCents, pendingCents, availableCents, debtCents) => {
-	expect(standingOf(balanceCents, pendingCents)).toEqual({ availableCents, pendingCents, debtCents });
+	expect(balanceOf(balanceCents, pendingCents)).toEqual({ availableCents, pendingCents, debtCents });
 });
 
 test.each([

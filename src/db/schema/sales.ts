@@ -12,8 +12,11 @@ export const affiliateSaleEvents = sqliteTable(
 		programId: integer('program_id')
 			.notNull()
 			.references(() => programs.id),
-		/** The integrator's transaction_id: unique over all programs, real and test ones apart. */
-		processorEventId: text('processor_event_id').notNull(),
+		/**
+		 * The integrator's transaction_id: unique over all programs, real and test ones apart. The contract names the column
+		 * (section 2); in other tables a `processor_event_id` is the number of an event of the inbox.
+		 */
+		transactionId: text('processor_event_id').notNull(),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
 		customerId: integer('customer_id'),
@@ -58,7 +61,7 @@ export const affiliateSaleEvents = sqliteTable(
 		revision: integer('revision').notNull().default(0),
 	},
 	(table) => [
-		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.processorEventId, table.isTest),
+		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.transactionId, table.isTest),
 		uniqueIndex('affiliate_sale_events_op_id_unique')
 			.on(table.opId)
 			.where(sql`${table.isTest} = 1`),
@@ -87,7 +90,7 @@ export const affiliateSaleEvents = sqliteTable(
 		check('affiliate_sale_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
 		check('affiliate_sale_events_reason_given', sql`(${table.commissionState} = 'none') = (${table.noCommissionReason} IS NOT NULL)`),
 		check('affiliate_sale_events_owed_given', sql`(${table.commissionState} = 'failed') = (${table.owedCommission} IS NOT NULL)`),
-		check('affiliate_sale_events_transaction_named', sql`length(${table.processorEventId}) BETWEEN 1 AND 255`),
+		check('affiliate_sale_events_transaction_named', sql`length(${table.transactionId}) BETWEEN 1 AND 255`),
 	],
 );
 

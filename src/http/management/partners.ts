@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { Standing } from '../../domain/payout.ts';
+import type { Balance } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
@@ -58,14 +58,14 @@ function partnerOnWire(partner: Partner) {
 		name: partner.name,
 		email: partner.email,
 		status: partner.status,
-		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, standing]) => [currency, standingOnWire(standing)])),
+		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),
 		created_at: isoOf(partner.createdAt),
 	};
 }
 
 /** Minor units. */
-function standingOnWire({ availableCents, pendingCents, debtCents }: Standing) {
+function balanceOnWire({ availableCents, pendingCents, debtCents }: Balance) {
 	return { available: availableCents, pending: pendingCents, debt: debtCents };
 }
 

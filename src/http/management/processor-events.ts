@@ -23,7 +23,7 @@ const STATES = [
 	'failed',
 ] as const satisfies readonly ProcessorEventState[];
 
-export const EventQuery = once(() =>
+export const ProcessorEventQuery = once(() =>
 	z.extend(PageQuery(), {
 		state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
 		type: z.optional(Identifier()),
@@ -56,7 +56,7 @@ export const ReplayRequest = once(() =>
 
 /** /api/v1/programs/:id/processor-events: the inbox. */
 export const processorEvents = new Hono<AppEnv>()
-	.get('/', requireProgram('member'), query(EventQuery), async (c) => {
+	.get('/', requireProgram('member'), query(ProcessorEventQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const { state, type, event_id: eventId, test, cursor, limit } = c.req.valid('query');
 		const isTest = test === undefined ? undefined : test === 'true';

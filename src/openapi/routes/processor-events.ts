@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EventQuery, ReplayRequest } from '../../http/management/processor-events.ts';
+import { ProcessorEventQuery, ReplayRequest } from '../../http/management/processor-events.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -56,7 +56,7 @@ export const processorEvents = underProgram('Stripe', '', [
 		id: 'listProcessorEvents',
 		summary: 'List the inbox',
 		description: 'The events of the payment processor with what became of each, newest first.',
-		query: fieldsOf(EventQuery, {
+		query: fieldsOf(ProcessorEventQuery, {
 			...PAGE_FIELDS,
 			state: 'Only those in this state.',
 			type: "Only those of this type, in the processor's words.",

@@ -1,5 +1,6 @@
 import type { ProcessorEvent, ProcessorFact } from '../../domain/processor-event.ts';
 
+/** Whether a sale counts without its tax or with it. */
 export type AmountBasis = 'net' | 'gross';
 
 /** What a reader knows beside the event's object. */
