@@ -1,7 +1,7 @@
 import { approveCommissions } from '../src/partners/approve-commissions.ts';
 import { listPartners } from '../src/partners/list-partners.ts';
 import { payCommissions } from '../src/partners/pay-commissions.ts';
-import { recordReversal } from '../src/payments/record-reversal.ts';
+import { recordReversal } from '../testing/service/payments.ts';
 import { expectedStandings } from './invariants/payouts.ts';
 import type { Request, Verbs } from './world/journal.ts';
 import { managed } from './operations/operation.ts';

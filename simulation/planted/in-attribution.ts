@@ -27,7 +27,13 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 	{
 		name: 'sale: wakes nobody',
 		why: 'what the backend reports is left to the clock to be found',
-		edits: [{ file: 'src/inbox/wake-events.ts', find: '[wakeByCall(ctx, { programId, told })]', replace: '(void told, [])' }],
+		edits: [
+			{
+				file: 'src/inbox/wake-events.ts',
+				find: 'return wakeByCall(ctx, { programId, told });',
+				replace: "return wakeByCall(ctx, { programId, told: told && '[]' });",
+			},
+		],
 	},
 	{
 		name: 'stripe: a customer speaks for the subscription',
@@ -55,9 +61,9 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		why: 'the setting of the program is not asked',
 		edits: [
 			{
-				file: 'src/processor/apply-fact.ts',
-				find: 'const followsFirstSale = event.renewalsFollowCheckout;',
-				replace: 'const followsFirstSale = true;',
+				file: 'src/processor/plan-fact.ts',
+				find: 'const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;',
+				replace: 'const { followsFirstSale, expiresAt } = { ...event, followsFirstSale: true };',
 			},
 		],
 	},

@@ -57,7 +57,7 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		why: 'what is decided is taken for made',
 		edits: [
 			{
-				file: 'src/sales/store-sale.ts',
+				file: 'src/sales/plan-sale.ts',
 				find: "outcome.state === 'made' ? outcome.earning.amountCents : undefined",
 				replace:
 					"outcome.state === 'made' ? outcome.earning.amountCents : outcome.state === 'failed' ? outcome.owed.amountCents : undefined",

@@ -15,18 +15,16 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 	{
 		name: 'payment: own sale taken for an earlier one',
 		why: 'the retry of an event is told that another one recorded the sale',
-		edits: [
-			{ file: 'src/payments/record-payment.ts', find: 'isNew: rows.known.some((id) => id.opId === opId),', replace: 'isNew: false,' },
-		],
+		edits: [{ file: 'src/payments/plan-payment.ts', find: 'isNew: known.some((id) => id.opId === opId),', replace: 'isNew: false,' }],
 	},
 	{
 		name: 'payment: window held to now',
 		why: 'an event that comes late costs the partner the sale',
 		edits: [
 			{
-				file: 'src/payments/record-payment.ts',
-				find: 'paidAt: fact.paidAt, carriesKeys }',
-				replace: 'paidAt: ctx.now, carriesKeys }',
+				file: 'src/payments/plan-payment.ts',
+				find: 'paidAt: fact.paidAt, carriesKeys',
+				replace: 'paidAt: ctx.now, carriesKeys',
 			},
 		],
 	},
@@ -183,7 +181,11 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		name: 'reversal: own work taken for an earlier one',
 		why: '"unchanged" to the very event that reversed, after a lost answer',
 		edits: [
-			{ file: 'src/payments/record-reversal.ts', find: 'if (own) return writtenAlong(ctx, [], receiptOf(own), along);', replace: '' },
+			{
+				file: 'src/payments/plan-reversal.ts',
+				find: 'if (own) return planNothing(receiptOf(own));',
+				replace: 'void [own, planNothing, receiptOf];',
+			},
 		],
 	},
 	{

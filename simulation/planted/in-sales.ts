@@ -6,10 +6,10 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'the sale is committed before its commission and outbox rows',
 		edits: [
 			{
-				file: 'src/sales/store-sale.ts',
-				find: '	const [recorded] = await commitAlong(ctx.db, [...writes, ...alongside],',
-				replace: `	for (const write of writes) await commitAlong(ctx.db, [], undefined, outcome, write as never);
-				const [recorded] = await commitAlong(ctx.db, alongside,`,
+				file: 'src/sales/record-sale.ts',
+				find: 'const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, key)], { woken, recorded });',
+				replace: `for (const each of writes) await write(ctx.db, [each]);
+				const answer = await write(ctx.db, noteKeyUse(ctx, key), { woken, recorded });`,
 			},
 		],
 	},
@@ -17,12 +17,17 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/sales/store-sale.ts', find: ', creditCommission(ctx, { transactionId: sale.transactionId, opId }));', replace: ');' },
+			{ file: 'src/sales/plan-sale.ts', find: ', creditCommission(ctx, { transactionId, opId }));', replace: '); void creditCommission;' },
 			{
-				file: 'src/sales/store-sale.ts',
-				find: '	if (recorded.commissionId !== null) sendEffects(',
-				replace: `	if (outcome.state === 'made') ctx.defer(commitAlong(ctx.db, [], undefined, outcome, creditCommission(ctx, { transactionId: sale.transactionId, opId }) as never));
-				if (recorded.commissionId !== null) sendEffects(`,
+				file: 'src/sales/record-sale.ts',
+				find: "import { commitPlan } from './plan.ts';",
+				replace: "import { creditCommission } from './ledger.ts';\nimport { commitPlan } from './plan.ts';",
+			},
+			{
+				file: 'src/sales/record-sale.ts',
+				find: '	sendEffects(ctx, effects);',
+				replace: `	for (const [, opId] of effects) ctx.defer(write(ctx.db, [creditCommission(ctx, { transactionId: sale.transactionId, opId })]));
+				sendEffects(ctx, effects);`,
 			},
 		],
 	},

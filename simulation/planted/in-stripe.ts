@@ -7,21 +7,17 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
-				find: `	const course = await apply(ctx, event, said);
-	if (course.woken) return course.woken;
-	const { outcome } = course;
-	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
-	const isRegistered`,
-				replace: `	await settleEvent(ctx, event, { state: 'applied', reason: 'Done', saleId: undefined, told: [] });
+				find: `	const plan = await planEvent(ctx, event);
+	const { outcome } = plan;
+`,
+				replace: `	await settleEvent(ctx, event, planNothing({ state: 'applied', reason: 'Done', saleId: undefined, told: [] } as const));
 	event.revision += 1;
-	const course = await apply(ctx, event, said);
-	if (course.woken) return course.woken;
-	const { outcome } = course;
+	const plan = await planEvent(ctx, event);
+	const { outcome } = plan;
 	const reopen = "UPDATE processor_events SET state = 'received', next_attempt_at = 1, settled_at = NULL, revision = revision + 1 WHERE id = ?";
 	await ctx.db.$client.prepare(reopen).bind(event.id).run();
 	event.revision += 1;
-	if (outcome.state !== 'waiting') return settleEvent(ctx, event, outcome, course.unwritten());
-	const isRegistered`,
+`,
 			},
 		],
 	},
@@ -47,8 +43,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/process-event.ts',
-				find: 'return [...woken, ...(await lookOnceMore(ctx, event, outcome.waitsFor, said))];',
-				replace: 'void lookOnceMore; return woken;',
+				find: 'if (!isRegistered) await lookOnceMore(ctx, event, outcome.waitsFor);',
+				replace: 'void lookOnceMore;',
 			},
 		],
 	},
@@ -71,13 +67,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	{
 		name: 'inbox: waits for ever',
 		why: 'the end of the wait is not asked',
-		edits: [
-			{
-				file: 'src/processor/process-event.ts',
-				find: 'return ctx.now >= expiresAt;',
-				replace: 'return false;',
-			},
-		],
+		edits: [{ file: 'src/processor/process-event.ts', find: 'return ctx.now >= expiresAt;', replace: 'return false;' }],
 	},
 	{
 		name: 'inbox: a redelivery is another event',
@@ -115,16 +105,22 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 	{
 		name: 'inbox: program_id not compared',
 		why: 'an account that serves several programs pays each of their partners',
-		edits: [{ file: 'src/processor/process-event.ts', find: 'if (stranger) return', replace: 'if (false as boolean) return' }],
+		edits: [
+			{
+				file: 'src/processor/process-event.ts',
+				find: 'other !== undefined && other !== String(programId)',
+				replace: 'false as boolean && other !== String(programId)',
+			},
+		],
 	},
 	{
 		name: 'inbox: test mode is real',
 		why: 'the mode of an event is forgotten on the way to its sale',
 		edits: [
 			{
-				file: 'src/processor/apply-fact.ts',
-				find: '{ fact, ...who, isTest: event.isTest }, opId',
-				replace: '{ fact, ...who, isTest: false }, opId',
+				file: 'src/processor/plan-fact.ts',
+				find: 'await planPayment(ctx, event, ',
+				replace: 'await planPayment(ctx, { ...event, isTest: false }, ',
 			},
 		],
 	},
@@ -133,9 +129,9 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'metadata of the checkout session is used for that session only',
 		edits: [
 			{
-				file: 'src/processor/apply-fact.ts',
-				find: 'course.bind(binding);',
-				replace: '',
+				file: 'src/processor/process-event.ts',
+				find: "const binding = facts.find((fact) => fact.kind === 'binding');",
+				replace: "const binding = facts.find((fact) => fact.kind === 'binding' && summary === '');",
 			},
 		],
 	},
@@ -144,9 +140,9 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'events that only say which ids belong together are taken for nothing',
 		edits: [
 			{
-				file: 'src/processor/apply-fact.ts',
-				find: 'const saleId = await linkPayment(ctx, event.programId, event.isTest, fact, course.along(linked));',
-				replace: 'void linkPayment; const saleId: number | undefined = undefined;',
+				file: 'src/processor/plan-fact.ts',
+				find: 'const plan = await planLink(ctx, event, fact);',
+				replace: 'const plan = fact.paymentIds.length > 99 ? await planLink(ctx, event, fact) : undefined;',
 			},
 		],
 	},

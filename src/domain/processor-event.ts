@@ -88,8 +88,18 @@ export interface SubscriptionEndFact {
 
 export type ProcessorFact = PaymentFact | PaymentIdsFact | ReversalFact | BindingFact | SignupFact | SubscriptionEndFact;
 
+/** What a fact is about: who changes one of these changes what the fact is decided upon. */
+export function namesIn(fact: ProcessorFact): string[] {
+	const names = 'attribution' in fact ? [fact.attribution.customerKey, fact.attribution.clickId, ...fact.attribution.processorIds] : [];
+	return [
+		...('paymentIds' in fact ? fact.paymentIds : []),
+		...('subscriptionId' in fact ? [fact.subscriptionId] : []),
+		...names.filter((name) => name !== undefined),
+	];
+}
+
 export interface ProcessorEvent {
-	/** In the order in which they take effect. Empty: there is nothing to do. */
+	/** In the order in which they take effect: a binding comes first, a payment last. Empty: there is nothing to do. */
 	readonly facts: readonly ProcessorFact[];
 	/** In plain words what the event says, or why there is nothing to do. */
 	readonly summary: string;

@@ -12,7 +12,7 @@ import { recordLead } from '../leads/record-lead.ts';
 import { recordSale } from '../sales/record-sale.ts';
 import { recordTestRefund, recordTestSale, type TestReceipt } from '../test-mode/record-test-events.ts';
 import { type RefundReceipt, reverseSale } from '../refunds/reverse-sale.ts';
-import type { SaleReceipt } from '../sales/store-sale.ts';
+import type { SaleReceipt } from '../sales/plan-sale.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { loggedAs } from './event-log.ts';

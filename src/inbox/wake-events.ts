@@ -1,10 +1,8 @@
 import { and, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import type { Sale } from '../domain/sale.ts';
-import type { Along } from './along.ts';
 import { sendEvents } from './send-events.ts';
 
 /** Who tells of something: an event of the inbox, or a call of the program, which is none. */
@@ -42,24 +40,22 @@ export function wake({ db, now }: Asking, { id, programId }: Teller, told: reado
 		.returning({ id: processorEvents.id });
 }
 
-const Woken = z.array(z.object({ id: z.number() }));
-
-/** The events that the statements of a batch woke, which are due now. */
-export function wokenIn(answers: readonly unknown[]): number[] {
-	return answers.flatMap((answer) => Woken.safeParse(answer).data ?? []).map(({ id }) => id);
+/** Wakes what waits for one of the ids of a sale that the backend reports. */
+export function wakeBySale(
+	ctx: Context,
+	programId: number,
+	{ transactionId, subscriptionId }: Pick<Sale, 'transactionId' | 'subscriptionId'>,
+) {
+	const told = JSON.stringify([transactionId, ...(subscriptionId === undefined ? [] : [subscriptionId])]);
+	return wakeByCall(ctx, { programId, told });
 }
 
 const wakeByCall = prepare((asking, { programId, told }: Given<{ programId: number; told: string }>) => wake(asking, { programId }, told));
 
-/** Goes along with a sale that the backend reports: wakes what waits for one of its ids, and sends it on its way once that is committed. */
-export function wakingBySale(ctx: Context, programId: number, sale: Pick<Sale, 'transactionId' | 'subscriptionId'>): Along<unknown> {
-	const told = JSON.stringify([sale.transactionId, ...(sale.subscriptionId === undefined ? [] : [sale.subscriptionId])]);
-	return {
-		statements: () => [wakeByCall(ctx, { programId, told })],
-		written: (answers) => {
-			const woken = wokenIn(answers);
-			if (woken.length > 0) ctx.defer(sendEvents(ctx, woken));
-		},
-		isOvertaken: () => false,
-	};
+/** Sends what was woken on its way, once that is committed. */
+export async function sendWoken(ctx: Context, woken: readonly { readonly id: number }[]): Promise<void> {
+	await sendEvents(
+		ctx,
+		woken.map(({ id }) => id),
+	);
 }

@@ -5,6 +5,7 @@ import { processorBindings } from '../db/schema/processor.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { ProcessorAttribution } from '../domain/processor-event.ts';
+import type { Books } from './find-payment.ts';
 
 /** What is known of who made a payment; both undefined: nothing. */
 export interface Payer {
@@ -12,20 +13,19 @@ export interface Payer {
 	readonly clickId: string | undefined;
 }
 
+export function isNobody({ customerKey, clickId }: Payer): boolean {
+	return customerKey === undefined && clickId === undefined;
+}
+
 /**
- * What tells who stands behind a processor's subscription and what its checkout paid; nothing is asked where there are no ids.
- * `followed`: the subscription whose first sale has a say too (decision 33).
+ * What tells who stands behind a processor's subscription and what its checkout paid; nothing is asked where an event says all of it
+ * or has no ids. `followed`: the subscription whose first sale has a say too (decision 33).
  */
-export function readsForPayer(
-	ctx: Context,
-	programId: number,
-	isTest: boolean,
-	processorIds: readonly string[],
-	followed: string | undefined,
-) {
+export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId, processorIds }: ProcessorAttribution, followed?: string) {
+	const isToldMore = processorIds.length > 0 && (customerKey === undefined || clickId === undefined);
 	return {
-		bindings: processorIds.length > 0 ? selectBindings(ctx, programId, isTest, JSON.stringify(processorIds)) : undefined,
-		buyers: followed === undefined ? undefined : selectFirstBuyer(ctx, programId, isTest, followed),
+		bindings: isToldMore ? selectBindings(ctx, books, processorIds) : undefined,
+		buyers: isToldMore && followed !== undefined ? selectFirstBuyer(ctx, books, followed) : undefined,
 	};
 }
 
@@ -47,7 +47,7 @@ export function payerOf(
 	};
 }
 
-function selectBindings(ctx: Context, programId: number, isTest: boolean, ids: string) {
+function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {
 	return ctx.db
 		.select({
 			processorId: processorBindings.processorId,
@@ -59,13 +59,13 @@ function selectBindings(ctx: Context, programId: number, isTest: boolean, ids: s
 			and(
 				eq(processorBindings.programId, programId),
 				eq(processorBindings.isTest, isTest),
-				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${ids}))`,
+				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
 			),
 		);
 }
 
 /** Who bought first of a subscription; whether a webhook or the backend reported it. */
-function selectFirstBuyer(ctx: Context, programId: number, isTest: boolean, subscriptionId: string) {
+function selectFirstBuyer(ctx: Context, { programId, isTest }: Books, subscriptionId: string) {
 	return ctx.db
 		.select({
 			// SQLite takes the other columns from the row of the minimum.

@@ -5,6 +5,12 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { type RefundableRow, selectRefundable } from '../refunds/find-refundable.ts';
 import { countingSaleId } from '../sales/sale-id.ts';
 
+/** The payments of a program, real or test. */
+export interface Books {
+	readonly programId: number;
+	readonly isTest: boolean;
+}
+
 /** An id of a payment that leads to a sale, of whatever program: as its transaction_id or as an alias. */
 export interface KnownId {
 	readonly paymentId: string;
@@ -14,8 +20,13 @@ export interface KnownId {
 	readonly opId: string;
 }
 
+/** What is known of a payment by its ids. */
+export function readsByIds(ctx: Context, books: Books, paymentIds: readonly string[]) {
+	return { known: selectKnownIds(ctx, paymentIds, books.isTest), sales: selectPaymentSales(ctx, books, paymentIds) };
+}
+
 /** Which of the ids lead to a sale already. */
-export function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boolean) {
+function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boolean) {
 	const ids = JSON.stringify(paymentIds);
 	const test = isTest ? 1 : 0;
 	const columns = {
@@ -33,7 +44,7 @@ export function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTe
 }
 
 /** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */
-export function selectPaymentSales(ctx: Context, programId: number, paymentIds: readonly string[], isTest: boolean) {
+function selectPaymentSales(ctx: Context, { programId, isTest }: Books, paymentIds: readonly string[]) {
 	const chosen = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(paymentIds, isTest))})`;
 	return selectRefundable(ctx, programId, chosen).orderBy(affiliateSaleEvents.id);
 }

@@ -4,10 +4,10 @@ import type { Statement } from '../db/client.ts';
 import { refundedOf, type ToldReversal, toldWith } from '../domain/given-back.ts';
 import { movesOfDuplicate } from '../domain/moves.ts';
 import { planMovement } from '../domain/reversal.ts';
-import type { FoundPayment } from './find-payment.ts';
+import type { Books, FoundPayment } from './find-payment.ts';
 import type { RefundableRow } from '../refunds/find-refundable.ts';
 import { insertAliases } from '../sales/sale-id.ts';
-import type { OutboxKey } from '../outbox/outbox.ts';
+import type { Plan } from '../sales/plan.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
@@ -20,12 +20,24 @@ export interface PaymentNews {
 	readonly reason: string | undefined;
 }
 
-/** What is to be written, in one batch; nothing where all of it was known. */
-export interface Settlement {
+/** Nothing is to be written where all of it was known. */
+export interface Settlement extends Omit<Plan<never>, 'outcome'> {
 	/** Of the sale that counts. */
 	readonly movement: SaleMovement | undefined;
-	readonly writes: readonly Statement[];
-	readonly effects: readonly OutboxKey[];
+}
+
+/** Plans what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
+export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, { opId, ...news }: PaymentNews & { readonly opId: string }) {
+	if (!isTest) {
+		const { writes, effects } = planSettlement(ctx, found, news, opId);
+		return { writes, effects };
+	}
+	const { sale, newIds, invoiceId } = found;
+	const writes = [
+		...(invoiceId === sale.invoiceId ? [] : [updateSale(ctx, sale, { invoiceId })]),
+		...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
+	];
+	return { writes, effects: [] };
 }
 
 /**

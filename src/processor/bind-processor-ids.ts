@@ -1,37 +1,34 @@
 import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
-import { type Statement, write } from '../db/client.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
-import type { BindingFact, ProcessorAttribution } from '../domain/processor-event.ts';
+import type { BindingFact, ProcessorAttribution, SubscriptionEndFact } from '../domain/processor-event.ts';
+import type { Books } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { wake } from '../inbox/wake-events.ts';
 
-type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
+export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedAt'>;
 
 /**
  * Remembers what an event itself says of who stands behind the processor's subscription or invoice, and since when the former runs.
  * Of two events that differ over who it is the later one counts (of one moment the greater text, so that the order of arrival never
- * does), field by field: what an event does not say changes nothing. Wakes those that wait for one of the ids where that is news: an
- * event that is looked at again and again wakes nobody twice. Statements for the batch that writes the event's next effect; of the
- * ids of `told` that one wakes.
+ * does), field by field: what an event does not say changes nothing. Wakes, before, those that wait for one of the ids where that is
+ * news: an event that is looked at again and again wakes nobody twice. For the batch that writes the event's next effect; of the ids
+ * of `told` that one wakes.
  */
-export function bindProcessorIds(
-	ctx: Context,
-	event: Teller,
-	{ attribution, beginning }: Omit<BindingFact, 'kind'>,
-	told: readonly string[],
-): Statement[] {
+export function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
+	if (!binding) return { byBinding: undefined, bound: undefined };
+	const { attribution, beginning } = binding;
 	const { processorIds, customerKey = null, clickId = null } = attribution;
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
+	const said = { customerKey, clickId, toldAt: isSilent ? 0 : happenedAt, ...beginning };
 	const wakes = isSilent ? [] : processorIds.filter((processorId) => !told.includes(processorId));
-	const bound = { customerKey, clickId, toldAt: isSilent ? 0 : happenedAt, ...beginning };
-	return [
-		...(wakes.length > 0 ? [wake(ctx, event, wakes, notExists(selectKnown(ctx, event, attribution)))] : []),
-		ctx.db
+	return {
+		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, attribution))) : undefined,
+		bound: ctx.db
 			.insert(processorBindings)
-			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...bound })))
+			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...said })))
 			.onConflictDoUpdate({
 				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
 				set: {
@@ -42,10 +39,10 @@ export function bindProcessorIds(
 					trialBeganAt: earlierOf('trial_began_at'),
 				},
 				...(isSilent && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
-			}),
-	];
+			})
+			.returning({ processorId: processorBindings.processorId }),
+	};
 }
-
 /** The binding of the id that is waited for, if it says all of this already or something later. */
 function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { customerKey, clickId }: ProcessorAttribution) {
 	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>
@@ -69,29 +66,20 @@ function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { 
 		);
 }
 
-/** Marks the binding of a subscription that ended. Returns whether there is one. */
-export async function endSubscription(
-	ctx: Context,
-	{ programId, isTest }: Pick<InboxEvent, 'programId' | 'isTest'>,
-	subscriptionId: string,
-	endedAt: number,
-): Promise<boolean> {
+/** Whether anything is remembered of a subscription, and what marks it as ended. */
+export function endOfSubscription(ctx: Context, { programId, isTest }: Books, { subscriptionId, endedAt }: SubscriptionEndFact) {
 	const binding = and(
 		eq(processorBindings.programId, programId),
 		eq(processorBindings.isTest, isTest),
 		eq(processorBindings.processorId, subscriptionId),
 	);
-	const { found } = await write(
-		ctx.db,
-		[
-			ctx.db
-				.update(processorBindings)
-				.set({ endedAt })
-				.where(and(binding, isNull(processorBindings.endedAt))),
-		],
-		{ found: ctx.db.select({ id: processorBindings.processorId }).from(processorBindings).where(binding) },
-	);
-	return found.length > 0;
+	return {
+		known: ctx.db.select({ processorId: processorBindings.processorId }).from(processorBindings).where(binding),
+		mark: ctx.db
+			.update(processorBindings)
+			.set({ endedAt })
+			.where(and(binding, isNull(processorBindings.endedAt))),
+	};
 }
 
 function laterOf(column: 'customer_key' | 'click_id') {

@@ -1,16 +1,40 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
+import type { ProcessorEvent } from '../domain/processor-event.ts';
 import { parseOrigins as parseStrings } from '../programs/program-of-link.ts';
+import { readStripeEvent } from './stripe/read-event.ts';
 
-export type InboxEvent = NonNullable<Awaited<ReturnType<typeof findInboxEvent>>>;
+export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
 
-/** An event with all that its processing asks of its program; one trip. */
-export async function findInboxEvent(ctx: Context, id: number) {
-	const events = ctx.db
+/** Bodies, of up to 1 MiB each, of which so much is read at once. A delivery may have 150 of them. */
+const BODIES_AT_ONCE = 8;
+const MIB = 1024 * 1024;
+
+/** An event that is not settled; one trip. */
+export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEvent | undefined> {
+	return (await findInboxEvents(ctx, [id]))[0];
+}
+
+/**
+ * Those of the events that are not settled, in this order, each with what it says and all that its processing asks of its program: of
+ * the first as many as fit into memory. One trip.
+ */
+export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
+	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
+	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+	return inOrder.map(({ payload, ...event }) => ({ ...event, said: readPayload({ ...event, payload }) }));
+}
+
+function selectEvents(ctx: Context, ids: string, areMany: boolean) {
+	const fitting = sql`(SELECT id FROM (
+		SELECT e.id, sum(coalesce(octet_length(e.payload), 0)) OVER (ORDER BY asked.key) AS bytes
+		FROM json_each(${ids}) asked JOIN processor_events e ON e.id = asked.value WHERE e.settled_at IS NULL
+	) WHERE bytes <= ${BODIES_AT_ONCE * MIB})`;
+	return ctx.db
 		.select({
 			id: processorEvents.id,
 			programId: processorEvents.programId,
@@ -22,7 +46,6 @@ export async function findInboxEvent(ctx: Context, id: number) {
 			saleId: processorEvents.saleId,
 			attempts: processorEvents.attempts,
 			expiresAt: processorEvents.expiresAt,
-			settledAt: processorEvents.settledAt,
 			revision: processorEvents.revision,
 			isActive: programs.active,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
@@ -44,7 +67,21 @@ export async function findInboxEvent(ctx: Context, id: number) {
 			processorEndpoints,
 			and(eq(processorEndpoints.programId, processorEvents.programId), eq(processorEndpoints.processor, processorEvents.processor)),
 		)
-		.where(eq(processorEvents.id, id));
-	const found = await read(ctx.db, { events });
-	return found.events[0];
+		.where(
+			and(
+				isNull(processorEvents.settledAt),
+				sql`${processorEvents.id} IN ${areMany ? fitting : sql`(SELECT value FROM json_each(${ids}))`}`,
+			),
+		);
+}
+
+type StoredEvent = Pick<Awaited<ReturnType<typeof selectEvents>>[number], 'processor' | 'payload' | 'amountBasis'>;
+
+/** A processor's module makes our facts of its payload; its words end there. */
+function readPayload({ processor, payload, amountBasis }: StoredEvent): ProcessorEvent {
+	const body: unknown = JSON.parse(payload ?? 'null');
+	switch (processor) {
+		case 'stripe':
+			return readStripeEvent(body, amountBasis ?? 'net');
+	}
 }

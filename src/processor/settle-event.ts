@@ -1,35 +1,39 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { runBatch, type Statement } from '../db/client.ts';
+import { type Statement, write } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
-import type { MadeSale } from '../payments/record-payment.ts';
+import type { BindingFact } from '../domain/processor-event.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { wake, wokenIn } from '../inbox/wake-events.ts';
+import { sendWoken, wake } from '../inbox/wake-events.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
+import { bindProcessorIds, type Teller } from './bind-processor-ids.ts';
 
 type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter'>;
 
-/**
- * Writes what became of an event and wakes those that wait for what it told, in one batch with what the event still has to write:
- * none of it is lost. Aborts where another one changed the event since it was read. Returns the events that it woke, which are due
- * now.
- */
-export async function settleEvent(
-	ctx: Context,
-	event: Revised,
-	settlement: Settlement,
-	unwritten: readonly Statement[] = [],
-): Promise<number[]> {
-	return wokenIn(await runBatch(ctx.db, [...unwritten, ...settling(ctx, event, settlement)]));
-}
+export type EventPlan = Plan<EventOutcome> & { readonly binding?: BindingFact | undefined };
 
-/** The statements that settle an event and wake those that wait for what it told. */
-export function settling(ctx: Context, event: Revised, settlement: Settlement, made?: MadeSale): Statement[] {
-	const { told } = settlement;
-	return [...settlementOf(ctx, event, settlement, made), ...(told.length > 0 ? [wake(ctx, event, told)] : [])];
+/**
+ * Writes what an event still has to write, what became of it (where it waits, what becomes of it now that its time is over), and
+ * wakes those that wait for what it told, in one batch: all stands or nothing does. Aborts where another one changed the event since
+ * it was read.
+ */
+export async function settleEvent(ctx: Context, event: Revised & Teller, { binding, ...plan }: EventPlan): Promise<void> {
+	const of = { programId: event.programId, opId: `processor_event:${event.id}` };
+	await commitPlan(ctx, of, plan, async ({ outcome, writes, made, effects }) => {
+		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
+		const { told } = settlement;
+		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, event, settlement, made)], {
+			...bindProcessorIds(ctx, event, binding, told),
+			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
+		});
+		sendEffects(ctx, effects);
+		await sendWoken(ctx, [...woken.byBinding, ...woken.byTelling]);
+	});
 }
 
 /** The statements that settle an event, for the batch that does so; where that makes the sale, with its ids. */
@@ -64,14 +68,14 @@ function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string
 /**
  * Lets an event wait until its next look, woken by whoever tells of one of the ids it waits for, and writes what it told. Where it
  * did not wait for all of them before, the caller looks once more, and the clock soon, should the caller not come to it. Aborts
- * where another one changed the event since it was read. Returns the events that it woke.
+ * where another one changed the event since it was read.
  */
 export async function letWait(
 	ctx: Context,
-	event: Revised & Pick<InboxEvent, 'expiresAt'>,
+	event: Revised & Teller & Pick<InboxEvent, 'expiresAt'>,
 	outcome: Extract<EventOutcome, { state: 'waiting' }>,
-	unwritten: readonly Statement[],
-): Promise<number[]> {
+	binding: BindingFact | undefined,
+): Promise<void> {
 	const waits = registerWaits(ctx, event, outcome.waitsFor);
 	const waiting = ctx.db
 		.update(processorEvents)
@@ -84,7 +88,8 @@ export async function letWait(
 			revision: event.revision + 1,
 		})
 		.where(eq(processorEvents.id, event.id));
-	return wokenIn(await runBatch(ctx.db, [...unwritten, waiting, ...waits]));
+	const { byBinding } = await write(ctx.db, [waiting, ...waits], bindProcessorIds(ctx, event, binding, []));
+	await sendWoken(ctx, byBinding);
 }
 
 /** Has an event woken by whoever tells of one of the ids. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { decideUntilSettled, read } from '../db/client.ts';
+import { decideUntilSettled, read, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
@@ -8,8 +8,10 @@ import { decideSale } from '../domain/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
-import { type SaleReceipt, storeSale } from './store-sale.ts';
-import { wakingBySale } from '../inbox/wake-events.ts';
+import { commitPlan } from './plan.ts';
+import { planSale, type SalePlan, type SaleReceipt } from './plan-sale.ts';
+import { sendEffects } from '../outbox/outbox.ts';
+import { sendWoken, wakeBySale } from '../inbox/wake-events.ts';
 
 /**
  * Records a sale, makes its customer a `conversion` and credits the partner's commission, all in one write batch after one
@@ -30,11 +32,22 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 
 		const decision = decideSale(key, sale, knownOfSale(found), { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
 		if (decision.kind !== 'sold') throw await refusalOf(ctx, key, decision);
-		const reported = { chargedCents: null, invoiceId: undefined, aliases: [], along: wakingBySale(ctx, key.id, sale) };
-		const stored = await storeSale(ctx, key, sale, decision, reported, noteKeyUse(ctx, key), opId);
-		if (stored.isOwed) throw new Fault('Failed to create commission');
-		return stored;
+		const plan = planSale(ctx, { program: key, sale, decision, chargedCents: null, invoiceId: null, aliases: [], opId });
+		return commitPlan(ctx, { programId: key.id, opId }, plan, (some) => commit(ctx, key, sale, some));
 	});
+}
+
+type KnownKey = Awaited<ReturnType<typeof selectProgramByKey>>[number];
+
+async function commit(ctx: Context, key: KnownKey, sale: Sale, { outcome, writes, recorded, effects }: SalePlan): Promise<SaleReceipt> {
+	const woken = wakeBySale(ctx, key.id, sale);
+	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, key)], { woken, recorded });
+	const [stored] = answer.recorded;
+	if (!stored) throw new Error('The sale was not stored');
+	sendEffects(ctx, effects);
+	ctx.defer(sendWoken(ctx, answer.woken));
+	if (outcome.state === 'failed') throw new Fault('Failed to create commission');
+	return { ...stored, reason: outcome.state === 'none' ? outcome.reason : null };
 }
 
 interface AskedWithKey extends AskedSale {

@@ -6,10 +6,9 @@ import { dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Refund, Sale } from '../domain/sale.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
-import { commitAlong } from '../inbox/along.ts';
 import { saleIdBy } from '../sales/sale-id.ts';
 import { selectRecorded } from '../sales/find-sale.ts';
-import { wakingBySale } from '../inbox/wake-events.ts';
+import { sendWoken, wakeBySale } from '../inbox/wake-events.ts';
 import { insertTestSale } from '../sales/write-sale.ts';
 
 /** A sale in test mode: id and amount may be left out, and nobody needs to have bought. */
@@ -46,8 +45,10 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		}
 		const tested = { ...sale, transactionId, amountCents: sale.amountCents ?? 0, chargedCents: null, invoiceId: null };
 		const insert = insertTestSale(ctx, program, tested, opId).returning({ id: affiliateSaleEvents.id });
-		const [row] = await commitAlong(ctx.db, [], wakingBySale(ctx, program.id, tested), undefined, insert);
+		const { stored, woken } = await write(ctx.db, [], { stored: insert, woken: wakeBySale(ctx, program.id, tested) });
+		const [row] = stored;
 		if (!row) throw new Error('The test sale was not stored');
+		ctx.defer(sendWoken(ctx, woken));
 		return { eventId: row.id, programId: program.id };
 	});
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { linkPayment } from '../../src/payments/link-payment.ts';
+import { linkPayment } from '../../testing/service/payments.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { interrupted, losingAnswers } from '../../testing/d1/failing.ts';
 import { aFunnel, aSale, balanceOf, type Funnel, rows, track } from '../support/funnel.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
-import { linkPayment } from '../../src/payments/link-payment.ts';
+import { linkPayment } from '../../testing/service/payments.ts';
 import { repairCommissions } from '../../src/sales/repair-commissions.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';

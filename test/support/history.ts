@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { HOUR_MS } from '../../src/domain/calendar.ts';
 import type { ClickJob } from '../../src/job.ts';
-import { linkPayment } from '../../src/payments/link-payment.ts';
+import { linkPayment } from '../../testing/service/payments.ts';
 import { atInstant } from './at-instant.ts';
 import { aPartner, type Funnel, rows, track } from './funnel.ts';
 import { aReversalFact, context, tell, undone } from './payments.ts';

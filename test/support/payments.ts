@@ -2,8 +2,7 @@ import { env } from 'cloudflare:workers';
 import { openContext } from '../../src/context.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import type { PaymentFact, Reversal, ReversalFact } from '../../src/domain/processor-event.ts';
-import { type PaymentReceipt, recordPayment } from '../../src/payments/record-payment.ts';
-import { recordReversal, type ReversalReceipt } from '../../src/payments/record-reversal.ts';
+import { type PaymentReceipt, recordPayment, recordReversal, type ReversalReceipt } from '../../testing/service/payments.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { aLead, type Funnel, rows } from './funnel.ts';
 import { unique } from './world.ts';
@@ -75,9 +74,7 @@ export async function pay(
 	by: { readonly customerKey?: string; readonly clickId?: string },
 	{ DB = env.DB, opId = unique('op'), isTest = false }: { DB?: D1Database; opId?: string; isTest?: boolean } = {},
 ): Promise<PaymentReceipt> {
-	const receipt = await recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
-	if (!receipt) throw new Error('The payment waits');
-	return receipt;
+	return recordPayment(context(DB), funnel.id, { fact, customerKey: by.customerKey, clickId: by.clickId, isTest }, opId);
 }
 
 /** A refund of some cents that counts; overrides are of the reversal. */

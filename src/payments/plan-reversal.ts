@@ -1,15 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { read, type Statement } from '../db/client.ts';
+import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { isConvertible } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
-import { type Along, decideAlong, writeAlong } from '../inbox/along.ts';
-import { type FoundPayment, foundPaymentOf, saleIdsBy, selectKnownIds, selectPaymentSales } from './find-payment.ts';
+import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
-import { sendEffects } from '../outbox/outbox.ts';
 import { chargedFor, planSettlement } from './plan-settlement.ts';
+import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 export interface ReversalReceipt {
@@ -27,65 +26,38 @@ export interface ReversalReceipt {
 }
 
 /**
- * Brings a sale to what the processor has told of refunds and disputes of its payment, in whatever order and however often
- * (decisions 14, 16 and 19): one read and one write batch. Undefined where the program has no sale by any of the payment's ids:
- * there is nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another
- * currency than the sale's is kept, and counts once it is known what was charged.
+ * Plans how a sale comes to what the processor has told of refunds and disputes of its payment, in whatever order and however often
+ * (decisions 14, 16 and 19): one read. Undefined where the program has no sale by any of the payment's ids: there is nothing to
+ * reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another currency than the
+ * sale's is kept, and counts once it is known what was charged.
  */
-export async function recordReversal(
+export async function planReversal(
 	ctx: Context,
-	programId: number,
-	isTest: boolean,
+	books: Books,
 	fact: ReversalFact,
 	opId: string,
-	along?: Along<ReversalReceipt>,
-): Promise<ReversalReceipt | undefined> {
-	return decideAlong(along, async () => {
-		const { paymentIds, reversal } = fact;
-		const rows = await read(ctx.db, {
-			known: selectKnownIds(ctx, paymentIds, isTest),
-			sales: selectPaymentSales(ctx, programId, paymentIds, isTest),
-			own: selectOwnReceipt(ctx, opId),
-			tested: isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
-		});
-		const [own] = rows.own;
-		if (own) return writtenAlong(ctx, [], receiptOf(own), along);
-		const found = foundPaymentOf(fact, rows);
-		if (!found) return undefined;
-		if (!isTest) return settle(ctx, found, fact, opId, along);
-		return recordTestReversal(
-			ctx,
-			found,
-			fact,
-			rows.tested.some(({ saleId }) => saleId === found.sale.id),
-			opId,
-			along,
-		);
+): Promise<Plan<ReversalReceipt> | undefined> {
+	const { paymentIds, reversal } = fact;
+	const rows = await read(ctx.db, {
+		...readsByIds(ctx, books, paymentIds),
+		own: selectOwnReceipt(ctx, opId),
+		tested: books.isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
 	});
+	const [own] = rows.own;
+	if (own) return planNothing(receiptOf(own));
+	const found = foundPaymentOf(fact, rows);
+	if (!found) return undefined;
+	if (!books.isTest) return planRealReversal(ctx, found, fact, opId);
+	const isKnown = rows.tested.some(({ saleId }) => saleId === found.sale.id);
+	return planTestReversal(ctx, found, fact, { isKnown, opId });
 }
 
-async function writtenAlong(
-	ctx: Context,
-	writes: readonly Statement[],
-	receipt: ReversalReceipt,
-	along: Along<ReversalReceipt> | undefined,
-): Promise<ReversalReceipt> {
-	await writeAlong(ctx.db, writes, along, receipt);
-	return receipt;
-}
-
-async function settle(
-	ctx: Context,
-	found: FoundPayment,
-	fact: ReversalFact,
-	opId: string,
-	along: Along<ReversalReceipt> | undefined,
-): Promise<ReversalReceipt> {
+function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Plan<ReversalReceipt> {
 	const { currency, reason } = fact;
 	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
 	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
-	const { movement, writes, effects } = planSettlement(ctx, found, news, opId);
+	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
 	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
 	const awaitsCharge = !isConvertible({ ...found.sale, ...chargedFor(found, news) }, told, currency);
 	const receipt = {
@@ -97,20 +69,16 @@ async function settle(
 		deductionCents: movement?.change?.deductionCents ?? 0,
 		currency: found.sale.currency,
 	} as const;
-	await writeAlong(ctx.db, writes, along, receipt);
-	sendEffects(ctx, effects);
-	return receipt;
+	return { outcome: receipt, ...planned };
 }
 
 /** A flagged refund event, one per refund; that it was undone moves nothing either. */
-async function recordTestReversal(
+function planTestReversal(
 	ctx: Context,
 	{ sale, newIds }: FoundPayment,
 	{ reversal, reason }: ReversalFact,
-	isKnown: boolean,
-	opId: string,
-	along: Along<ReversalReceipt> | undefined,
-): Promise<ReversalReceipt> {
+	{ isKnown, opId }: { readonly isKnown: boolean; readonly opId: string },
+): Plan<ReversalReceipt> {
 	const isNew = reversal.undoneAt === undefined && !isKnown;
 	const amountCents = isNew ? Math.min(reversal.amountCents, sale.amountCents) : 0;
 	const source = { source: 'processor', refundId: reversal.id, reason } as const;
@@ -120,7 +88,7 @@ async function recordTestReversal(
 	];
 	const outcome = isNew ? 'test' : 'unchanged';
 	const receipt = { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency } as const;
-	return writtenAlong(ctx, writes, receipt, along);
+	return { outcome: receipt, writes, effects: [] };
 }
 
 function selectTestRefund(ctx: Context, paymentIds: readonly string[], refundId: string) {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
 import {
-	COMMISSION_TO_BE,
 	type FactOutcome,
 	paymentReason,
 	reversalReason,
@@ -21,71 +21,52 @@ import type {
 	SubscriptionEndFact,
 } from '../domain/processor-event.ts';
 import { Rejection } from '../domain/rejection.ts';
-import { linkPayment } from '../payments/link-payment.ts';
 import { recordLead } from '../leads/record-lead.ts';
-import type { Payer } from '../payments/find-payer.ts';
-import { type PaymentDraft, recordPayment } from '../payments/record-payment.ts';
-import { recordReversal, type ReversalReceipt } from '../payments/record-reversal.ts';
-import { endSubscription } from './bind-processor-ids.ts';
-import type { Course } from './course.ts';
+import { isNobody, payerOf, readsForPayer } from '../payments/find-payer.ts';
+import { planLink } from '../payments/plan-link.ts';
+import { type PaymentDraft, planPayment } from '../payments/plan-payment.ts';
+import { planReversal } from '../payments/plan-reversal.ts';
+import { mapOutcome, type Plan, planNothing } from '../sales/plan.ts';
+import { endOfSubscription } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
-import { mayBeToldMore, resolveAttribution } from './resolve-attribution.ts';
 
 /**
- * Gives one fact of an event its effect, by the verbs that tracking calls have too; the last one's takes along what settles the
- * event. Idempotent: `opId` is the same at every try. What is thrown is a fault.
+ * Plans the effect of one fact of an event, as the verbs that tracking calls have too would give it; but a signup is recorded at once,
+ * by such a verb. Idempotent: `opId` is the same at every try. What is thrown is a fault.
  */
-export async function applyFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string, course: Course): Promise<FactOutcome> {
+export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorFact, opId: string): Promise<Plan<FactOutcome>> {
 	switch (fact.kind) {
 		case 'payment':
-			return applyPayment(ctx, event, fact, opId, course);
+			return planPaid(ctx, event, fact, opId);
 		case 'payment_ids':
-			return applyPaymentIds(ctx, event, fact, course);
+			return planIds(ctx, event, fact);
 		case 'reversal':
-			return applyReversal(ctx, event, fact, opId, course);
+			return planReversed(ctx, event, fact, opId);
 		case 'binding':
-			return applyBinding(fact, course);
+			return planNothing(boundOutcome(fact));
 		case 'signup':
-			return applySignup(ctx, event, fact);
+			return planNothing(await signUp(ctx, event, fact));
 		case 'subscription_end':
-			return applySubscriptionEnd(ctx, event, fact);
+			return planEnd(ctx, event, fact);
 	}
 }
 
-async function applyPayment(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string, course: Course): Promise<FactOutcome> {
-	const { attribution } = fact;
-	// Of a test payment nothing else is read where nobody is known to have made it.
-	let payer: Payer = event.isTest ? await resolveAttribution(ctx, event, attribution) : attribution;
-	const followsFirstSale = event.renewalsFollowCheckout;
-	if (isNobody(payer) && event.isTest) return waitForPayer(fact, followsFirstSale);
-	const evidence = { attribution, followsFirstSale, resolved: (resolved: Payer) => void (payer = resolved) };
-	const { customerKey, clickId } = payer;
-	const who = {
-		customerKey,
-		clickId,
-		awaitsFirstSale: ctx.now < event.expiresAt,
-		evidence: mayBeToldMore(attribution) ? evidence : undefined,
-	};
+async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<Plan<FactOutcome>> {
+	const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;
 	try {
-		// Also where nothing says who paid: the backend may have reported the sale, and then what was charged is to be known of it.
-		const along = course.along(
-			(draft: PaymentDraft) => paidOutcome(fact, draft),
-			(draft) => ('made' in draft ? draft.made : undefined),
-		);
-		const receipt = await recordPayment(ctx, event.programId, { fact, ...who, isTest: event.isTest }, opId, along);
-		return receipt ? paidOutcome(fact, receipt) : waitForFirstSale(fact);
+		const plan = await planPayment(ctx, event, { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt }, opId);
+		if (plan === 'of_nobody') return planNothing(waitForPayer(fact, followsFirstSale));
+		if (plan === 'ahead_of_first') return planNothing(waitForFirstSale(fact));
+		return mapOutcome(plan, (draft) => paidOutcome(fact, draft));
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
-		const isUnknown = error.code === 'sale_customer_not_found' && isNobody(payer);
-		return isUnknown ? waitForPayer(fact, followsFirstSale) : refusedPayment(error, fact);
+		return planNothing(refusedPayment(error, fact));
 	}
 }
 
 function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
-	const applied = { state: 'applied', told: [...paymentIds, ...attribution.processorIds] } as const;
-	if (!('made' in draft)) return { ...applied, reason: paymentReason(draft), saleId: draft.saleId };
-	const commissionId = draft.made.commissionId === null ? null : COMMISSION_TO_BE;
-	return { ...applied, reason: paymentReason({ saleId: SALE_TO_BE, commissionId, reason: draft.reason, isNew: true }) };
+	const outcome = { state: 'applied', reason: paymentReason(draft), told: [...paymentIds, ...attribution.processorIds] } as const;
+	return draft.saleId === SALE_TO_BE ? outcome : { ...outcome, saleId: draft.saleId };
 }
 
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
@@ -131,38 +112,37 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 	return { state: 'refused', reason: `Refused: ${rejection.message}` };
 }
 
-async function applyPaymentIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact, course: Course): Promise<FactOutcome> {
+async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<Plan<FactOutcome>> {
 	const { paymentIds } = fact;
-	const linked = (id: number): FactOutcome => ({
+	const plan = await planLink(ctx, event, fact);
+	if (!plan) return planNothing({ ...waitForSale(paymentIds, 'seldom'), isAside: true });
+	return mapOutcome(plan, ({ saleId }) => ({
 		state: 'applied',
-		reason: `Ids of the payment of sale ${id} linked`,
-		saleId: id,
+		reason: `Ids of the payment of sale ${saleId} linked`,
+		saleId,
 		told: paymentIds,
-	});
-	const saleId = await linkPayment(ctx, event.programId, event.isTest, fact, course.along(linked));
-	return saleId === undefined ? { ...waitForSale(paymentIds, 'seldom'), isAside: true } : linked(saleId);
+	}));
 }
 
-async function applyReversal(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string, course: Course): Promise<FactOutcome> {
-	const reversed = (receipt: ReversalReceipt): FactOutcome => ({
+async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string): Promise<Plan<FactOutcome>> {
+	const { paymentIds } = fact;
+	const plan = await planReversal(ctx, event, fact, opId);
+	if (!plan) return planNothing(waitForSale(paymentIds, 'often'));
+	return mapOutcome(plan, (receipt) => ({
 		state: 'applied',
 		reason: reversalReason(fact, receipt),
 		saleId: receipt.saleId,
-		told: fact.paymentIds,
-	});
-	const receipt = await recordReversal(ctx, event.programId, event.isTest, fact, opId, course.along(reversed));
-	return receipt ? reversed(receipt) : waitForSale(fact.paymentIds, 'often');
+		told: paymentIds,
+	}));
 }
 
-function applyBinding(binding: BindingFact, course: Course): FactOutcome {
-	course.bind(binding);
-	const { attribution } = binding;
+function boundOutcome({ attribution }: BindingFact): FactOutcome {
 	const what = isNobody(attribution) ? 'since when the subscription runs; it has no tracker metadata' : namesOf(attribution);
 	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
 }
 
-async function applySignup(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
-	const who = await resolveAttribution(ctx, event, attribution);
+async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
+	const who = payerOf(attribution, await read(ctx.db, readsForPayer(ctx, event, attribution)));
 	if (isNobody(who)) {
 		return {
 			state: 'waiting',
@@ -184,10 +164,11 @@ async function applySignup(ctx: Context, event: InboxEvent, { attribution }: Sig
 	}
 }
 
-async function applySubscriptionEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFact): Promise<FactOutcome> {
-	const isKnown = await endSubscription(ctx, event, fact.subscriptionId, fact.endedAt);
-	if (!isKnown) return { state: 'ignored', reason: 'The subscription ended; nothing is remembered of it' };
-	return { state: 'applied', reason: 'The end of the subscription is noted', told: [] };
+async function planEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFact): Promise<Plan<FactOutcome>> {
+	const { known, mark } = endOfSubscription(ctx, event, fact);
+	const isKnown = (await read(ctx.db, { known })).known.length > 0;
+	if (!isKnown) return planNothing({ state: 'ignored', reason: 'The subscription ended; nothing is remembered of it' });
+	return { outcome: { state: 'applied', reason: 'The end of the subscription is noted', told: [] }, writes: [mark], effects: [] };
 }
 
 const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
@@ -224,10 +205,6 @@ function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 		waitsFor: paymentIds,
 		watch,
 	};
-}
-
-function isNobody({ customerKey, clickId }: Payer): boolean {
-	return customerKey === undefined && clickId === undefined;
 }
 
 function namesOf({ customerKey, clickId }: ProcessorAttribution): string {

@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import type { PaymentIds } from '../domain/processor-event.ts';
+import { type Books, foundPaymentOf, readsByIds } from './find-payment.ts';
+import { planNews } from './plan-settlement.ts';
+import type { Plan } from '../sales/plan.ts';
+
+/**
+ * Plans that the ids of one payment lead to its sale; undefined where no sale of the program is known by any of them. Two sales that
+ * turn out to be one payment become one: see planSettlement. One read; nothing is to be written where all of it was known. Ids that
+ * another program's sales have used are left to them.
+ */
+export async function planLink(ctx: Context, books: Books, ids: PaymentIds): Promise<Plan<{ readonly saleId: number }> | undefined> {
+	const found = foundPaymentOf(ids, await read(ctx.db, readsByIds(ctx, books, ids.paymentIds)));
+	if (!found) return undefined;
+	const news = { charged: undefined, reversal: undefined, reason: undefined };
+	return { outcome: { saleId: found.sale.id }, ...planNews(ctx, books, found, { ...news, opId: crypto.randomUUID() }) };
+}

@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type Found, read } from '../db/client.ts';
+import type { NoCommissionReason } from '../domain/commission.ts';
+import { mayStillCome } from '../domain/inbox-schedule.ts';
+import { COMMISSION_TO_BE, SALE_TO_BE } from '../domain/processor-outcome.ts';
+import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
+import { notFound } from '../domain/rejection.ts';
+import type { Sale } from '../domain/sale.ts';
+import { decideSale } from '../domain/sale-decision.ts';
+import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
+import { claimClickId } from '../customers/find-customer.ts';
+import { isNobody, type Payer, payerOf, readsForPayer } from './find-payer.ts';
+import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
+import { insertAliases, saleIdOf } from '../sales/sale-id.ts';
+import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
+import { planNews } from './plan-settlement.ts';
+import type { Plan } from '../sales/plan.ts';
+import { alreadyRecorded } from '../sales/record-sale.ts';
+import { planSale, type SalePlan } from '../sales/plan-sale.ts';
+import { insertTestSale } from '../sales/write-sale.ts';
+
+/** What a processor told of a payment, and how a renewal is taken. */
+export interface Payment {
+	readonly fact: PaymentFact;
+	/** Whether it belongs to the first sale of its subscription where nothing else says who made it. */
+	readonly followsFirstSale: boolean;
+	/** Whether it is to wait while no sale of its subscription is recorded: the first may be on its way. */
+	readonly awaitsFirstSale: boolean;
+}
+
+/** What a payment is recorded as. Neither commission nor reason: the commission failed, and repairCommissions will make it. */
+export interface PaymentDraft {
+	readonly saleId: number | typeof SALE_TO_BE;
+	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
+	/** Why there is no commission. */
+	readonly reason: NoCommissionReason | null;
+	/** Whether this operation recorded the sale; else it was known before. */
+	readonly isNew: boolean;
+}
+
+/** Nothing is to be written of one that nobody is known to have made, and of a renewal ahead of the first payment of its subscription. */
+export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'ahead_of_first';
+
+/**
+ * Plans the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before: one
+ * read, two where other events told more of who paid. The attribution window ends when it was paid; the rest counts from now. Where
+ * a sale of the program has one of the ids, what it lacks is attached to it. Rejects like recordSale. `opId` is the caller's: the
+ * same again finds its own sale.
+ */
+export async function planPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<PaymentPlan> {
+	const { fact } = payment;
+	if (books.isTest) return planTestPayment(ctx, books, fact, opId);
+	const { found, payer } = await readPayment(ctx, books, payment);
+	const known = planKnown(ctx, books, found, { fact, opId });
+	if (known) return known;
+	const program = requireProgram(found);
+	if (isNobody(payer)) return 'of_nobody';
+
+	const sale = saleOf(fact, payer);
+	const soldAt = { now: ctx.now, paidAt: fact.paidAt, carriesKeys: !isNobody(fact.attribution) };
+	const decision = decideSale(program, sale, knownOfSale(found), soldAt);
+	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
+	if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return 'ahead_of_first';
+	const { chargedCents, invoiceId = null } = fact;
+	return planNew(fact, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases: aliasesOf(fact, found), opId }));
+}
+
+/** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
+async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale, awaitsFirstSale }: Payment) {
+	const { programId } = books;
+	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
+	for (let payer: Payer = fact.attribution; ;) {
+		const claim = await claimClickId(ctx, payer.clickId, false);
+		const found = await read(ctx.db, {
+			...readsForPayment(ctx, books, fact),
+			...readsForPayer(ctx, books, fact.attribution, followsFirstSale ? renewed : undefined),
+			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
+			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
+		});
+		const told = payerOf(fact.attribution, found);
+		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { found, payer };
+		payer = told;
+	}
+}
+
+type ReadPayment = Awaited<ReturnType<typeof readPayment>>['found'];
+
+/**
+ * Whether a renewal came ahead of the first payment of its subscription, which may still be on its way. After a trial, which was no
+ * sale, the first payment is a renewal itself.
+ */
+function isAheadOfFirstSale(ctx: Context, { sale, paidAt }: PaymentFact, { earlier, subscription }: ReadPayment): boolean {
+	if (!sale.isRecurring || sale.subscriptionId === undefined || earlier.length > 0) return false;
+	const [told] = subscription;
+	if (!told) return true;
+	// What the renewal itself told is only that the subscription runs by now.
+	const beganAt = told.beganAt !== null && told.beganAt < paidAt ? told.beganAt : ctx.now;
+	return told.trialBeganAt === null && mayStillCome(beganAt, ctx.now);
+}
+
+function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
+	return { ...fact.sale, customerKey, clickId };
+}
+
+function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {
+	const isEarning = outcome.state === 'made';
+	const saleId = saleIdOf(fact.sale.transactionId, false);
+	return {
+		outcome: {
+			saleId: SALE_TO_BE,
+			commissionId: isEarning ? COMMISSION_TO_BE : null,
+			reason: outcome.state === 'none' ? outcome.reason : null,
+			isNew: true,
+		},
+		writes: [...writes, recorded],
+		effects,
+		made: { saleId, commissionId: isEarning ? sql`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null },
+		owing: owing && (() => planNew(fact, owing())),
+	};
+}
+
+/** A flagged sale that moves nothing, whoever paid. Nothing else is asked of it where nobody is known to have. */
+async function planTestPayment(ctx: Context, books: Books, fact: PaymentFact, opId: string): Promise<PaymentPlan> {
+	const reads = { ...readsForPayment(ctx, books, fact), ...readsForPayer(ctx, books, fact.attribution, undefined) };
+	const found = await read(ctx.db, reads);
+	const payer = payerOf(fact.attribution, found);
+	if (isNobody(payer)) return 'of_nobody';
+	const known = planKnown(ctx, books, found, { fact, opId });
+	if (known) return known;
+
+	const aliases = aliasesOf(fact, found);
+	const { chargedCents, invoiceId = null } = fact;
+	const saleId = saleIdOf(fact.sale.transactionId, true);
+	const writes = [
+		insertTestSale(ctx, requireProgram(found), { ...fact.sale, chargedCents, invoiceId }, opId),
+		...(aliases.length > 0 ? [insertAliases(ctx, saleId, true, aliases)] : []),
+	];
+	const outcome = { saleId: SALE_TO_BE, commissionId: null, reason: 'test_mode', isNew: true } as const;
+	return { outcome, writes, effects: [], made: { saleId, commissionId: null } };
+}
+
+function readsForPayment(ctx: Context, books: Books, fact: PaymentFact) {
+	return { program: selectActiveProgram(ctx, books.programId), ...readsByIds(ctx, books, idsOf(fact).paymentIds) };
+}
+
+type FoundForPayment = Found<ReturnType<typeof readsForPayment>>;
+
+function idsOf({ sale, paymentIds, invoiceId }: PaymentFact): PaymentIds {
+	return { paymentIds: [sale.transactionId, ...paymentIds], invoiceId };
+}
+
+function requireProgram({ program: [program] }: FoundForPayment): TrackedProgram {
+	if (!program) throw notFound('Program');
+	return program;
+}
+
+function aliasesOf(fact: PaymentFact, found: FoundForPayment): string[] {
+	return newIdsOf(idsOf(fact), found).filter((id) => id !== fact.sale.transactionId);
+}
+
+/**
+ * The sale that one of the ids leads to, which gets what it lacks; undefined where none does. Rejects where another program's
+ * does, and where the transaction_id is what another invoice was paid by.
+ */
+function planKnown(
+	ctx: Context,
+	books: Books,
+	{ known, ...found }: FoundForPayment,
+	{ fact, opId }: { readonly fact: PaymentFact; readonly opId: string },
+): Plan<PaymentDraft> | undefined {
+	const payment = foundPaymentOf(idsOf(fact), { known, ...found });
+	if (!payment && known.some(({ programId }) => programId !== books.programId)) throw alreadyRecorded(true);
+	if (!payment && known.some(({ paymentId }) => paymentId === fact.sale.transactionId)) throw alreadyRecorded(false);
+	if (!payment) return undefined;
+	const { sale } = payment;
+	const outcome = {
+		saleId: sale.id,
+		commissionId: sale.commission?.id ?? null,
+		reason: sale.noCommissionReason,
+		isNew: known.some((id) => id.opId === opId),
+	};
+	const charged = { cents: fact.chargedCents, currency: fact.sale.currency };
+	return { outcome, ...planNews(ctx, books, payment, { charged, reversal: undefined, reason: undefined, opId }) };
+}

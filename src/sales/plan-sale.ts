@@ -1,0 +1,86 @@
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import type { NoCommissionReason } from '../domain/commission.ts';
+import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
+import type { Sale } from '../domain/sale.ts';
+import type { Sold } from '../domain/sale-decision.ts';
+import type { FoundCustomer } from '../customers/find-customer.ts';
+import type { TrackedProgram } from '../programs/program-key.ts';
+import { insertAliases, saleIdOf } from './sale-id.ts';
+import { creditCommission } from './ledger.ts';
+import type { Plan } from './plan.ts';
+import { insertSaleOutbox } from './sale-outbox.ts';
+import { type CustomerFacts, customerReference, insertCustomer, updateCustomer } from '../customers/write-customer.ts';
+import { insertCommission, insertSale, type SaleOutcome } from './write-sale.ts';
+
+export interface SaleReceipt {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	/** Why there is no commission. */
+	readonly reason: NoCommissionReason | null;
+}
+
+/** A sale that was decided, and what there is beside it where a processor told of its payment. */
+export interface SoldSale {
+	readonly program: TrackedProgram;
+	readonly sale: Sale;
+	readonly decision: Sold<FoundCustomer>;
+	/** What the processor charged, tax included; minor units of its currency. Null where none told. */
+	readonly chargedCents: number | null;
+	readonly invoiceId: string | null;
+	/** The payment's ids beside the transaction_id. */
+	readonly aliases: readonly string[];
+	readonly opId: string;
+}
+
+/** All that a sale writes: the customer, the sale, its commission and credit, and what moves in the figures. */
+export interface SalePlan extends Plan<SaleOutcome> {
+	/** The outbox row, after all else: gives the ids of the sale and of its commission. */
+	readonly recorded: ReturnType<typeof insertSaleOutbox>;
+	readonly owing?: () => SalePlan;
+}
+
+export function planSale(ctx: Context, sold: SoldSale): SalePlan {
+	const { earning } = sold.decision;
+	if (earning.kind === 'none') return planWith(ctx, sold, { state: 'none', reason: earning.reason });
+	const owing = () => planWith(ctx, sold, { state: 'failed', owed: earning });
+	return { ...planWith(ctx, sold, { state: 'made', earning }), owing };
+}
+
+function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan {
+	const { program, sale, decision, chargedCents, invoiceId, aliases, opId } = sold;
+	const { transactionId, amountCents } = sale;
+	const { identity, partnerProgramId, currency, saleDay } = decision;
+	const facts = factsOfBuyer(decision);
+	const customer = customerReference(identity);
+	const writes = [
+		...writeBuyer(ctx, program, decision, facts),
+		insertSale(ctx, { ...sale, ...decision, programId: program.id, customer, outcome, chargedCents, invoiceId, opId }),
+		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(transactionId, false), false, aliases)] : []),
+	];
+	if (outcome.state === 'made') {
+		const of = { transactionId, programId: program.id, partnerProgramId, currency, day: saleDay };
+		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { transactionId, opId }));
+	}
+	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
+	const moves = [...movesOfCustomer(identity, facts), ...movesOfSale({ saleDay, currency, amountCents }, commissionCents)];
+	return {
+		outcome,
+		writes,
+		recorded: insertSaleOutbox(ctx, { transactionId, id: opId, moves: JSON.stringify(moves) }),
+		effects: outcome.state === 'made' ? [[program.id, opId]] : [],
+	};
+}
+
+function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): CustomerFacts {
+	const hasBought = identity.kind === 'known' && identity.customer.status === 'conversion';
+	const purchaseDay = hasBought ? undefined : saleDay;
+	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };
+}
+
+/** The customer's new status, and what the sale newly tells of it; nothing where it tells nothing. */
+function writeBuyer(ctx: Context, program: TrackedProgram, { identity }: Sold<FoundCustomer>, facts: CustomerFacts): Statement[] {
+	if (identity.kind === 'new') return [insertCustomer(ctx, program.id, identity, facts)];
+	const tellsNothing = facts.purchaseDay === undefined && identity.newKey === undefined;
+	return tellsNothing ? [] : [updateCustomer(ctx, identity, facts)];
+}

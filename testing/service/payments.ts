@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../../src/context.ts';
+import { decideUntilSettled, write } from '../../src/db/client.ts';
+import { COMMISSION_TO_BE, SALE_TO_BE } from '../../src/domain/processor-outcome.ts';
+import type { PaymentFact, PaymentIds, ReversalFact } from '../../src/domain/processor-event.ts';
+import { Rejection } from '../../src/domain/rejection.ts';
+import { sendEffects } from '../../src/outbox/outbox.ts';
+import { planLink } from '../../src/payments/plan-link.ts';
+import { type PaymentDraft, planPayment } from '../../src/payments/plan-payment.ts';
+import { planReversal, type ReversalReceipt } from '../../src/payments/plan-reversal.ts';
+import type { Payer } from '../../src/payments/find-payer.ts';
+import { commitPlan, type Plan } from '../../src/sales/plan.ts';
+import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
+
+// What a payment processor tells of a payment, without an event of the inbox around it: planned and written as processEvent does it.
+
+export type { ReversalReceipt };
+
+export interface PaymentReceipt extends SaleReceipt {
+	readonly isNew: boolean;
+}
+
+/** Who made it is said by the caller. */
+export interface Payment extends Payer {
+	readonly fact: PaymentFact;
+	readonly isTest: boolean;
+}
+
+export async function recordPayment(ctx: Context, programId: number, payment: Payment, opId: string): Promise<PaymentReceipt> {
+	const { isTest, clickId, customerKey } = payment;
+	// Of a test payment it is only asked whether anybody made it.
+	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
+	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
+	return decideUntilSettled(async () => {
+		const plan = await planPayment(ctx, { programId, isTest }, { fact, followsFirstSale: false, awaitsFirstSale: false }, opId);
+		if (plan === 'of_nobody') throw new Rejection('sale_customer_not_found');
+		if (plan === 'ahead_of_first') throw new Error('It waits, though nobody told it to');
+		return commitPlan(ctx, { programId, opId }, plan, (some) => writePayment(ctx, some));
+	});
+}
+
+async function writePayment(ctx: Context, { outcome, writes, effects, made }: Plan<PaymentDraft>): Promise<PaymentReceipt> {
+	const ids =
+		made &&
+		ctx.db.all<Pick<SaleReceipt, 'saleId' | 'commissionId'>>(sql`SELECT ${made.saleId} AS saleId, ${made.commissionId} AS commissionId`);
+	const { stored } = await write(ctx.db, writes, { stored: ids });
+	sendEffects(ctx, effects);
+	const { saleId, commissionId } = stored[0] ?? outcome;
+	if (saleId === SALE_TO_BE || commissionId === COMMISSION_TO_BE) throw new Error('The sale has no id');
+	return { ...outcome, saleId, commissionId };
+}
+
+export async function recordReversal(
+	ctx: Context,
+	programId: number,
+	isTest: boolean,
+	fact: ReversalFact,
+	opId: string,
+): Promise<ReversalReceipt | undefined> {
+	return carryOut(ctx, () => planReversal(ctx, { programId, isTest }, fact, opId));
+}
+
+/** The id of the sale that the ids lead to. */
+export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
+	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest }, ids));
+	return linked?.saleId;
+}
+
+function carryOut<Outcome>(ctx: Context, decide: () => Promise<Plan<Outcome> | undefined>): Promise<Outcome | undefined> {
+	return decideUntilSettled(async () => {
+		const plan = await decide();
+		if (!plan) return undefined;
+		await write(ctx.db, plan.writes);
+		sendEffects(ctx, plan.effects);
+		return plan.outcome;
+	});
+}
