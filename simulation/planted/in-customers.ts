@@ -86,7 +86,7 @@ export const IN_CUSTOMERS: readonly PlantedFault[] = [
 				file: 'src/leads/find-lead.ts',
 				find: '	firstLead: selectFirstLead(asking, given.clickId),\n',
 				replace: `	firstLead: selectFirstLead(asking, given.clickId),
-				byEmail: selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
+				byEmail: given.emailHashes && selectCustomerByEmail(asking, programIdOfLink(linkIdOf(given)), given.emailHashes),\n`,
 			},
 			{
 				file: 'src/leads/record-lead.ts',

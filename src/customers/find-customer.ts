@@ -93,7 +93,7 @@ export function selectCustomerOfClick(ctx: Asking, clickId: Operand<string | nul
 }
 
 /** The first customer with that address and no key yet (decision 10a). `emailHashes`: a JSON array of what it may be stored as. */
-export function selectCustomerByEmail(ctx: Asking, programId: Operand<number>, emailHashes: Operand<string | null>) {
+export function selectCustomerByEmail(ctx: Asking, programId: Operand<number>, emailHashes: Operand<string>) {
 	return ctx.db
 		.select(known)
 		.from(customers)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type Asking, type Given, type Operand, type Operands, prepare } from '../db/prepare.ts';
+import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
 import { programs } from '../db/schema/programs.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
 import { ASKING_PROGRAM, askingKey, selectActiveProgram, selectProgramByKey } from '../programs/program-key.ts';
@@ -34,27 +34,27 @@ export type LeadSource =
 interface AskedLead extends AskedClick {
 	/** The request that asks. */
 	readonly opId: string;
-	readonly customerKey: string | null;
-	/** A JSON array; null where the address may not find anybody. */
-	readonly emailHashes: string | null;
+	readonly customerKey: string | undefined;
+	/** A JSON array; undefined where no address may find anybody. */
+	readonly emailHashes: string | undefined;
 }
 
 /** What any lead is decided upon. */
-function readsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+function readsForLead(asking: Asking, programId: Operand<number>, asked: Given<AskedLead>) {
 	return {
 		own: selectOwnLead(asking, programId, asked.opId),
-		byKey: selectCustomerByKey(asking, programId, asked.customerKey),
+		byKey: asked.customerKey && selectCustomerByKey(asking, programId, asked.customerKey),
 		click: selectClick(asking, asked),
 		ofClick: selectCustomerOfClick(asking, asked.clickId),
 	};
 }
 
 /** And what those may ask besides whom the program trusts to know its customers. */
-function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Operands<AskedLead>) {
+function trustedReadsForLead(asking: Asking, programId: Operand<number>, asked: Given<AskedLead>) {
 	return {
 		...readsForLead(asking, programId, asked),
-		byEmail: selectCustomerByEmail(asking, programId, asked.emailHashes),
-		elsewhere: selectAttributedElsewhere(asking, programId, asked.customerKey),
+		byEmail: asked.emailHashes && selectCustomerByEmail(asking, programId, asked.emailHashes),
+		elsewhere: asked.customerKey && selectAttributedElsewhere(asking, programId, asked.customerKey),
 	};
 }
 
@@ -88,8 +88,9 @@ export async function readLead(
 	emailHashes: readonly string[],
 	opId: string,
 ) {
-	const { customerKey = null } = lead;
-	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: customerKey === null ? null : JSON.stringify(emailHashes) };
+	const { customerKey } = lead;
+	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
+	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
 	switch (source.mode) {
 		case 'server':
 			return { ...nothing, ...(await read(ctx.db, readForServer(ctx, { ...asked, keyHash: source.keyHash }))) };
@@ -133,7 +134,7 @@ function selectLeads(asking: Asking) {
 }
 
 /** Whether another program of the same workspace has attributed the key (decision 7: no oracle across tenants). */
-function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string | null>) {
+function selectAttributedElsewhere(ctx: Asking, programId: Operand<number>, customerKey: Operand<string>) {
 	return ctx.db
 		.select({ id: customers.id })
 		.from(programs)
