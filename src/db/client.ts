@@ -8,7 +8,6 @@ import {
 	type Found,
 	foundOf,
 	isBound,
-	type Read,
 	type Reads,
 	type Statement,
 } from './statement.ts';
@@ -57,23 +56,6 @@ export async function write(db: Database, statements: readonly Statement[], answ
 
 function bind(db: Database, { alone, params }: Bound): D1PreparedStatement {
 	return db.$client.prepare(alone).bind(...params);
-}
-
-/** Gone soon: `write`. */
-export async function runBatch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
-	return Object.values(await write(db, [], Object.fromEntries(statements.map((statement, index) => [`s${index}`, statement as never]))));
-}
-
-/** Gone soon: `write`. */
-export async function commit<Last extends Read>(
-	db: Database,
-	writes: readonly Statement[],
-	last: Last,
-	written: (answers: readonly unknown[]) => void = () => undefined,
-): Promise<AnswerOf<Last>> {
-	const answers: readonly unknown[] = await runBatch(db, [...writes, last]);
-	written(answers.slice(0, -1));
-	return answers.at(-1) as AnswerOf<Last>;
 }
 
 async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {

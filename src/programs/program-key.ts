@@ -47,7 +47,7 @@ export function programIdOfKey(keyHash: Operand<string>): SQL<number> {
 	return sql`(SELECT ${programKeys.programId} FROM ${programKeys} WHERE ${programKeys.tokenHash} = ${keyHash})`;
 }
 
-/** The row of the key, of which all that one statement reads may speak: see prepareReads. */
+/** The row of the key, of which all that one statement reads may speak: see prepare. */
 export function askingKey({ keyHash }: { readonly keyHash: Operand<string> }): SQL {
 	return sql`program_keys AS asking WHERE asking.token_hash = ${keyHash}`;
 }
