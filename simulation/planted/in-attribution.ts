@@ -25,6 +25,27 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'sale: renewal of anybody',
+		why: 'the first sale of the subscription is found, whoever bought it',
+		edits: [
+			{
+				file: 'src/domain/sale-decision.ts',
+				find: 'known.renewed.find((first) => first.customerId === buyerId)',
+				replace: 'known.renewed[0]',
+			},
+		],
+	},
+	{
+		name: 'sale: first of a subscription that has one',
+		why: 'what was read of the subscription is not asked',
+		edits: [{ file: 'src/domain/sale-decision.ts', find: '&& !renewal ? buyerId', replace: '? buyerId' }],
+	},
+	{
+		name: 'sale: the currency of the program',
+		why: 'whatever the sale was sent in',
+		edits: [{ file: 'src/domain/sale-decision.ts', find: 'sale.currency ?? program.currency', replace: 'program.currency' }],
+	},
+	{
 		name: 'sale: wakes nobody',
 		why: 'what the backend reports is left to the clock to be found',
 		edits: [
