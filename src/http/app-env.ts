@@ -14,8 +14,6 @@ export interface AppEnv {
 		ctx: Context;
 		/** Of the program key that was sent, once it may be looked up. */
 		keyHash?: string;
-		/** The body as JSON, once it is read. */
-		sent?: unknown;
 		/** Of the session token that was sent, once it is counted. */
 		sessionHash?: string;
 		/** The `error` of a 500 on this route. */
