@@ -7,9 +7,9 @@ export const IN_SALES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/record-sale.ts',
-				find: 'const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, key)], { woken, recorded });',
+				find: 'const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { woken, recorded });',
 				replace: `for (const each of writes) await write(ctx.db, [each]);
-				const answer = await write(ctx.db, noteKeyUse(ctx, key), { woken, recorded });`,
+				const answer = await write(ctx.db, noteKeyUse(ctx, program), { woken, recorded });`,
 			},
 		],
 	},
@@ -34,13 +34,17 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'sale: own work taken for a duplicate',
 		why: '409 to the very request that recorded the sale, after a lost answer',
-		edits: [{ file: 'src/sales/record-sale.ts', find: '		if (recorded?.opId === opId) return recorded;\n', replace: '' }],
+		edits: [{ file: 'src/sales/record-sale.ts', find: 'recorded && recorded.opId !== opId', replace: 'recorded' }],
 	},
 	{
 		name: 'sale: owed commission answered as none',
 		why: 'the fault of the commission is forgotten when the answer of the lone sale is lost (found by this simulation)',
 		edits: [
-			{ file: 'src/sales/record-sale.ts', find: 'if (recorded?.opId === opId && recorded.isOwed)', replace: 'if (false as boolean)' },
+			{
+				file: 'src/sales/record-sale.ts',
+				find: 'return receiptOf(recorded);',
+				replace: 'return receiptOf({ ...recorded, isOwed: false });',
+			},
 		],
 	},
 	{

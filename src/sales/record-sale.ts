@@ -6,7 +6,7 @@ import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
-import { claimClickId } from '../customers/find-customer.ts';
+import { claimClickId, type ClaimedClickId } from '../customers/find-customer.ts';
 import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
 import { commitPlan } from './plan.ts';
 import { planSale, type SalePlan, type SaleReceipt } from './plan-sale.ts';
@@ -22,42 +22,30 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
 	return decideUntilSettled(async () => {
-		const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) }));
-		const [key] = found.key;
-		if (!key) throw new Rejection('program_key_unknown');
-		const [recorded] = found.recorded;
-		if (recorded?.opId === opId && recorded.isOwed) throw new Fault('Failed to create commission');
-		if (recorded?.opId === opId) return recorded;
-		if (recorded) throw alreadyRecorded(recorded.programId !== key.id);
+		const { program, recorded, known } = await readSale(ctx, keyHash, sale, claim);
+		if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
+		if (recorded) return receiptOf(recorded);
 
-		const decision = decideSale(key, sale, knownOfSale(found), { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
-		if (decision.kind !== 'sold') throw await refusalOf(ctx, key, decision);
-		const plan = planSale(ctx, { program: key, sale, decision, chargedCents: null, invoiceId: null, aliases: [], opId });
-		return commitPlan(ctx, { programId: key.id, opId }, plan, (some) => commit(ctx, key, sale, some));
+		const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
+		if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
+		const plan = planSale(ctx, { program, sale, decision, chargedCents: null, invoiceId: null, aliases: [], opId });
+		const stored = await commitPlan(ctx, { programId: program.id, opId }, plan, (planned) => writeSale(ctx, program, sale, planned));
+		return receiptOf(stored);
 	});
 }
 
-type KnownKey = Awaited<ReturnType<typeof selectProgramByKey>>[number];
-
-async function commit(ctx: Context, key: KnownKey, sale: Sale, { outcome, writes, recorded, effects }: SalePlan): Promise<SaleReceipt> {
-	const woken = wakeBySale(ctx, key.id, sale);
-	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, key)], { woken, recorded });
-	const [stored] = answer.recorded;
-	if (!stored) throw new Error('The sale was not stored');
-	sendEffects(ctx, effects);
-	ctx.defer(sendWoken(ctx, answer.woken));
-	if (outcome.state === 'failed') throw new Fault('Failed to create commission');
-	return { ...stored, reason: outcome.state === 'none' ? outcome.reason : null };
+async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {
+	const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) }));
+	const [program] = found.program;
+	if (!program) throw new Rejection('program_key_unknown');
+	return { program, recorded: found.recorded[0], known: knownOfSale(found) };
 }
 
-interface AskedWithKey extends AskedSale {
-	readonly keyHash: string;
-	readonly transactionId: string;
-}
+type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];
 
 const readForSale = prepare(
-	(asking, given: Given<AskedWithKey>) => ({
-		key: selectProgramByKey(asking, given.keyHash),
+	(asking, given: Given<AskedSale & { keyHash: string; transactionId: string }>) => ({
+		program: selectProgramByKey(asking, given.keyHash),
 		recorded: selectRecorded(asking, given.transactionId, false),
 		...readsForSale(asking, ASKING_PROGRAM, given),
 	}),
@@ -74,4 +62,26 @@ export function alreadyRecorded(byAnotherProgram: boolean): Rejection {
 		{},
 		{ message, statusCode: 409 },
 	);
+}
+
+interface StoredSale extends SaleReceipt {
+	/** Its commission could not be made. */
+	readonly isOwed: boolean;
+}
+
+/** What waits for the sale is woken with it. */
+async function writeSale(ctx: Context, program: CallingProgram, sale: Sale, plan: SalePlan): Promise<StoredSale> {
+	const { outcome, writes, recorded, effects } = plan;
+	const woken = wakeBySale(ctx, program.id, sale);
+	const answer = await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)], { woken, recorded });
+	const [ids] = answer.recorded;
+	if (!ids) throw new Error('The sale was not stored');
+	sendEffects(ctx, effects);
+	ctx.defer(sendWoken(ctx, answer.woken));
+	return { ...ids, reason: outcome.state === 'none' ? outcome.reason : null, isOwed: outcome.state === 'failed' };
+}
+
+function receiptOf({ saleId, commissionId, reason, isOwed }: StoredSale): SaleReceipt {
+	if (isOwed) throw new Fault('Failed to create commission');
+	return { saleId, commissionId, reason };
 }
