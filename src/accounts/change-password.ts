@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
@@ -32,7 +32,6 @@ export async function changePassword(
 	} catch (error) {
 		if (!refusedWith(error, 'users.password_hash')) throw error;
 		// Refused by its own earlier try, whose answer was lost?
-		if ((await findPasswordHash(ctx, actor)) !== newHash)
-			throw new Rejection('conflict', { message: 'The password was changed meanwhile: sign in again' });
+		if ((await findPasswordHash(ctx, actor)) !== newHash) throw conflict('The password was changed meanwhile: sign in again');
 	}
 }

@@ -2,7 +2,7 @@ import { eq, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, violates, write } from '../db/client.ts';
 import { members, sessions, users, workspaces } from '../db/schema/accounts.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict, Rejection } from '../domain/rejection.ts';
 import { isSameSecret, newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword } from './password.ts';
@@ -77,7 +77,7 @@ function firstOnly(passwordHash: string): SQL<string> {
 }
 
 function refusalOf(error: unknown): Rejection | undefined {
-	if (violates(error, 'users.email')) return new Rejection('conflict', { message: 'email is taken: sign in instead' });
+	if (violates(error, 'users.email')) return conflict('email is taken: sign in instead');
 	if (refusedWith(error, 'users.password_hash'))
 		return new Rejection('forbidden', { message: 'The first owner has already signed up: ask for an invitation' });
 	return undefined;

@@ -4,7 +4,7 @@ import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { deadLetters } from '../db/schema/work.ts';
-import { notFound, Rejection } from '../domain/rejection.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
 import type { Job } from '../job.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
 import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
@@ -17,7 +17,7 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');
 	const letter = toDeadLetter(row);
-	if (!letter.job) throw new Rejection('conflict', { message: 'This message is of no known kind and version: it cannot be replayed' });
+	if (!letter.job) throw conflict('This message is of no known kind and version: it cannot be replayed');
 
 	await send(ctx, letter.job);
 	await write(ctx.db, [

@@ -1,6 +1,6 @@
 import { moneyText } from './money.ts';
 import type { CommissionStatus } from './reversal.ts';
-import { notFound, Rejection } from './rejection.ts';
+import { conflict, notFound } from './rejection.ts';
 
 /** What a payout, an approval or a rejection asks of a commission. Instants are ms, UTC. */
 export interface DecidableCommission {
@@ -161,7 +161,7 @@ export function requireEach(
 		const commission = byId.get(id);
 		if (!commission) throw notFound(`Commission ${id}`);
 		const reason = whyNot(commission);
-		if (reason !== undefined) throw new Rejection('conflict', { message: `Commission ${id} ${reason}` });
+		if (reason !== undefined) throw conflict(`Commission ${id} ${reason}`);
 	}
 }
 

@@ -84,6 +84,11 @@ export function invalid(message: string): Rejection {
 	return new Rejection('invalid_input', { message });
 }
 
+/** 409: it does not go with what is there. */
+export function conflict(message: string): Rejection {
+	return new Rejection('conflict', { message });
+}
+
 /** 429: this call would work later, and says when. */
 export function tooManyRequests(seconds: number): Rejection {
 	return new Rejection('too_many_requests', { seconds });

@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { referralLinks } from '../db/schema/partners.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { type ProgramLink, selectLinks } from './link.ts';
 import { requirePartner } from './partner.ts';
 import { withShortLink } from './short-link.ts';
@@ -45,9 +45,8 @@ export async function addLink(ctx: Context, program: ManagedProgram, link: NewLi
 		ctx.links.clear();
 		return added;
 	} catch (error) {
-		if (refusedWith(error, 'NOT NULL constraint failed: referral_links.created_at')) {
-			throw new Rejection('conflict', { message: "The partner's membership has ended: add the partner again" });
-		}
-		throw error;
+		throw refusedWith(error, 'NOT NULL constraint failed: referral_links.created_at')
+			? conflict("The partner's membership has ended: add the partner again")
+			: error;
 	}
 }

@@ -6,7 +6,7 @@ import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Move } from '../domain/moves.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { type Partner, selectPartners } from './partner.ts';
 import { withShortLink } from './short-link.ts';
 
@@ -42,10 +42,9 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 		ctx.links.clear();
 		return added;
 	} catch (error) {
-		if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')) {
-			throw new Rejection('conflict', { message: `${partner.email} is a partner of this program already` });
-		}
-		throw error;
+		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
+			? conflict(`${partner.email} is a partner of this program already`)
+			: error;
 	}
 }
 

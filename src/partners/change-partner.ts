@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 export interface PartnerChanges {
@@ -24,10 +24,9 @@ export async function changePartner(ctx: Context, program: ManagedProgram, partn
 		ctx.links.clear();
 		return changed[0] ?? partner;
 	} catch (error) {
-		if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')) {
-			throw new Rejection('conflict', { message: 'The membership has ended: add the partner again' });
-		}
-		throw error;
+		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
+			? conflict('The membership has ended: add the partner again')
+			: error;
 	}
 }
 

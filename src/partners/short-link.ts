@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { violates } from '../db/client.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 
 /** Without 0, 1, I, O, l: read aloud or copied by hand, every character stays itself. 32 of them: no bias in a byte. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -22,7 +22,7 @@ export async function withShortLink<Result>(
 			return await write(wanted ?? newShortLink());
 		} catch (error) {
 			if (!violates(error, 'referral_links.short_link')) throw error;
-			if (wanted !== undefined) throw new Rejection('conflict', { message: `short_link ${wanted} is taken` });
+			if (wanted !== undefined) throw conflict(`short_link ${wanted} is taken`);
 			if (attempt === TRIES) throw error;
 			ctx.log({ level: 'info', event: 'short_link_collision', attempt });
 		}

@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
-import { notFound, Rejection } from '../domain/rejection.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
 import { isSameTerms, type SentTerms, type Terms, termsOf } from '../domain/terms.ts';
 import { type CommissionRule, insertRuleVersion, isInForce, selectRules, toRule } from './commission-rule.ts';
 
@@ -27,7 +27,7 @@ export async function changeCommissionRule(
 		if (isSameTerms(terms, rule.terms)) return rule;
 		if (await insertNextVersion(ctx, program, rule, terms)) return { ...rule, version: rule.version + 1, terms };
 	}
-	throw new Rejection('conflict', { message: 'The rule is being changed by others: try again' });
+	throw conflict('The rule is being changed by others: try again');
 }
 
 /** A rule in force of this program. Rejects with 404. */

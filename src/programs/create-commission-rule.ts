@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { violates, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
-import { invalid, Rejection } from '../domain/rejection.ts';
+import { conflict, invalid } from '../domain/rejection.ts';
 import { type SentTerms, termsOf } from '../domain/terms.ts';
 import {
 	type CommissionRule,
@@ -44,10 +44,9 @@ export async function createCommissionRule(
 		if (!rule) throw new Error('The new commission rule is gone');
 		return rule;
 	} catch (error) {
-		if (violates(error, 'commission_rules.program_id')) {
-			throw new Rejection('conflict', { message: 'There is a rule for this scope already: change that one, or archive it first' });
-		}
-		throw error;
+		throw violates(error, 'commission_rules.program_id')
+			? conflict('There is a rule for this scope already: change that one, or archive it first')
+			: error;
 	}
 }
 

@@ -6,7 +6,7 @@ import { write } from '../db/client.ts';
 import { programs } from '../db/schema/programs.ts';
 import { type ProofPlaces, proofPlaces } from '../domain/domain-proof.ts';
 import { bareDomain } from '../domain/own-domain.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { findDomainProof } from './find-domain-proof.ts';
 
 /** How a program stands with its domain (decision 40). */
@@ -72,8 +72,4 @@ export async function readProgramDomain(ctx: Context, programId: number): Promis
 	const [text] = domain === null ? [] : await ctx.secrets.domainProofs(programId, bareDomain(domain));
 	const proof = places && text !== undefined ? { ...places, text } : undefined;
 	return { domain, needsProof: ctx.settings.needsDomainProof, verifiedAt, proof };
-}
-
-function conflict(message: string): Rejection {
-	return new Rejection('conflict', { message });
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { violates, write } from '../db/client.ts';
 import { programKeys } from '../db/schema/programs.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { insertKey, newKey } from './insert-key.ts';
 
 export interface Rotation {
@@ -46,7 +46,7 @@ export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { 
 		if (!violates(error, 'program_keys.')) throw error;
 		// Refused by its own earlier try, whose answer was lost: then this key is there. Else another is current by now.
 		const [stored] = await ctx.db.select({ id: programKeys.id }).from(programKeys).where(eq(programKeys.tokenHash, key.hash));
-		if (!stored) throw new Rejection('conflict', { message: 'The key was rotated meanwhile: reveal the new one, or rotate again' });
+		if (!stored) throw conflict('The key was rotated meanwhile: reveal the new one, or rotate again');
 	}
 	return { apiToken: key.token, previousExpiresAt };
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
-import { invalid, Rejection } from '../domain/rejection.ts';
+import { conflict, invalid, Rejection } from '../domain/rejection.ts';
 import { datePartners } from '../partners/date-partners.ts';
 import type { ProgramSettings } from './create-program.ts';
 import { insertOrigins } from './insert-origins.ts';
@@ -86,8 +86,8 @@ async function redatePartners(ctx: Context, programId: number, timeZone: string 
 
 function refusalOf(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'programs: currency is fixed'))
-		return new Rejection('conflict', { message: 'currency is fixed: the program has sales. Make another program for another currency.' });
+		return conflict('currency is fixed: the program has sales. Make another program for another currency.');
 	if (refusedWith(error, 'programs: time_zone is fixed'))
-		return new Rejection('conflict', { message: 'time_zone is fixed: the program has events, whose days depend on it.' });
+		return conflict('time_zone is fixed: the program has events, whose days depend on it.');
 	return undefined;
 }

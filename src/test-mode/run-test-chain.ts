@@ -3,7 +3,7 @@ import { type Context, describeFault } from '../context.ts';
 import { read } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict, Rejection } from '../domain/rejection.ts';
 import { programIdOfKey, selectProgramByKey } from '../programs/program-key.ts';
 import { type ChainStep, judgeTestChain, type StepVerdict } from './judge-test-chain.ts';
 import { recordClick } from '../clicks/record-click.ts';
@@ -119,7 +119,7 @@ function take(ctx: Context, run: TestRun, step: TestStep): Promise<StepDetail> {
 async function takeClick(ctx: Context, { link, programId }: TestRun): Promise<StepDetail> {
 	if (!link) {
 		const message = `No active partner of the program has a link. Add a partner, who gets one at once: POST /api/v1/programs/${programId}/partners`;
-		throw new Rejection('conflict', { message });
+		throw conflict(message);
 	}
 	const page = {
 		pageUrl: null,
@@ -161,7 +161,7 @@ async function takeSale(ctx: Context, { keyHash, customerKey, transactionId, don
 }
 
 async function takeRefund(ctx: Context, { keyHash, transactionId, done }: TestRun): Promise<StepDetail> {
-	if (!done.has('sale')) throw new Rejection('conflict', { message: 'There is no test sale to refund: see the step before' });
+	if (!done.has('sale')) throw conflict('There is no test sale to refund: see the step before');
 	const refund = { transactionId, amountCents: undefined, reason: 'test-event', refundId: undefined };
 	const { eventId } = await recordTestRefund(ctx, keyHash, refund);
 	return { eventId, transactionId };
