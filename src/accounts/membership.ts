@@ -1,11 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { members } from '../db/schema/accounts.ts';
+import { read } from '../db/client.ts';
+import { members, sessions, workspaces } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import type { Actor } from './session.ts';
-
-export type Role = 'owner' | 'admin' | 'member';
+import { isAtLeast, mayManage, type Role } from '../domain/role.ts';
+import { type Actor, actorOf, selectActor } from './session.ts';
 
 /** A program that somebody manages: who, and as what. */
 export interface ManagedProgram {
@@ -19,8 +19,6 @@ export interface ManagedProgram {
 	readonly role: Role;
 	readonly actor: Actor;
 }
-
-const RANKS = { owner: 2, admin: 1, member: 0 } as const satisfies Record<Role, number>;
 
 const NEEDED = {
 	owner: 'Only an owner of the workspace may do this',
@@ -39,6 +37,40 @@ export async function requireWorkspaceRole(ctx: Context, actor: Actor, workspace
 		.where(and(eq(members.workspaceId, workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt)));
 	if (!member) throw new Rejection('not_a_member');
 	requireRank(member.role, atLeast);
+}
+
+/** A workspace that the actor is an active member of, and as what. */
+export interface ManagedWorkspace {
+	readonly id: number;
+	readonly name: string;
+	readonly memberId: number;
+	readonly role: Role;
+}
+
+/** Whose session it is, and the workspace where they are an active member of it: one trip. Rejects with 401. */
+export async function findWorkspace(
+	ctx: Context,
+	tokenHash: string,
+	address: string | null,
+	workspaceId: number | undefined,
+): Promise<{ readonly actor: Actor; readonly workspace: ManagedWorkspace | undefined }> {
+	const found = await read(ctx.db, {
+		users: selectActor(ctx, tokenHash),
+		workspaces: ctx.db
+			.select({ id: workspaces.id, name: workspaces.name, memberId: members.id, role: members.role })
+			.from(sessions)
+			.innerJoin(members, and(eq(members.userId, sessions.userId), isNull(members.deactivatedAt)))
+			.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+			.where(and(eq(sessions.tokenHash, tokenHash), eq(workspaces.id, workspaceId ?? 0))),
+	});
+	return { actor: actorOf(found.users, address), workspace: found.workspaces[0] };
+}
+
+/** The workspace. Rejects like requireWorkspaceRole. */
+export function requireWorkspaceOf(found: ManagedWorkspace | undefined, atLeast: Role): ManagedWorkspace {
+	if (!found) throw new Rejection('not_a_member');
+	requireRank(found.role, atLeast);
+	return found;
 }
 
 /** The program, for a member of its workspace. Rejects with 404 where there is none, 403 for others and for lower roles. */
@@ -64,6 +96,11 @@ export async function requireProgramRole(ctx: Context, actor: Actor, programId: 
 	return { ...program, role, actor };
 }
 
-function requireRank(role: Role, atLeast: Role): void {
-	if (RANKS[role] < RANKS[atLeast]) throw new Rejection('forbidden', { message: NEEDED[atLeast] });
+export function requireRank(role: Role, atLeast: Role): void {
+	if (!isAtLeast(role, atLeast)) throw new Rejection('forbidden', { message: NEEDED[atLeast] });
+}
+
+/** Rejects with 403 who may not make, change or remove members of the role. */
+export function requireManage(role: Role, other: Role): void {
+	if (!mayManage(role, other)) requireRank(role, role === 'member' ? 'admin' : 'owner');
 }

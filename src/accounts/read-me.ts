@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
-import type { Role } from './membership.ts';
+import type { Role } from '../domain/role.ts';
 import type { Actor } from './session.ts';
 
 export interface Me {

@@ -24,7 +24,12 @@ export const SESSION_DAYS = 30;
 
 /** Whose session it is. Rejects with 401 where it is unknown, has ended, or its user is deactivated. */
 export async function requireActor(ctx: Context, tokenHash: string, address: string | null): Promise<Actor> {
-	const [found] = await ctx.db
+	return actorOf(ctx, await selectActor(ctx, tokenHash), address);
+}
+
+/** What requireActor asks, for a trip that reads more than that. */
+export function selectActor(ctx: Context, tokenHash: string) {
+	return ctx.db
 		.select({
 			user: { userId: users.id, email: users.email, name: users.name },
 			session: { id: sessions.id, createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt },
@@ -32,6 +37,10 @@ export async function requireActor(ctx: Context, tokenHash: string, address: str
 		.from(sessions)
 		.innerJoin(users, eq(users.id, sessions.userId))
 		.where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, ctx.now), isNull(users.deactivatedAt)));
+}
+
+/** Rejects like requireActor. */
+export function actorOf(ctx: Context, [found]: Awaited<ReturnType<typeof selectActor>>, address: string | null): Actor {
 	if (!found) throw new Rejection('session_unknown');
 	const { id, createdAt, lastUsedAt } = found.session;
 	if (ctx.now - (lastUsedAt ?? createdAt) >= HOUR_MS) ctx.defer(noteUse(ctx, id));

@@ -1,4 +1,4 @@
-import { instantAt } from './calendar.ts';
+import { addDays, instantAt, startOfDay } from './calendar.ts';
 
 /** A bound of a time range: a calendar day of the program's time zone, or an instant in ms, UTC. */
 export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'instant'; readonly at: number };
@@ -23,6 +23,18 @@ export function parseMoment(text: string): AskedMoment | undefined {
 /** The moment, for the program whose time zone it is. */
 export function inZone(moment: AskedMoment, timeZone: string): Moment {
 	return moment.kind === 'clock' ? { kind: 'instant', at: instantAt(moment.day, moment.clockMs, timeZone) } : moment;
+}
+
+/** The first instant of the moment. */
+export function startOf(asked: AskedMoment, timeZone: string): number {
+	const moment = inZone(asked, timeZone);
+	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
+}
+
+/** The first instant after the moment. */
+export function endOf(asked: AskedMoment, timeZone: string): number {
+	const moment = inZone(asked, timeZone);
+	return moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
 }
 
 /** Whether the calendar has the day: Date.parse takes 30 February for 2 March. */

@@ -8,6 +8,7 @@ export const REJECTIONS = {
 	not_found: [404, '{message}'],
 	conflict: [409, '{message}'],
 	forbidden: [403, '{message}'],
+	gone: [410, '{message}'],
 	too_many_requests: [429, 'Too many requests. Wait {seconds} seconds and try again.'],
 
 	authorization_missing: [401, 'Authorization header is required: Authorization: Bearer <API_KEY>'],

@@ -65,6 +65,7 @@ const SECURITY = {
 	key: [{ programKey: [] }],
 	'key or anybody': [{}, { programKey: [] }],
 	session: [{ sessionToken: [] }, { sessionCookie: [] }],
+	'session or anybody': [{}, { sessionToken: [] }, { sessionCookie: [] }],
 } as const satisfies Record<Operation['caller'], readonly object[]>;
 
 function describe(operation: Operation, components: Components, recorded: readonly Recorded[]): Json {

@@ -61,14 +61,24 @@ export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a m
 /** What every call can meet. */
 export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
 
+/** Of a route under a workspace, for people of at least this role. */
+export function workspaceErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
+	return [rejected('not_a_member', 'There is no such workspace, or you are not an active member of it.'), ...rankErrors(atLeast)];
+}
+
 /** Of a route under a program, for people of at least this role. */
 export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
-	const errors = [
+	return [
 		notFound('Program', 'There is no such program.'),
 		rejected('not_a_member', "You are not an active member of the program's workspace."),
+		...rankErrors(atLeast),
 	];
-	if (atLeast === 'member') return errors;
-	return [...errors, forbidden(ROLE_NEEDED[atLeast], `You are a member, but no ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];
+}
+
+/** Of who is a member, but of too low a role. */
+export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
+	if (atLeast === 'member') return [];
+	return [forbidden(ROLE_NEEDED[atLeast], `You are a member, but no ${atLeast === 'admin' ? 'owner or admin' : 'owner'}.`)];
 }
 
 const ROLE_NEEDED = {

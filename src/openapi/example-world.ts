@@ -9,7 +9,9 @@
  * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and
  *   `order-1007`, paid and then refunded, of which notification 10 warns;
  * - Stripe connected with program 1, whose inbox has event 1;
- * - dead letters 1, a click, and 2, of no known kind.
+ * - dead letters 1, a click, and 2, of no known kind;
+ * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations 1 to 4, of
+ *   which 3 is to be withdrawn.
  */
 export interface ExampleWorld {
 	/** Of link 1, with a customer. */
@@ -19,3 +21,10 @@ export interface ExampleWorld {
 	/** Of the link to reset a password. */
 	readonly resetToken: string;
 }
+
+/** Tokens of invitations 1, 2 and 4. */
+export const INVITATIONS = {
+	ofOtto: `inv_${'0123456789'.repeat(4)}`,
+	ofGuest: `inv_${'1234567890'.repeat(4)}`,
+	expired: `inv_${'2345678901'.repeat(4)}`,
+} as const;

@@ -6,8 +6,8 @@ import type { TagName } from './tags.ts';
 
 // What a route says of itself. Each module of routes/ describes those of its namesake in src/http/.
 
-/** Who may call: anybody; a backend with a program key; either; a signed-in person. */
-export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session';
+/** Who may call: anybody; a backend with a program key; either; a signed-in person; such a one or anybody. */
+export type Caller = 'anybody' | 'key' | 'key or anybody' | 'session' | 'session or anybody';
 
 export interface Operation {
 	readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
@@ -92,7 +92,7 @@ export interface Example {
 	readonly name: string;
 	readonly summary: string;
 	/** Who sends it; by default whoever may. */
-	readonly as?: 'nobody' | 'key' | 'owner' | 'leaver';
+	readonly as?: 'nobody' | 'key' | 'owner' | 'leaver' | 'guest';
 	readonly params?: Readonly<Record<string, string | number>>;
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts';
 import { apiToken } from './routes/api-token.ts';
+import { auditLog } from './routes/audit-log.ts';
 import { auth } from './routes/auth.ts';
 import { cli } from './routes/cli.ts';
 import { clicks } from './routes/clicks.ts';
@@ -9,9 +10,11 @@ import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
 import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
+import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
 import { me } from './routes/me.ts';
+import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
@@ -26,6 +29,7 @@ import { sales } from './routes/sales.ts';
 import { scripts } from './routes/scripts.ts';
 import { stripe } from './routes/stripe.ts';
 import { webhooks } from './routes/webhooks.ts';
+import { workspaces } from './routes/workspaces.ts';
 
 /** Every route, in the order of the document, which is the order in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
@@ -42,6 +46,10 @@ export const OPERATIONS: readonly Operation[] = [
 	...auth,
 	...passwordReset,
 	...me,
+	...workspaces,
+	...members,
+	...invitations,
+	...auditLog,
 	...programs,
 	...domain,
 	...apiToken,

@@ -70,10 +70,11 @@ export function responsesOf(operation: Operation, components: Components, record
 export function errorsOf(operation: Operation, components: Components): readonly ErrorDoc[] {
 	const { caller, body, query, params = {}, errors = [], faults = [] } = operation;
 	const isCounted = operation.isLimited === true || caller !== 'anybody';
+	const asksSession = caller === 'session' || caller === 'session or anybody';
 	const all = [
 		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
-		...(caller === 'session' ? SESSION_ERRORS : []),
-		...(caller === 'session' && operation.method !== 'get' ? COOKIE_ERRORS : []),
+		...(asksSession ? SESSION_ERRORS : []),
+		...(asksSession && operation.method !== 'get' ? COOKIE_ERRORS : []),
 		...Object.entries(params)
 			.filter(([, param]) => typeof param === 'string')
 			.map(([name]) => invalid(`${name} in the path must be a positive integer`, 'It is none.')),
@@ -142,6 +143,7 @@ const TITLES: Readonly<Record<number, string>> = {
 	403: 'Who calls may not do this.',
 	404: 'There is no such thing.',
 	409: 'It does not go with what is there.',
+	410: 'It has ended.',
 	413: 'The body is too large.',
 	429: 'Too many calls.',
 	500: 'A fault.',

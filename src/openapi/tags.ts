@@ -6,6 +6,7 @@ export const TAGS = {
 	Reports: 'What came of it: figures day by day, and every single event.',
 	Integration: 'Whether an integration is sound, for backends and command lines with the program key.',
 	Accounts: 'Sign-up, sign-in and sessions of people.',
+	Workspaces: 'Workspaces, their members with roles, invitations, and who did what.',
 	Programs: 'Programs and their keys.',
 	Partners: 'Partners of a program and their referral links.',
 	'Commission rules': 'What a sale earns.',

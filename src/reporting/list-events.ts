@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { addDays, startOfDay } from '../domain/calendar.ts';
 import { byNewest, type EventPosition, type EventType } from '../domain/event-position.ts';
-import { type AskedMoment, inZone } from '../domain/moment.ts';
+import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
 import { countEvents, type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
@@ -78,18 +77,6 @@ function rangeOf(
 	const until = to && endOf(to, program.timeZone);
 	if (since !== undefined && until !== undefined && since >= until) throw invalid('from must not be after to');
 	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: skip + limit + 1 };
-}
-
-function startOf(asked: AskedMoment, timeZone: string): number {
-	const moment = inZone(asked, timeZone);
-	return moment.kind === 'instant' ? moment.at : startOfDay(moment.day, timeZone);
-}
-
-/** The first instant after the moment; undefined after the last day of the calendar. */
-function endOf(asked: AskedMoment, timeZone: string): number | undefined {
-	const moment = inZone(asked, timeZone);
-	const end = moment.kind === 'instant' ? moment.at + 1 : startOfDay(addDays(moment.day, 1), timeZone);
-	return Number.isNaN(end) ? undefined : end;
 }
 
 const NOTHING = {

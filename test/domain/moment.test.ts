@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/domain/calendar.ts';
-import { inZone, parseMoment } from '../../src/domain/moment.ts';
+import { endOf, inZone, parseMoment, startOf } from '../../src/domain/moment.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 
@@ -121,4 +121,18 @@ test('a day and an instant are what they are in any zone', () => {
 		const moment = parseMoment(text);
 		expect(moment && inZone(moment, 'Asia/Kathmandu')).toEqual(moment);
 	}
+});
+
+test.each([
+	['2026-01-31', 'UTC', '2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+	['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+	['2026-01-31T12:00:00', 'Europe/Berlin', '2026-01-31T11:00:00.000Z', '2026-01-31T11:00:00.001Z'],
+	['2026-01-31T12:00:00Z', 'Europe/Berlin', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.001Z'],
+])('%s, in %s, begins at %s and ends before %s', (text, timeZone, start, end) => {
+	const moment = parseMoment(text);
+	expect(moment && [startOf(moment, timeZone), endOf(moment, timeZone)]).toEqual([Date.parse(start), Date.parse(end)]);
+});
+
+test.each(ZONES)('the last day that can be named has an end, in %s', (timeZone) => {
+	expect(endOf({ kind: 'day', day: '9999-12-31' }, timeZone)).toBeGreaterThan(Date.parse('9999-12-31T00:00:00Z'));
 });

@@ -27,6 +27,11 @@ function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
 
+/** For who has a link. */
+export function isLinked({ path }: Route): boolean {
+	return path.startsWith('/api/v1/invitations/');
+}
+
 /** Whoever calls it, what counts is the signature: test/processor/receive-stripe-event.test.ts. */
 export function isSigned({ path }: Route): boolean {
 	return path.startsWith('/webhooks/');
@@ -65,6 +70,7 @@ export async function statusOf(target: Funnel, route: Route, call: Hostile): Pro
 	const token = { nobody: undefined, key: target.apiToken, owner: target.owner.token }[as];
 	const path = route.path
 		.replace('/programs/:id', `/programs/${id ?? target.id}`)
+		.replace('/workspaces/:id', `/workspaces/${id ?? target.owner.workspaceId}`)
 		.replace('/webhooks/stripe/:programId', `/webhooks/stripe/${id ?? target.id}`)
 		.replaceAll(/:\w+/g, id ?? '999999999');
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
@@ -105,7 +111,7 @@ export async function storedOf({ owner, partnerProgramId }: Funnel): Promise<Rec
 	const counts = TABLES.map(
 		(table) => `(SELECT count(*) FROM ${table} WHERE program_id IN (SELECT id FROM programs WHERE workspace_id = ?1)) AS ${table}`,
 	);
-	const more = ['programs', 'members', 'partners', 'audit_entries'].map(
+	const more = ['programs', 'members', 'invitations', 'partners', 'audit_entries'].map(
 		(table) => `(SELECT count(*) FROM ${table} WHERE workspace_id = ?1) AS ${table}`,
 	);
 	const [stored] = await rows(`SELECT ${[...counts, ...more].join(', ')}`, owner.workspaceId);

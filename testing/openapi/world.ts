@@ -1,5 +1,6 @@
-import type { ExampleWorld } from '../../src/openapi/example-world.ts';
+import { type ExampleWorld, INVITATIONS } from '../../src/openapi/example-world.ts';
 import type { ClickJob } from '../../src/job.ts';
+import { INVITATION_MS } from '../../src/domain/invitation.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { signatureOf } from '../stripe/sign.ts';
 import { setPage } from '../service/outside.ts';
@@ -14,7 +15,7 @@ export interface PreparedWorld extends ExampleWorld {
 	/** The value of `Stripe-Signature` for a body. */
 	readonly sign: (body: string) => string;
 	/** Whose tokens the examples are sent with. */
-	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string };
+	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string; readonly guest: string };
 }
 
 export async function prepareWorld(service: Service): Promise<PreparedWorld> {
@@ -54,8 +55,34 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	const newClickIds = [await click(call), await click(call)] as const;
 	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
 	await service.deliver('affiliate-dead-letters', { version: 0, kind: 'a kind of old' });
-	const tokens = { key, owner: token, leaver: textOf(leaver, 'token') };
+	const guest = await call('/api/v1/auth/sign-up', { email: 'guest@people.example', password, name: 'Gus' });
+	await fillWorkspace(service);
+	const tokens = { key, owner: token, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
 	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
+}
+
+/** Members and invitations of workspace 1, made on the database: links that are made by a call are known to whom they are shown. */
+async function fillWorkspace({ db }: Service): Promise<void> {
+	const insertUser = db.prepare("INSERT INTO users (email, name, password_hash, created_at) VALUES (?, ?, 'none', 0)");
+	const now = Date.now();
+	const insertMember = db
+		.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) SELECT 1, max(id), 'member', ? FROM users")
+		.bind(now);
+	const insertInvitation = db.prepare(
+		"INSERT INTO invitations (token_hash, workspace_id, email, role, invited_by, created_at, expires_at) VALUES (?, 1, ?, 'member', 1, ?, ?)",
+	);
+	const invite = async (token: string, email: string, createdAt = now) =>
+		insertInvitation.bind(await sha256Hex(token), email, createdAt, createdAt + INVITATION_MS);
+	await db.batch([
+		insertUser.bind('mia@people.example', 'Mia'),
+		insertMember,
+		insertUser.bind('noa@people.example', 'Noa'),
+		insertMember,
+		await invite(INVITATIONS.ofOtto, 'otto@people.example'),
+		await invite(INVITATIONS.ofGuest, 'guest@people.example'),
+		await invite('inv_withdrawn', 'nobody@people.example'),
+		await invite(INVITATIONS.expired, 'late@people.example', now - INVITATION_MS),
+	]);
 }
 
 /** A link to reset the password of somebody who does nothing else, made on the database, as `npm run recover` does. Its token. */

@@ -1,13 +1,16 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import { apiToken } from './api-token.ts';
+import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
 import { commissions } from './commissions.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
+import { invitations } from './invitations.ts';
 import { links } from './links.ts';
 import { me } from './me.ts';
+import { members } from './members.ts';
 import { notifications } from './notifications.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
@@ -16,6 +19,7 @@ import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
 import { sessions } from './sessions.ts';
 import { stripe } from './stripe.ts';
+import { workspaces } from './workspaces.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
 export const management = new Hono<AppEnv>()
@@ -28,6 +32,10 @@ export const management = new Hono<AppEnv>()
 	.route('/auth/password-reset', passwordReset)
 	.route('/auth/sessions', sessions)
 	.route('/me', me)
+	.route('/workspaces', workspaces)
+	.route('/workspaces/:id', members)
+	.route('/workspaces/:id/audit-log', auditLog)
+	.route('/invitations', invitations)
 	.route('/programs', programs)
 	.route('/programs/:id/api-token', apiToken)
 	.route('/programs/:id/domain', domain)

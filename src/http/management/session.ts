@@ -1,12 +1,19 @@
 import { createMiddleware } from 'hono/factory';
-import { type ManagedProgram, requireProgramRole, type Role } from '../../accounts/membership.ts';
+import {
+	findWorkspace,
+	type ManagedProgram,
+	type ManagedWorkspace,
+	requireProgramRole,
+	requireWorkspaceOf,
+} from '../../accounts/membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
 import { Rejection } from '../../domain/rejection.ts';
+import type { Role } from '../../domain/role.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
 import { cookieTokenOf, requireOwnPage } from '../session-cookie.ts';
-import { pathId, requireNoQuery } from '../validate.ts';
+import { parseId, pathId, requireNoQuery } from '../validate.ts';
 
 // What every management route begins with: who asks.
 
@@ -27,6 +34,22 @@ export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
 		const actor = await requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
 		c.set('program', await requireProgramRole(c.var.ctx, actor, pathId(c, 'id'), atLeast));
+		requireNoQueryToWrite(c);
+		await next();
+	});
+}
+
+/**
+ * `c.var.workspace` is that of `:id`, for members of at least that role. Rejects with 401, 400 for what cannot be an id, 403 where
+ * the caller is no member, which one that does not exist has none of, and then like requireSession.
+ */
+export function requireWorkspace(atLeast: Role) {
+	return createMiddleware<AppEnv & { Variables: { actor: Actor; workspace: ManagedWorkspace } }>(async (c, next) => {
+		const asked = parseId(c.req.param('id') ?? '');
+		const found = await findWorkspace(c.var.ctx, await requireSessionHash(c), await clientAddress(c), asked);
+		c.set('actor', found.actor);
+		pathId(c, 'id');
+		c.set('workspace', requireWorkspaceOf(found.workspace, atLeast));
 		requireNoQueryToWrite(c);
 		await next();
 	});

@@ -17,7 +17,7 @@ export const User = named(
 	}),
 );
 
-const Token = is(
+export const Token = is(
 	z.optional(z.string().check(z.regex(/^ses_[0-9a-f]{40}$/))),
 	'The session token, for `Authorization: Bearer`. It lasts 30 days and is not shown again. Not there where the session is in a cookie.',
 );
@@ -30,7 +30,7 @@ export const auth: readonly Operation[] = [
 		tag: 'Accounts',
 		summary: 'Sign up',
 		description:
-			'A new person with a workspace of their own, signed in. Where `SIGN_UP` is `invite`, as it is when deployed, only the very first person can: with the setup token.',
+			'A new person with a workspace of their own, signed in. Where `SIGN_UP` is `invite`, as it is when deployed, only the very first person can: with the setup token. Others accept an invitation.',
 		caller: 'anybody',
 		isLimited: true,
 		body: bodyOf('SignUpRequest', 'Who signs up.', SignUpRequest, {

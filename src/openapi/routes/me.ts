@@ -3,12 +3,7 @@ import { answerOf, Id, Text } from '../answers.ts';
 import { is } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 import { User } from './auth.ts';
-
-const Workspace = z.object({
-	id: is(Id, 'Number of the workspace.'),
-	name: is(Text, 'What it is called.'),
-	role: is(z.enum(['owner', 'admin', 'member']), 'What the person may do there: owners and admins write, members read.'),
-});
+import { Workspace } from './workspaces.ts';
 
 const PartnerAccount = z.object({
 	partner_id: is(Id, 'Number of the partner.'),

@@ -1,0 +1,129 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read, refusedWith, type Statement, violates, write } from '../db/client.ts';
+import { invitations, members, sessions, users } from '../db/schema/accounts.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+import type { Workspace } from './create-workspace.ts';
+import { type OpenInvitation, requireOpen, selectInvitation } from './invitation.ts';
+import { hashPassword } from './password.ts';
+import { type Actor, insertSession } from './session.ts';
+
+export interface Joined {
+	/** Of a session, for who signed up by it. */
+	readonly token: string | null;
+	readonly user: { readonly id: number; readonly email: string; readonly name: string };
+	readonly workspace: Workspace;
+}
+
+/** Who is signed in joins, whatever their address: the link is what counts. 409 for an active member. */
+export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
+	const tokenHash = await sha256Hex(token);
+	const isMembership = and(
+		eq(members.workspaceId, invitations.workspaceId),
+		eq(members.userId, actor.userId),
+		isNull(members.deactivatedAt),
+	);
+	const found = await read(ctx.db, {
+		invitations: selectInvitation(ctx, tokenHash),
+		members: ctx.db
+			.select({ id: members.id })
+			.from(invitations)
+			.innerJoin(members, isMembership)
+			.where(eq(invitations.tokenHash, tokenHash)),
+	});
+	const invitation = requireOpen(ctx, found.invitations);
+	if (found.members.length > 0) throw alreadyMember();
+	try {
+		await write(ctx.db, joinBy(ctx, invitation, actor));
+	} catch (error) {
+		if (refusedWith(error, 'members.role')) throw alreadyMember();
+		if (!refusedWith(error, 'invitations: ended')) throw error;
+		const ended = await selectInvitation(ctx, tokenHash);
+		// Refused by its own earlier try, whose answer was lost: then they have joined.
+		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
+	}
+	return { token: null, user: { id: actor.userId, email: actor.email, name: actor.name }, workspace: workspaceOf(invitation) };
+}
+
+/** A new person under the invited address, signed in. 409 where it is somebody's. */
+export async function signUpByInvitation(
+	ctx: Context,
+	token: string,
+	person: { readonly name: string; readonly password: string; readonly address: string | null },
+): Promise<Joined> {
+	const tokenHash = await sha256Hex(token);
+	const found = await read(ctx.db, {
+		invitations: selectInvitation(ctx, tokenHash),
+		holders: ctx.db
+			.select({ id: users.id })
+			.from(invitations)
+			.innerJoin(users, eq(users.email, invitations.email))
+			.where(eq(invitations.tokenHash, tokenHash)),
+	});
+	const invitation = requireOpen(ctx, found.invitations);
+	if (found.holders.length > 0) throw emailTaken();
+	const passwordHash = await hashPassword(person.password);
+	const session = newToken('ses');
+	const sessionHash = await sha256Hex(session);
+	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${invitation.email})`;
+	const writes = [
+		ctx.db.insert(users).values({ email: invitation.email, name: person.name, passwordHash, createdAt: ctx.now }),
+		insertSession(ctx, userId, sessionHash),
+		...joinBy(ctx, invitation, { userId, address: person.address }),
+	];
+	const signedUp = () =>
+		ctx.db
+			.select({ id: users.id, email: users.email, name: users.name })
+			.from(sessions)
+			.innerJoin(users, eq(users.id, sessions.userId))
+			.where(eq(sessions.tokenHash, sessionHash));
+	const made = await write(ctx.db, writes, { users: signedUp() }).catch(async (error: unknown) => {
+		if (refusedWith(error, 'invitations: ended')) requireOpen(ctx, await selectInvitation(ctx, tokenHash));
+		if (!violates(error, 'users.email')) throw error;
+		// By its own earlier try, whose answer was lost: then the session is there.
+		return read(ctx.db, { users: signedUp() });
+	});
+	const [user] = made.users;
+	if (!user) throw emailTaken();
+	return { token: session, user, workspace: workspaceOf(invitation) };
+}
+
+/** Uses the invitation up, and makes its role the person's; who was deactivated or removed is a member again. */
+function joinBy(
+	ctx: Context,
+	{ id, workspaceId, role }: OpenInvitation,
+	person: Pick<Actor, 'address'> & { readonly userId: number | SQL<number> },
+): Statement[] {
+	const { userId } = person;
+	return [
+		ctx.db.update(invitations).set({ acceptedAt: ctx.now, acceptedBy: userId }).where(eq(invitations.id, id)),
+		ctx.db
+			.insert(members)
+			.values({ workspaceId, userId, role, createdAt: ctx.now })
+			.onConflictDoUpdate({
+				target: [members.workspaceId, members.userId],
+				// NULL, which the column refuses, for an active member.
+				set: { role: sql`iif(${members.deactivatedAt} IS NULL, NULL, ${role})`, createdAt: ctx.now, deactivatedAt: null, removedAt: null },
+			}),
+		auditEntry(ctx, person, {
+			workspaceId,
+			action: 'member.join',
+			subjectId: sql`(SELECT ${members.id} FROM ${members} WHERE ${members.workspaceId} = ${workspaceId} AND ${members.userId} = ${userId})`,
+			detail: { invitation_id: id, role },
+		}),
+	];
+}
+
+function workspaceOf({ workspaceId: id, workspaceName: name, role }: OpenInvitation): Workspace {
+	return { id, name, role };
+}
+
+function alreadyMember(): Rejection {
+	return new Rejection('conflict', { message: 'You are an active member of this workspace already' });
+}
+
+function emailTaken(): Rejection {
+	return new Rejection('conflict', { message: 'The invited address has an account: sign in, then accept' });
+}

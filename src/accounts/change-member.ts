@@ -1,0 +1,52 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { members } from '../db/schema/accounts.ts';
+import type { Role } from '../domain/role.ts';
+import { auditEntry } from './audit.ts';
+import { withdrawInvitationsOf } from './invitation.ts';
+import { type Member, refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
+import { type ManagedWorkspace, requireManage } from './membership.ts';
+import type { Actor } from './session.ts';
+
+/** What is left out stays as it is. */
+export interface MemberChanges {
+	readonly role?: Role | undefined;
+	readonly active?: boolean | undefined;
+}
+
+/** Another role, or deactivated and back. Admins; of and to owners only owners. 404, and 409 for the last active owner. */
+export async function changeMember(
+	ctx: Context,
+	actor: Actor,
+	workspace: ManagedWorkspace,
+	memberId: number,
+	changes: MemberChanges,
+): Promise<Member> {
+	const member = await requireMember(ctx, workspace, memberId);
+	const { role = member.role, active = member.deactivatedAt === null } = changes;
+	requireManage(workspace.role, member.role);
+	requireManage(workspace.role, role);
+	const writes = [
+		ctx.db
+			.update(members)
+			.set({
+				role: roleDecidedUpon(workspace, member, role),
+				deactivatedAt: active ? null : sql`coalesce(${members.deactivatedAt}, ${ctx.now})`,
+			})
+			.where(eq(members.id, memberId)),
+		withdrawInvitationsOf(ctx, workspace, member.user.id, active ? role : undefined),
+		auditEntry(ctx, actor, {
+			workspaceId: workspace.id,
+			action: 'member.change',
+			subjectId: memberId,
+			detail: { user_id: member.user.id, ...changes },
+		}),
+	];
+	try {
+		const { changed } = await write(ctx.db, writes, { changed: selectMembers(ctx, workspace, eq(members.id, memberId)) });
+		return changed[0] ?? member;
+	} catch (error) {
+		throw refusalOfChange(error) ?? error;
+	}
+}

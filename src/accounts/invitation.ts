@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { invitations, users, workspaces } from '../db/schema/accounts.ts';
+import { endOfInvitation } from '../domain/invitation.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import { mayManage, type Role, ROLES } from '../domain/role.ts';
+import type { ManagedWorkspace } from './membership.ts';
+
+/** How many a workspace has open at a time: a list of them has no pages. */
+export const MOST_OPEN = 100;
+
+export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
+type FoundInvitation = Awaited<ReturnType<typeof selectInvitation>>[number];
+/** One that somebody can join by. */
+export type OpenInvitation = FoundInvitation & { readonly role: Role };
+
+/** Neither accepted nor withdrawn, as the index has it; it may have expired. */
+export const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt), isNotNull(invitations.role));
+
+/** Invitations of the workspace's members, newest first. */
+export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace, 'id'>, condition: SQL | undefined) {
+	return ctx.db
+		.select({
+			id: invitations.id,
+			email: invitations.email,
+			role: invitations.role,
+			invitedBy: { id: users.id, name: users.name },
+			createdAt: invitations.createdAt,
+			expiresAt: invitations.expiresAt,
+		})
+		.from(invitations)
+		.innerJoin(users, eq(users.id, invitations.invitedBy))
+		.where(and(eq(invitations.workspaceId, workspace.id), condition))
+		.orderBy(desc(invitations.id))
+		.limit(MOST_OPEN);
+}
+
+export function selectOpenInvitations(ctx: Context, workspace: ManagedWorkspace) {
+	return selectInvitations(ctx, workspace, and(isOpen, gt(invitations.expiresAt, ctx.now)));
+}
+
+/** What a token stands for, also where nobody can join by it any more. */
+export function selectInvitation(ctx: Context, tokenHash: string) {
+	return ctx.db
+		.select({
+			id: invitations.id,
+			workspaceId: invitations.workspaceId,
+			workspaceName: workspaces.name,
+			email: invitations.email,
+			role: invitations.role,
+			invitedByName: users.name,
+			expiresAt: invitations.expiresAt,
+			acceptedAt: invitations.acceptedAt,
+			acceptedBy: invitations.acceptedBy,
+			withdrawnAt: invitations.withdrawnAt,
+		})
+		.from(invitations)
+		.innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
+		.innerJoin(users, eq(users.id, invitations.invitedBy))
+		.where(eq(invitations.tokenHash, tokenHash));
+}
+
+/** Rejects with 404, and with 410 where nobody can join by it any more. */
+export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation[]): OpenInvitation {
+	const role = invitation?.role;
+	if (!invitation || !role) throw notFound('Invitation');
+	const end = endOfInvitation(invitation, ctx.now);
+	if (end !== undefined) throw new Rejection('gone', { message: end });
+	return { ...invitation, role };
+}
+
+/** Ends the open invitations of a member that they could not make any more; none is left of who is no active member. */
+export function withdrawInvitationsOf(ctx: Context, workspace: ManagedWorkspace, userId: number, role: Role | undefined): Statement {
+	const roles = ROLES.filter((one) => role === undefined || !mayManage(role, one));
+	return ctx.db
+		.update(invitations)
+		.set({ withdrawnAt: ctx.now })
+		.where(and(eq(invitations.workspaceId, workspace.id), isOpen, eq(invitations.invitedBy, userId), inArray(invitations.role, roles)));
+}

@@ -1,0 +1,99 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read, refusedWith, violates, write } from '../db/client.ts';
+import { invitations, members, users } from '../db/schema/accounts.ts';
+import { INVITATION_MS } from '../domain/invitation.ts';
+import { Rejection } from '../domain/rejection.ts';
+import type { Role } from '../domain/role.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { auditEntry } from './audit.ts';
+import { type Invitation, isOpen, MOST_OPEN, selectInvitations } from './invitation.ts';
+import { isStill } from './member.ts';
+import { type ManagedWorkspace, requireManage } from './membership.ts';
+import type { Actor } from './session.ts';
+
+export interface Invited {
+	/** Normalised. */
+	readonly email: string;
+	readonly role: Role;
+}
+
+/**
+ * A new invitation, in place of one that the address may have: its token is told only now. Admins, and owners where it makes an
+ * owner or takes such a one's place. 409 for an active member, and for one too many.
+ */
+export async function inviteMember(
+	ctx: Context,
+	actor: Actor,
+	workspace: ManagedWorkspace,
+	invited: Invited,
+): Promise<Invitation & { readonly token: string }> {
+	requireManage(workspace.role, invited.role);
+	await requireInvitable(ctx, workspace, invited.email);
+	const token = newToken('inv');
+	const tokenHash = await sha256Hex(token);
+	const made = () => selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash));
+	const writes = insertInvitation(ctx, actor, workspace, invited, tokenHash);
+	// Refused by its own earlier try, whose answer was lost: then it is there.
+	const { invitations: found } = await write(ctx.db, writes, { invitations: made() }).catch((error: unknown) => {
+		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { invitations: made() });
+		throw refusalOf(error) ?? error;
+	});
+	const [invitation] = found;
+	if (!invitation) throw new Error('The new invitation is gone');
+	return { ...invitation, token };
+}
+
+async function requireInvitable(ctx: Context, workspace: ManagedWorkspace, email: string): Promise<void> {
+	const found = await read(ctx.db, {
+		members: ctx.db
+			.select({ id: members.id })
+			.from(users)
+			.innerJoin(members, eq(members.userId, users.id))
+			.where(and(eq(users.email, email), eq(members.workspaceId, workspace.id), isNull(members.deactivatedAt))),
+		open: ctx.db
+			.select({ role: invitations.role })
+			.from(invitations)
+			.where(and(eq(invitations.workspaceId, workspace.id), eq(invitations.email, email), isOpen)),
+	});
+	if (found.members.length > 0) throw new Rejection('conflict', { message: 'email is the address of an active member' });
+	const role = found.open[0]?.role;
+	if (role) requireManage(workspace.role, role);
+}
+
+function insertInvitation(ctx: Context, actor: Actor, workspace: ManagedWorkspace, { email, role }: Invited, tokenHash: string) {
+	const ofWorkspace = and(eq(invitations.workspaceId, workspace.id), isOpen);
+	const open = ctx.db
+		.select({ count: sql`count(*)` })
+		.from(invitations)
+		.where(and(ofWorkspace, gt(invitations.expiresAt, ctx.now)));
+	return [
+		ctx.db
+			.update(invitations)
+			.set({ withdrawnAt: ctx.now })
+			.where(and(ofWorkspace, eq(invitations.email, email))),
+		ctx.db.insert(invitations).values({
+			// NULL, which the columns refuse, for one too many, and where the actor has lost the role.
+			tokenHash: sql`(SELECT ${tokenHash} WHERE ${open} < ${MOST_OPEN})`,
+			invitedBy: sql`(SELECT ${actor.userId} WHERE ${isStill(workspace)})`,
+			workspaceId: workspace.id,
+			email,
+			role,
+			createdAt: ctx.now,
+			expiresAt: ctx.now + INVITATION_MS,
+		}),
+		auditEntry(ctx, actor, {
+			workspaceId: workspace.id,
+			action: 'invitation.create',
+			subjectId: sql`(SELECT ${invitations.id} FROM ${invitations} WHERE ${invitations.tokenHash} = ${tokenHash})`,
+			detail: { email, role },
+		}),
+	];
+}
+
+function refusalOf(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'NOT NULL constraint failed: invitations.token_hash'))
+		return new Rejection('conflict', { message: `${MOST_OPEN} invitations are open: withdraw one first` });
+	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by')) return new Rejection('not_a_member');
+	return undefined;
+}

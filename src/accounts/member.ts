@@ -1,0 +1,54 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { refusedWith } from '../db/client.ts';
+import { members, users } from '../db/schema/accounts.ts';
+import { notFound, Rejection } from '../domain/rejection.ts';
+import type { Role } from '../domain/role.ts';
+import type { ManagedWorkspace } from './membership.ts';
+
+export type Member = Awaited<ReturnType<typeof selectMembers>>[number];
+
+/** Members of the workspace, deactivated ones too, by their ids. */
+export function selectMembers(ctx: Context, { id }: Pick<ManagedWorkspace, 'id'>, condition?: SQL) {
+	return ctx.db
+		.select({
+			id: members.id,
+			user: { id: users.id, name: users.name, email: users.email },
+			role: members.role,
+			createdAt: members.createdAt,
+			deactivatedAt: members.deactivatedAt,
+		})
+		.from(members)
+		.innerJoin(users, eq(users.id, members.userId))
+		.where(and(eq(members.workspaceId, id), isNull(members.removedAt), condition))
+		.orderBy(members.id)
+		.$dynamic();
+}
+
+/** Rejects with 404. */
+export async function requireMember(ctx: Context, workspace: ManagedWorkspace, memberId: number): Promise<Member> {
+	const [member] = await selectMembers(ctx, workspace, eq(members.id, memberId));
+	if (!member) throw notFound('Member');
+	return member;
+}
+
+/** For the member's row: the role, where theirs and the actor's are still those that were decided upon; else NULL, which the column refuses. */
+export function roleDecidedUpon(workspace: ManagedWorkspace, member: Member, role: Role): SQL<Role> {
+	const { memberId } = workspace;
+	// The new one where an earlier try, whose answer was lost, has written it.
+	const isTheirs = sql`${members.removedAt} IS NULL AND ${members.role} IN (${member.role}, ${role})`;
+	return sql`(SELECT ${role} WHERE ${isTheirs} AND ${memberId === member.id ? sql`true` : isStill(workspace)})`;
+}
+
+/** Whether the actor still has the role. */
+export function isStill({ memberId, role }: ManagedWorkspace): SQL {
+	return sql`EXISTS (SELECT 1 FROM members AS own WHERE own.id = ${memberId} AND own.role = ${role} AND own.deactivated_at IS NULL)`;
+}
+
+/** What roleDecidedUpon or a trigger refuses. */
+export function refusalOfChange(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'members: the last owner stays'))
+		return new Rejection('conflict', { message: 'A workspace needs an active owner: make somebody else one first' });
+	if (refusedWith(error, 'members.role')) return new Rejection('conflict', { message: 'The member was changed meanwhile: look again' });
+	return undefined;
+}

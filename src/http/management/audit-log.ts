@@ -1,0 +1,48 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { type AuditEntry, listAuditEntries } from '../../accounts/list-audit-entries.ts';
+import { once } from '../../once.ts';
+import type { AppEnv } from '../app-env.ts';
+import { answerCsv, wantsCsv } from '../csv.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { query } from '../validate.ts';
+import { IsoMoment, QueryId } from '../fields.ts';
+import { isoOf } from '../instant.ts';
+import { requireWorkspace } from './session.ts';
+
+export const AuditQuery = once(() =>
+	z.extend(PageQuery(), {
+		action: z.optional(z.string().check(z.maxLength(100, 'must be at most 100 characters'))),
+		program_id: z.optional(QueryId()),
+		user_id: z.optional(QueryId()),
+		from: z.optional(IsoMoment()),
+		to: z.optional(IsoMoment()),
+	}),
+);
+
+/** /api/v1/workspaces/:id/audit-log */
+export const auditLog = new Hono<AppEnv>().get('/', requireWorkspace('owner'), query(AuditQuery), async (c) => {
+	const { ctx, workspace } = c.var;
+	const { program_id: programId, user_id: userId, action, from, to, cursor, limit } = c.req.valid('query');
+	const page = await listAuditEntries(ctx, workspace, { action, programId, userId, from, to, cursor, limit });
+	if (wantsCsv(c)) return answerCsv(c, 'audit-log', CSV_COLUMNS, page);
+	return c.json({ success: true, data: page.rows.map(entryOnWire), meta: metaOf(page) });
+});
+
+const CSV_COLUMNS = {
+	id: (entry: AuditEntry) => entry.id,
+	at: (entry: AuditEntry) => isoOf(entry.at),
+	user_id: (entry: AuditEntry) => entry.user?.id ?? null,
+	user_name: (entry: AuditEntry) => entry.user?.name ?? null,
+	user_email: (entry: AuditEntry) => entry.user?.email ?? null,
+	action: (entry: AuditEntry) => entry.action,
+	program_id: (entry: AuditEntry) => entry.programId,
+	subject_id: (entry: AuditEntry) => entry.subjectId,
+	address: (entry: AuditEntry) => entry.address,
+	detail: (entry: AuditEntry) => entry.detail,
+};
+
+function entryOnWire({ id, at, user, action, programId, subjectId, address, detail }: AuditEntry) {
+	const parsed: unknown = JSON.parse(detail);
+	return { id, at: isoOf(at), user, action, program_id: programId, subject_id: subjectId, address, detail: parsed };
+}

@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { acceptInvitation, signUpByInvitation } from '../../accounts/accept-invitation.ts';
+import { requireOpen, selectInvitation } from '../../accounts/invitation.ts';
+import { requireActor } from '../../accounts/session.ts';
+import { maskedEmail } from '../../domain/masked-email.ts';
+import { once } from '../../once.ts';
+import { sha256Hex } from '../../secrets.ts';
+import type { AppEnv } from '../app-env.ts';
+import { clientAddress } from '../limits.ts';
+import { noQuery, optionalBody } from '../validate.ts';
+import { fewGuesses, NewPassword } from './auth.ts';
+import { Name, Strict } from '../fields.ts';
+import { isoOf } from '../instant.ts';
+import { requireSessionHash } from './session.ts';
+
+const NEITHER = 'name and password go together: leave both out where you are signed in';
+
+export const AcceptRequest = once(() =>
+	Strict({ name: z.optional(Name()), password: z.optional(NewPassword()) }).check(
+		z.refine(({ name, password }) => (name === undefined) === (password === undefined), NEITHER),
+	),
+);
+
+/** /api/v1/invitations: for who has the link. */
+export const invitations = new Hono<AppEnv>()
+	.get('/:token', fewGuesses, noQuery, async (c) => {
+		const { ctx } = c.var;
+		const invitation = requireOpen(ctx, await selectInvitation(ctx, await sha256Hex(c.req.param('token'))));
+		const data = {
+			workspace_name: invitation.workspaceName,
+			invited_by: invitation.invitedByName,
+			email: maskedEmail(invitation.email),
+			role: invitation.role,
+			expires_at: isoOf(invitation.expiresAt),
+		};
+		return c.json({ success: true, data });
+	})
+	.post('/:token/accept', fewGuesses, noQuery, optionalBody(AcceptRequest), async (c) => {
+		const { ctx } = c.var;
+		const token = c.req.param('token');
+		const address = await clientAddress(c);
+		const { name, password } = c.req.valid('json');
+		if (name !== undefined && password !== undefined) {
+			return c.json({ success: true, data: await signUpByInvitation(ctx, token, { name, password, address }) }, 201);
+		}
+		const actor = await requireActor(ctx, await requireSessionHash(c), address);
+		return c.json({ success: true, data: await acceptInvitation(ctx, actor, token) }, 201);
+	});

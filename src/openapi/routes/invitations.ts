@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { AcceptRequest } from '../../http/management/invitations.ts';
+import { answerOf, Instant, Text } from '../answers.ts';
+import { conflict, type ErrorDoc, notFound } from '../errors.ts';
+import { INVITATIONS } from '../example-world.ts';
+import { is } from '../json-schema.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+import { Token, User } from './auth.ts';
+import { RoleName, Workspace } from './workspaces.ts';
+
+const PARAMS = { token: { text: 'What the link ends in.', json: { type: 'string' } } } as const;
+
+const ENDED: readonly ErrorDoc[] = [
+	notFound('Invitation', 'There is no such link.'),
+	gone('This invitation has been used: a link works once', 'Somebody has joined by it.'),
+	gone('This invitation was withdrawn, or a newer one took its place', 'So it is.'),
+	gone('This invitation has expired: ask for a new one', 'It is older than seven days.'),
+];
+
+function gone(text: string, when: string): ErrorDoc {
+	return { status: 410, text, when };
+}
+
+export const invitations: readonly Operation[] = [
+	{
+		method: 'get',
+		path: '/api/v1/invitations/:token',
+		id: 'readInvitation',
+		tag: 'Workspaces',
+		summary: 'Read an invitation',
+		description: 'What the link is good for, before it is used. Needs no session: who has the link may read it.',
+		caller: 'anybody',
+		isLimited: true,
+		params: PARAMS,
+		answers: {
+			200: {
+				description: 'Somebody can join by it.',
+				schema: answerOf(
+					z.object({
+						workspace_name: is(Text, 'What the workspace is called.'),
+						invited_by: is(Text, 'The name of who invited.'),
+						email: is(Text, 'Whom it was made out to, such as `m…@people.example`.'),
+						role: is(RoleName, 'What who joins may do.'),
+						expires_at: is(Instant, 'Until when it works, UTC.'),
+					}),
+					'The invitation.',
+				),
+			},
+		},
+		errors: ENDED,
+		examples: [
+			{ name: 'invitation', summary: 'An open invitation', params: { token: INVITATIONS.ofOtto } },
+			{ name: 'expired', summary: 'An old one', params: { token: INVITATIONS.expired }, status: 410 },
+		],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/invitations/:token/accept',
+		id: 'acceptInvitation',
+		tag: 'Workspaces',
+		summary: 'Accept an invitation',
+		description:
+			'Who is signed in sends no body and joins, whatever their address is: who has the link is whom it was given to. Who has no account sends `name` and `password`, and gets one under the invited address, signed in, also where `SIGN_UP` is `invite`. Who was deactivated or removed is a member again.',
+		caller: 'session or anybody',
+		params: PARAMS,
+		body: bodyOf(
+			'AcceptRequest',
+			'The new person. Nothing, or `{}`, for who is signed in.',
+			AcceptRequest,
+			{
+				name: 'What the person is called, 1 to 120 characters.',
+				password: '10 to 200 characters, at least 5 of them different.',
+			},
+			{ isOptional: true },
+		),
+		answers: {
+			201: {
+				description: 'They are a member.',
+				schema: answerOf(
+					z.object({
+						token: is(z.nullable(Token), 'The session token of a new person; null for who was signed in.'),
+						user: is(User, 'Who joined.'),
+						workspace: is(Workspace, 'What they joined.'),
+					}),
+					'The new member.',
+				),
+			},
+		},
+		errors: [
+			...ENDED,
+			conflict('You are an active member of this workspace already', 'The link is still good for somebody else.'),
+			conflict('The invited address has an account: sign in, then accept', '`name` and `password` were sent, and there is a person.'),
+		],
+		examples: [
+			{
+				name: 'sign_up',
+				summary: 'Somebody new',
+				as: 'nobody',
+				params: { token: INVITATIONS.ofOtto },
+				body: { name: 'Otto', password: 'a long enough password' },
+			},
+			{ name: 'signed_in', summary: 'Who is signed in', as: 'guest', params: { token: INVITATIONS.ofGuest } },
+			{ name: 'used', summary: 'A link works once', as: 'guest', params: { token: INVITATIONS.ofOtto }, status: 410 },
+		],
+	},
+];

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { WorkspaceRequest } from '../../http/management/workspaces.ts';
+import { answerOf, Id, Text } from '../answers.ts';
+import { conflict, forbidden, workspaceErrors } from '../errors.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+
+/** What a role may do. */
+export const RoleName = z.enum(['owner', 'admin', 'member']);
+
+export const Workspace = named(
+	'Workspace',
+	'What programs, partners and members belong to.',
+	z.object({
+		id: is(Id, 'Number of the workspace.'),
+		name: is(Text, 'What it is called.'),
+		role: is(RoleName, 'What the person may do there: owners and admins write, members read.'),
+	}),
+);
+
+export const WORKSPACE_PARAM = { id: 'Number of the workspace.' } as const;
+
+const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: 'What it is called, 1 to 120 characters.' });
+
+export const workspaces: readonly Operation[] = [
+	{
+		method: 'post',
+		path: '/api/v1/workspaces',
+		id: 'createWorkspace',
+		tag: 'Workspaces',
+		summary: 'Create a workspace',
+		description:
+			'Another workspace, of which you are the owner: `GET /api/v1/me` lists all of yours. Where `SIGN_UP` is `invite`, as it is when deployed, only owners of some workspace can.',
+		caller: 'session',
+		body: BODY,
+		answers: { 201: { description: 'The workspace.', schema: answerOf(Workspace, 'The new workspace.') } },
+		errors: [
+			forbidden('Only an owner of a workspace may create another one', '`SIGN_UP` is `invite`, and you own none.'),
+			conflict('You are a member of {number} workspaces: leave one first', 'There are as many as there may be, 100.'),
+		],
+		examples: [{ name: 'workspace', summary: 'A second workspace', body: { name: 'Second business' } }],
+	},
+	{
+		method: 'patch',
+		path: '/api/v1/workspaces/:id',
+		id: 'renameWorkspace',
+		tag: 'Workspaces',
+		summary: 'Rename a workspace',
+		description: 'For owners and admins.',
+		caller: 'session',
+		params: WORKSPACE_PARAM,
+		body: BODY,
+		answers: { 200: { description: 'It has the name.', schema: answerOf(Workspace, 'The workspace.') } },
+		errors: workspaceErrors('admin'),
+		examples: [
+			{ name: 'rename', summary: 'Another name', params: { id: 1 }, body: { name: 'Example shops' } },
+			{ name: 'foreign', summary: 'A workspace of others', params: { id: 2 }, body: { name: 'Mine' }, status: 403 },
+		],
+	},
+];

@@ -1,0 +1,304 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../src/secrets.ts';
+import { accept, actionsIn, anInvitation, expire, type Invited, type Joined, memberIdOf, membersOf } from '../support/members.ts';
+import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
+
+let owner: Owner;
+beforeAll(async () => {
+	owner = await signUp();
+});
+
+const USED = { error: 'This invitation has been used: a link works once' };
+const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
+const EXPIRED = { error: 'This invitation has expired: ask for a new one' };
+const PERSON = { name: 'Gus', password: 'a long enough password' };
+
+function look({ token }: Pick<Invited, 'token'>) {
+	return api(`/api/v1/invitations/${token}`);
+}
+
+function signUpBy({ token }: Pick<Invited, 'token'>, body: object = PERSON) {
+	return api<Joined>(`/api/v1/invitations/${token}/accept`, { body });
+}
+
+describe('an invitation', () => {
+	test('is answered with a link, of which only the hash is stored', async () => {
+		const email = `${unique('Guest')}@People.Example`;
+		const before = Date.now();
+		const { status, body } = await api<{ invitation_url: string; expires_at: string }>(`/api/v1/workspaces/${owner.workspaceId}/members`, {
+			token: owner.token,
+			body: { email: ` ${email} `, role: 'admin' },
+		});
+		expect(status).toBe(201);
+		expect(body.data).toMatchObject({ email: email.toLowerCase(), role: 'admin', invited_by: { id: owner.userId, name: 'Ada Owner' } });
+		expect(body.data.invitation_url).toMatch(/^http:\/\/service\.test\/api\/v1\/invitations\/inv_[0-9a-f]{40}$/);
+		expect(Date.parse(body.data.expires_at) - before).toBeGreaterThanOrEqual(7 * 86_400_000);
+		const token = body.data.invitation_url.split('/').at(-1) ?? '';
+		const stored = await env.DB.prepare('SELECT * FROM invitations WHERE email = ?').bind(email.toLowerCase()).first();
+		expect(stored?.['token_hash']).toBe(await sha256Hex(token));
+		expect(JSON.stringify(stored)).not.toContain(token);
+	});
+
+	test('tells who has the link what it is good for, and no more', async () => {
+		const { status, body, headers } = await look(await anInvitation(owner, 'member', `${unique('grace')}@people.example`));
+		expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+		expect(body.data).toEqual({
+			workspace_name: "Ada Owner's workspace",
+			invited_by: 'Ada Owner',
+			email: 'g…@people.example',
+			role: 'member',
+			expires_at: expect.any(String),
+		});
+	});
+
+	test('is not there under a token that nobody was given', async () => {
+		for (const token of ['inv_', `inv_${'0'.repeat(40)}`, "'", '%00']) {
+			expect(await look({ token })).toMatchObject({ status: 404, body: { error: 'Invitation not found' } });
+			expect(await accept({ token }, owner)).toMatchObject({ status: 404 });
+			expect(await signUpBy({ token })).toMatchObject({ status: 404 });
+		}
+	});
+
+	test('takes the place of the one that the address had', async () => {
+		const own = await signUp();
+		const first = await anInvitation(own);
+		const second = await anInvitation(own, 'admin', first.email);
+		expect(await look(first)).toMatchObject({ status: 410, body: WITHDRAWN });
+		expect(await signUpBy(first)).toMatchObject({ status: 410, body: WITHDRAWN });
+		expect((await membersOf(own)).invitations).toMatchObject([{ id: second.id, email: first.email, role: 'admin' }]);
+		expect(await look(second)).toMatchObject({ status: 200 });
+	});
+
+	test('that is made several times at once is open once', async () => {
+		const own = await signUp();
+		const email = `${unique('guest')}@people.example`;
+		const made = await Promise.all([1, 2, 3, 4].map(() => anInvitation(own, 'member', email)));
+		const seen = await Promise.all(made.map(look));
+		expect(seen.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410, 410, 410]);
+		expect((await membersOf(own)).invitations).toHaveLength(1);
+	});
+
+	test('is refused for an active member, in any letter case', async () => {
+		const member = await aMember(owner, 'member');
+		const answer = await api(`/api/v1/workspaces/${owner.workspaceId}/members`, {
+			token: owner.token,
+			body: { email: member.email.toUpperCase(), role: 'admin' },
+		});
+		expect([answer.status, answer.body]).toEqual([409, { error: 'email is the address of an active member' }]);
+	});
+
+	test('is refused beyond a hundred, until one ends', async () => {
+		const own = await signUp();
+		await env.DB.prepare(
+			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
+			INSERT INTO invitations (token_hash, workspace_id, email, role, invited_by, created_at, expires_at)
+			SELECT ?1 || i, ?1, 'guest' || i, 'member', ?2, 0, ?3 FROM n`,
+		)
+			.bind(own.workspaceId, own.userId, Date.now() + 86_400_000)
+			.run();
+		const hundredth = await anInvitation(own);
+		await expect(anInvitation(own)).rejects.toThrow('409: {"error":"100 invitations are open: withdraw one first"}');
+		await anInvitation(own, 'admin', hundredth.email);
+		await expire(await anInvitation(own, 'member', hundredth.email));
+		await anInvitation(own);
+		expect((await membersOf(own)).invitations).toHaveLength(100);
+	});
+
+	test('is withdrawn, once more too, but not where it was used', async () => {
+		const [invited, used] = [await anInvitation(owner), await anInvitation(owner)];
+		const withdraw = ({ id }: Invited) =>
+			api(`/api/v1/workspaces/${owner.workspaceId}/invitations/${id}`, { method: 'DELETE', token: owner.token });
+		expect(await withdraw(invited)).toMatchObject({ status: 200, body: { success: true, data: null } });
+		expect(await withdraw(invited)).toMatchObject({ status: 404, body: { error: 'Invitation not found' } });
+		expect(await look(invited)).toMatchObject({ status: 410, body: WITHDRAWN });
+		const guest = await signUp();
+		expect(await accept(invited, guest)).toMatchObject({ status: 410, body: WITHDRAWN });
+		expect(await accept(used, guest)).toMatchObject({ status: 201 });
+		expect(await withdraw(used)).toMatchObject({ status: 404 });
+	});
+
+	test.each([
+		[{}, 'email must be a string'],
+		[{ email: 'nobody', role: 'member' }, 'email must be an e-mail address'],
+		[{ email: 'a@b.example' }, 'role must be one of owner, admin, member'],
+		[{ email: 'a@b.example', role: 'king' }, 'role must be one of owner, admin, member'],
+		[{ email: 'a@b.example', role: 'member', name: 'A' }, 'Unknown field: name'],
+	])('with %j is refused', async (body, error) => {
+		const answer = await api(`/api/v1/workspaces/${owner.workspaceId}/members`, { token: owner.token, body });
+		expect([answer.status, answer.body]).toEqual([400, { error }]);
+	});
+});
+
+describe('who accepts', () => {
+	test('joins, whatever their address', async () => {
+		const own = await signUp();
+		const guest = await signUp();
+		const invited = await anInvitation(own, 'admin');
+		const { status, body } = await accept(invited, guest);
+		const workspace = { id: own.workspaceId, name: "Ada Owner's workspace", role: 'admin' };
+		expect([status, body.data]).toEqual([
+			201,
+			{ token: null, user: { id: guest.userId, email: guest.email, name: 'Ada Owner' }, workspace },
+		]);
+		const me = await api<{ workspaces: unknown[] }>('/api/v1/me', { token: guest.token });
+		expect(me.body.data.workspaces).toContainEqual(workspace);
+		expect(await look(invited)).toMatchObject({ status: 410, body: USED });
+		expect(await accept(invited, guest)).toMatchObject({ status: 410, body: USED });
+		expect(await accept(invited, await signUp())).toMatchObject({ status: 410, body: USED });
+		expect((await membersOf(own)).invitations).toEqual([]);
+		expect(await actionsIn(own)).toEqual([
+			['invitation.create', own.userId, { email: invited.email, role: 'admin' }],
+			['member.join', guest.userId, { invitation_id: invited.id, role: 'admin' }],
+		]);
+	});
+
+	test('is a new person where they say so, under the invited address', async () => {
+		const invited = await anInvitation(owner);
+		const { status, body } = await signUpBy(invited);
+		expect([status, body.data]).toMatchObject([
+			201,
+			{ user: { email: invited.email, name: 'Gus' }, workspace: { id: owner.workspaceId, role: 'member' } },
+		]);
+		const me = await api('/api/v1/me', { token: body.data.token ?? '' });
+		expect(me.body.data).toEqual({ user: body.data.user, workspaces: [body.data.workspace], partner_accounts: [] });
+		const again = await api('/api/v1/auth/sign-in', { body: { email: invited.email, password: PERSON.password } });
+		expect(again.status).toBe(200);
+		expect(await signUpBy(invited)).toMatchObject({ status: 410, body: USED });
+	});
+
+	test('is told to sign in where the address has an account, and the link stays good', async () => {
+		const guest = await signUp();
+		const invited = await anInvitation(owner, 'member', guest.email);
+		expect(await signUpBy(invited)).toMatchObject({
+			status: 409,
+			body: { error: 'The invited address has an account: sign in, then accept' },
+		});
+		expect(await accept(invited, guest)).toMatchObject({ status: 201 });
+	});
+
+	test('and is a member already is refused, and the link stays good', async () => {
+		const invited = await anInvitation(owner);
+		const error = 'You are an active member of this workspace already';
+		expect(await accept(invited, owner)).toMatchObject({ status: 409, body: { error } });
+		expect(await look(invited)).toMatchObject({ status: 200 });
+	});
+
+	test('comes too late', async () => {
+		const invited = await anInvitation(owner);
+		await expire(invited);
+		expect(await look(invited)).toMatchObject({ status: 410, body: EXPIRED });
+		expect(await accept(invited, await signUp())).toMatchObject({ status: 410, body: EXPIRED });
+		expect(await signUpBy(invited)).toMatchObject({ status: 410, body: EXPIRED });
+		expect((await membersOf(owner)).invitations.map(({ id }) => id)).not.toContain(invited.id);
+	});
+
+	test.each([
+		[undefined, 401, 'Sign in first: send Authorization: Bearer <session token>'],
+		[{}, 401, 'Sign in first: send Authorization: Bearer <session token>'],
+		[{ name: 'Gus' }, 400, 'name and password go together: leave both out where you are signed in'],
+		[{ password: 'a long enough password' }, 400, 'name and password go together: leave both out where you are signed in'],
+		[{ name: 'Gus', password: 'short' }, 400, 'password must be at least 10 characters'],
+		[{ name: ' ', password: 'a long enough password' }, 400, 'name must not be blank'],
+		[{ ...PERSON, email: 'another@people.example' }, 400, 'Unknown field: email'],
+	])('without a session, sending %j, is refused', async (sent, expected, error) => {
+		const invited = await anInvitation(owner);
+		const call = sent === undefined ? { method: 'POST' } : { body: sent };
+		const { status, body } = await api(`/api/v1/invitations/${invited.token}/accept`, call);
+		expect([status, body]).toEqual([expected, { error }]);
+		expect(await look(invited)).toMatchObject({ status: 200 });
+	});
+});
+
+describe('at once', () => {
+	test('of several people one joins', async () => {
+		const own = await signUp();
+		const invited = await anInvitation(own);
+		const guests = await Promise.all([signUp(), signUp(), signUp()]);
+		const answers = await Promise.all([...guests.map((guest) => accept(invited, guest)), signUpBy(invited)]);
+		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410, 410, 410]);
+		expect((await membersOf(own)).members).toHaveLength(2);
+		// Nobody of the invited address is left behind where somebody else was faster.
+		const isSignedUp = answers[3]?.status === 201;
+		const users = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE email = ?').bind(invited.email).first('n');
+		expect(users).toBe(isSignedUp ? 1 : 0);
+	});
+
+	test('signing up twice makes one person', async () => {
+		const own = await signUp();
+		const invited = await anInvitation(own);
+		const answers = await Promise.all([signUpBy(invited), signUpBy(invited)]);
+		const [won, lost] = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+		expect(won).toBe(201);
+		expect([409, 410]).toContain(lost);
+		expect((await membersOf(own)).members).toHaveLength(2);
+	});
+
+	test('one person by two invitations joins once', async () => {
+		const own = await signUp();
+		const guest = await signUp();
+		const invited = [await anInvitation(own, 'admin'), await anInvitation(own, 'member')];
+		const answers = await Promise.all(invited.map((one) => accept(one, guest)));
+		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+		expect((await membersOf(own)).invitations).toHaveLength(1);
+	});
+
+	test('accepting and withdrawing: one of them', async () => {
+		const own = await signUp();
+		const guest = await signUp();
+		const invited = await anInvitation(own);
+		const [joined, withdrawn] = await Promise.all([
+			accept(invited, guest),
+			api(`/api/v1/workspaces/${own.workspaceId}/invitations/${invited.id}`, { method: 'DELETE', token: own.token }),
+		]);
+		const { members, invitations } = await membersOf(own);
+		expect(invitations).toEqual([]);
+		if (joined.status === 201) {
+			expect([404, 409]).toContain(withdrawn.status);
+			expect(members).toHaveLength(2);
+		} else {
+			expect([joined.status, withdrawn.status]).toEqual([410, 200]);
+			expect(members).toHaveLength(1);
+		}
+	});
+});
+
+describe('who may invite', () => {
+	test('admins invite all but owners, and do not touch the invitation of one', async () => {
+		const own = await signUp();
+		const admin = { ...(await aMember(own, 'admin')), workspaceId: own.workspaceId };
+		const only = 'Only an owner of the workspace may do this';
+		await expect(anInvitation(admin, 'owner')).rejects.toThrow(`403: {"error":"${only}"}`);
+		const ofOwner = await anInvitation(own, 'owner');
+		await expect(anInvitation(admin, 'member', ofOwner.email)).rejects.toThrow(`403: {"error":"${only}"}`);
+		const path = `/api/v1/workspaces/${own.workspaceId}/invitations/${ofOwner.id}`;
+		expect(await api(path, { method: 'DELETE', token: admin.token })).toMatchObject({ status: 403, body: { error: only } });
+		expect(await look(ofOwner)).toMatchObject({ status: 200 });
+		expect(await look(await anInvitation(admin, 'admin'))).toMatchObject({ status: 200 });
+	});
+
+	test.each([
+		['an admin who becomes a member', { role: 'member' }, [410, 410, 410]],
+		['an owner who becomes an admin', { role: 'admin' }, [410, 200, 200]],
+		['who is deactivated', { active: false }, [410, 410, 410]],
+		['who stays an owner', { role: 'owner', active: true }, [200, 200, 200]],
+	] as const)('with the right to make them end the invitations of %s', async (_who, change, statuses) => {
+		const own = await signUp();
+		const inviter = { ...(await aMember(own, 'owner')), workspaceId: own.workspaceId };
+		const made = [await anInvitation(inviter, 'owner'), await anInvitation(inviter, 'admin'), await anInvitation(inviter, 'member')];
+		const others = await anInvitation(own, 'owner');
+		const path = `/api/v1/workspaces/${own.workspaceId}/members/${await memberIdOf(own, inviter)}`;
+		expect(await api(path, { method: 'PATCH', token: own.token, body: change })).toMatchObject({ status: 200 });
+		expect((await Promise.all(made.map(look))).map(({ status }) => status)).toEqual(statuses);
+		expect(await look(others)).toMatchObject({ status: 200 });
+	});
+
+	test('and so they do with a membership', async () => {
+		const own = await signUp();
+		const inviter = { ...(await aMember(own, 'admin')), workspaceId: own.workspaceId };
+		const made = await anInvitation(inviter);
+		const path = `/api/v1/workspaces/${own.workspaceId}/members/${await memberIdOf(own, inviter)}`;
+		expect(await api(path, { method: 'DELETE', token: inviter.token })).toMatchObject({ status: 200 });
+		expect(await look(made)).toMatchObject({ status: 410, body: WITHDRAWN });
+	});
+});
