@@ -4,7 +4,7 @@ import { answerOf, Instant } from '../answers.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { is } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const ApiToken = is(
 	z.string().check(z.regex(/^prg_[0-9a-f]{40}$/)),

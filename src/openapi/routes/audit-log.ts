@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { AuditQuery } from '../../http/management/audit-log.ts';
+import { AUDIT_COLUMNS, AuditQuery } from '../../http/management/audit-log.ts';
 import { Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { invalid, workspaceErrors } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf, type Operation } from '../operation.ts';
+import { fieldsOf } from '../operation.ts';
+import { underWorkspace } from '../under.ts';
 import { User } from './auth.ts';
-import { WORKSPACE_PARAM } from './workspaces.ts';
 
 const AuditEntry = named(
 	'AuditEntry',
@@ -22,16 +22,13 @@ const AuditEntry = named(
 	}),
 );
 
-export const auditLog: readonly Operation[] = [
+export const auditLog = underWorkspace('/audit-log', [
 	{
 		method: 'get',
-		path: '/api/v1/workspaces/:id/audit-log',
+		atLeast: 'owner',
 		id: 'readAuditLog',
-		tag: 'Workspaces',
 		summary: 'Read the audit log',
-		description: 'Who did what in the workspace, when and from where, newest first. For owners.',
-		caller: 'session',
-		params: WORKSPACE_PARAM,
+		description: 'Who did what in the workspace, when and from where, newest first.',
 		query: fieldsOf(AuditQuery, {
 			...PAGE_FIELDS,
 			action: 'Only this one, such as `invitation.create`.',
@@ -44,19 +41,18 @@ export const auditLog: readonly Operation[] = [
 			200: {
 				description: 'A page of entries.',
 				schema: pageOf(AuditEntry, 'Entries, newest first.'),
-				csv: '`id,at,user_id,user_name,user_email,action,program_id,subject_id,address,detail`',
+				csv: `\`${AUDIT_COLUMNS}\``,
 			},
 		},
-		errors: [...workspaceErrors('owner'), invalid('from must not be after to', 'The range is empty.')],
+		errors: [invalid('from must not be after to', 'The range is empty.')],
 		examples: [
-			{ name: 'newest', summary: 'The newest entry', params: { id: 1 }, query: { limit: '1' } },
+			{ name: 'newest', summary: 'The newest entry', query: { limit: '1' } },
 			{
 				name: 'csv',
 				summary: 'What came of invitations, as CSV',
-				params: { id: 1 },
 				query: { action: 'member.join' },
 				headers: { Accept: 'text/csv' },
 			},
 		],
 	},
-];
+]);

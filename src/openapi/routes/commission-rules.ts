@@ -5,7 +5,7 @@ import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf,
 import { conflict, type ErrorDoc, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of the sale.');
 

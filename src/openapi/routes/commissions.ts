@@ -4,7 +4,7 @@ import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text }
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { answerOf, Instant, Text } from '../answers.ts';
 import { conflict } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const ProgramDomain = named(
 	'ProgramDomain',

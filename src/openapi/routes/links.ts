@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { link } from './partners.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 export const Link = named(
 	'Link',

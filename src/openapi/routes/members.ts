@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { InviteRequest, MemberChangeRequest } from '../../http/management/members.ts';
 import { PageQuery } from '../../http/page.ts';
 import { answerOf, Id, Instant, nothing, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
-import { conflict, notFound, rankErrors, workspaceErrors } from '../errors.ts';
+import { conflict, notFound, rankErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { underWorkspace } from '../under.ts';
 import { User } from './auth.ts';
-import { RoleName, WORKSPACE_PARAM } from './workspaces.ts';
+import { RoleName } from './workspaces.ts';
 
 const Member = named(
 	'Member',
@@ -40,7 +41,7 @@ const NewInvitation = named(
 	}),
 );
 
-const MEMBER_PARAMS = { ...WORKSPACE_PARAM, memberId: 'Number of the membership.' } as const;
+const MEMBER = { memberId: 'Number of the membership.' } as const;
 const ROLE = '`owner`, `admin` or `member`. Only owners make owners.';
 const UNKNOWN = notFound('Member', 'There is no such member in this workspace.');
 const CONFLICTS = [
@@ -48,42 +49,37 @@ const CONFLICTS = [
 	conflict('The member was changed meanwhile: look again', 'Another request changed the member, or your own role, at the same time.'),
 ];
 
-export const members: readonly Operation[] = [
+export const members = underWorkspace('', [
 	{
 		method: 'post',
-		path: '/api/v1/workspaces/:id/members',
+		path: '/members',
+		atLeast: 'admin',
 		id: 'inviteMember',
-		tag: 'Workspaces',
 		summary: 'Invite a member',
 		description:
-			'Makes a link that works once, for seven days. Where the address has an open invitation, this one takes its place, and the old link is dead. For owners and admins; only owners invite owners, or take the place of an invitation of one. An invitation ends with the right to make it: with the membership of who made it, or their role.',
-		caller: 'session',
-		params: WORKSPACE_PARAM,
+			'Makes a link that works once, for seven days. Where the address has an open invitation, this one takes its place, and the old link is dead. Only owners invite owners, or take the place of an invitation of one. An invitation ends with the right to make it: with the membership of who made it, or their role.',
 		body: bodyOf('InviteRequest', 'Whom to invite.', InviteRequest, {
 			email: 'E-mail address, in any letter case. At most 254 characters.',
 			role: ROLE,
 		}),
 		answers: { 201: { description: 'The invitation, with its link.', schema: answerOf(NewInvitation, 'The new invitation.') } },
 		errors: [
-			...workspaceErrors('admin'),
 			...rankErrors('owner'),
 			conflict('email is the address of an active member', 'There is nothing to invite them to.'),
 			conflict('{number} invitations are open: withdraw one first', 'The workspace has as many as it may have, 100.'),
 		],
 		examples: [
-			{ name: 'invite', summary: 'An admin', params: { id: 1 }, body: { email: 'Nell@people.example', role: 'admin' } },
-			{ name: 'member', summary: 'Who is a member', params: { id: 1 }, body: { email: 'mia@people.example', role: 'admin' }, status: 409 },
+			{ name: 'invite', summary: 'An admin', body: { email: 'Nell@people.example', role: 'admin' } },
+			{ name: 'member', summary: 'Who is a member', body: { email: 'mia@people.example', role: 'admin' }, status: 409 },
 		],
 	},
 	{
 		method: 'get',
-		path: '/api/v1/workspaces/:id/members',
+		path: '/members',
+		atLeast: 'member',
 		id: 'listMembers',
-		tag: 'Workspaces',
 		summary: 'List members and invitations',
 		description: 'The members of a workspace by their numbers, deactivated ones too, and with each page all open invitations.',
-		caller: 'session',
-		params: WORKSPACE_PARAM,
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: {
 			200: {
@@ -100,64 +96,59 @@ export const members: readonly Operation[] = [
 				}),
 			},
 		},
-		errors: workspaceErrors('member'),
-		examples: [{ name: 'members', summary: 'Everybody', params: { id: 1 } }],
+		examples: [{ name: 'members', summary: 'Everybody' }],
 	},
 	{
 		method: 'patch',
-		path: '/api/v1/workspaces/:id/members/:memberId',
+		path: '/members/:memberId',
+		atLeast: 'admin',
 		id: 'changeMember',
-		tag: 'Workspaces',
 		summary: 'Change a member',
 		description:
-			'Another role, or deactivated and back: a deactivated member is refused here, and goes on elsewhere. What is left out stays as it is. For owners and admins; only owners change owners. The last active owner stays one.',
-		caller: 'session',
-		params: MEMBER_PARAMS,
+			'Another role, or deactivated and back: a deactivated member is refused here, and goes on elsewhere. What is left out stays as it is. Only owners change owners. The last active owner stays one.',
+		params: MEMBER,
 		body: bodyOf('MemberChangeRequest', 'What changes: at least one field.', MemberChangeRequest, {
 			role: ROLE,
 			active: 'False: nothing of the workspace opens to them, until it is true again.',
 		}),
 		answers: { 200: { description: 'The member as it is now.', schema: answerOf(Member, 'The member.') } },
-		errors: [...workspaceErrors('admin'), ...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
+		errors: [...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
-			{ name: 'role', summary: 'An admin', params: { id: 1, memberId: 4 }, body: { role: 'admin' } },
-			{ name: 'deactivate', summary: 'Nothing opens any more', params: { id: 1, memberId: 5 }, body: { active: false } },
-			{ name: 'last_owner', summary: 'The only owner', params: { id: 1, memberId: 1 }, body: { role: 'admin' }, status: 409 },
+			{ name: 'role', summary: 'An admin', params: { memberId: 4 }, body: { role: 'admin' } },
+			{ name: 'deactivate', summary: 'Nothing opens any more', params: { memberId: 5 }, body: { active: false } },
+			{ name: 'last_owner', summary: 'The only owner', params: { memberId: 1 }, body: { role: 'admin' }, status: 409 },
 		],
 	},
 	{
 		method: 'delete',
-		path: '/api/v1/workspaces/:id/members/:memberId',
+		path: '/members/:memberId',
+		atLeast: 'member',
 		id: 'removeMember',
-		tag: 'Workspaces',
 		summary: 'Remove a member, or leave',
 		description:
 			'Ends a membership; what the person did stays in the audit log, and they may be invited again. Everybody may end their own; those of others end owners and admins, and only owners those of owners. The last active owner cannot leave.',
-		caller: 'session',
-		params: MEMBER_PARAMS,
+		params: MEMBER,
 		answers: { 200: { description: 'They are no member any more.', schema: nothing } },
-		errors: [...workspaceErrors('admin'), ...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
+		errors: [...rankErrors('admin'), ...rankErrors('owner'), UNKNOWN, ...CONFLICTS],
 		examples: [
-			{ name: 'remove', summary: 'A member', params: { id: 1, memberId: 5 } },
-			{ name: 'last_owner', summary: 'The only owner', params: { id: 1, memberId: 1 }, status: 409 },
+			{ name: 'remove', summary: 'A member', params: { memberId: 5 } },
+			{ name: 'last_owner', summary: 'The only owner', params: { memberId: 1 }, status: 409 },
 		],
 	},
 	{
 		method: 'delete',
-		path: '/api/v1/workspaces/:id/invitations/:invitationId',
+		path: '/invitations/:invitationId',
+		atLeast: 'admin',
 		id: 'withdrawInvitation',
-		tag: 'Workspaces',
 		summary: 'Withdraw an invitation',
-		description: 'Nobody joins by it any more. For owners and admins; only owners withdraw that of an owner.',
-		caller: 'session',
-		params: { ...WORKSPACE_PARAM, invitationId: 'Number of the invitation.' },
+		description: 'Nobody joins by it any more. Only owners withdraw that of an owner.',
+		params: { invitationId: 'Number of the invitation.' },
 		answers: { 200: { description: 'The link is dead.', schema: nothing } },
 		errors: [
-			...workspaceErrors('admin'),
 			...rankErrors('owner'),
 			notFound('Invitation', 'There is no such open invitation in this workspace.'),
 			conflict('Somebody has joined by it meanwhile', 'It was used at the same time.'),
 		],
-		examples: [{ name: 'withdraw', summary: 'An invitation', params: { id: 1, invitationId: 3 } }],
+		examples: [{ name: 'withdraw', summary: 'An invitation', params: { invitationId: 3 } }],
 	},
-];
+]);

@@ -5,7 +5,7 @@ import { answerOf, Cents, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answ
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 export const link = {
 	id: is(Id, 'Number of the link.'),

@@ -4,7 +4,7 @@ import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answ
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const event = {
 	id: is(Id, 'Number of the event here.'),

@@ -6,7 +6,7 @@ import { conflict, type ErrorDoc, forbidden, invalid, rejected } from '../errors
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
 import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 const program = {
 	id: is(Id, 'Number of the program.'),

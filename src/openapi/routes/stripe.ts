@@ -4,7 +4,7 @@ import { answerOf, Instant, nothing, Text } from '../answers.ts';
 import { type ErrorDoc, invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
-import { underProgram } from '../under-program.ts';
+import { underProgram } from '../under.ts';
 
 export const StripeConnection = named(
 	'StripeConnection',

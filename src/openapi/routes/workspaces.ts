@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { WorkspaceRequest } from '../../http/management/workspaces.ts';
 import { answerOf, Id, Text } from '../answers.ts';
-import { conflict, forbidden, workspaceErrors } from '../errors.ts';
+import { conflict, forbidden } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
+import { underWorkspace } from '../under.ts';
 
 /** What a role may do. */
 export const RoleName = z.enum(['owner', 'admin', 'member']);
@@ -17,8 +18,6 @@ export const Workspace = named(
 		role: is(RoleName, 'What the person may do there: owners and admins write, members read.'),
 	}),
 );
-
-export const WORKSPACE_PARAM = { id: 'Number of the workspace.' } as const;
 
 const BODY = bodyOf('WorkspaceRequest', 'The workspace.', WorkspaceRequest, { name: 'What it is called, 1 to 120 characters.' });
 
@@ -40,21 +39,19 @@ export const workspaces: readonly Operation[] = [
 		],
 		examples: [{ name: 'workspace', summary: 'A second workspace', body: { name: 'Second business' } }],
 	},
-	{
-		method: 'patch',
-		path: '/api/v1/workspaces/:id',
-		id: 'renameWorkspace',
-		tag: 'Workspaces',
-		summary: 'Rename a workspace',
-		description: 'For owners and admins.',
-		caller: 'session',
-		params: WORKSPACE_PARAM,
-		body: BODY,
-		answers: { 200: { description: 'It has the name.', schema: answerOf(Workspace, 'The workspace.') } },
-		errors: workspaceErrors('admin'),
-		examples: [
-			{ name: 'rename', summary: 'Another name', params: { id: 1 }, body: { name: 'Example shops' } },
-			{ name: 'foreign', summary: 'A workspace of others', params: { id: 2 }, body: { name: 'Mine' }, status: 403 },
-		],
-	},
+	...underWorkspace('', [
+		{
+			method: 'patch',
+			atLeast: 'admin',
+			id: 'renameWorkspace',
+			summary: 'Rename a workspace',
+			description: 'Another name.',
+			body: BODY,
+			answers: { 200: { description: 'It has the name.', schema: answerOf(Workspace, 'The workspace.') } },
+			examples: [
+				{ name: 'rename', summary: 'Another name', body: { name: 'Example shops' } },
+				{ name: 'foreign', summary: 'A workspace of others', params: { id: 2 }, body: { name: 'Mine' }, status: 403 },
+			],
+		},
+	]),
 ];
