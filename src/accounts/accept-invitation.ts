@@ -8,7 +8,7 @@ import { auditEntry } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';
 import { type OpenInvitation, requireOpen, selectInvitation } from './invitation.ts';
 import { hashPassword } from './password.ts';
-import { type Actor, insertSession } from './session.ts';
+import { type Actor, type Client, insertSession } from './session.ts';
 
 export interface Joined {
 	/** Of a session, for who signed up by it. */
@@ -51,7 +51,7 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 export async function signUpByInvitation(
 	ctx: Context,
 	token: string,
-	person: { readonly name: string; readonly password: string; readonly address: string | null },
+	person: Client & { readonly name: string; readonly password: string },
 ): Promise<Joined> {
 	const tokenHash = await sha256Hex(token);
 	const found = await read(ctx.db, {
@@ -70,7 +70,7 @@ export async function signUpByInvitation(
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${invitation.email})`;
 	const writes = [
 		ctx.db.insert(users).values({ email: invitation.email, name: person.name, passwordHash, createdAt: ctx.now }),
-		insertSession(ctx, userId, sessionHash),
+		insertSession(ctx, userId, sessionHash, person),
 		...joinBy(ctx, invitation, { userId, address: person.address }),
 	];
 	const signedUp = () =>

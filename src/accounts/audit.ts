@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
-import type { ManagedProgram } from './membership.ts';
+import type { ManagedProgram, ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
 
 /** What was done, to what. Ids of rows made in the same batch are given as subqueries. */
@@ -41,6 +41,15 @@ export function auditProgram(
 	entry: Omit<AuditedAction, 'workspaceId' | 'programId'>,
 ): Statement {
 	return auditEntry(ctx, actor, { ...entry, workspaceId, programId });
+}
+
+/** The same of a write to a workspace. */
+export function auditWorkspace(
+	ctx: Context,
+	{ actor, id: workspaceId }: Pick<ManagedWorkspace, 'actor' | 'id'>,
+	entry: Omit<AuditedAction, 'workspaceId' | 'programId'>,
+): Statement {
+	return auditEntry(ctx, actor, { ...entry, workspaceId });
 }
 
 /** Notes what somebody was refused. What cannot be noted is refused all the same. */

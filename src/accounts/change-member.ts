@@ -3,11 +3,10 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
 import type { Role } from '../domain/role.ts';
-import { auditEntry } from './audit.ts';
+import { auditWorkspace } from './audit.ts';
 import { withdrawInvitationsOf } from './invitation.ts';
 import { type Member, refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
-import type { Actor } from './session.ts';
 
 /** What is left out stays as it is. */
 export interface MemberChanges {
@@ -16,13 +15,7 @@ export interface MemberChanges {
 }
 
 /** Another role, or deactivated and back. Admins; of and to owners only owners. 404, and 409 for the last active owner. */
-export async function changeMember(
-	ctx: Context,
-	actor: Actor,
-	workspace: ManagedWorkspace,
-	memberId: number,
-	changes: MemberChanges,
-): Promise<Member> {
+export async function changeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number, changes: MemberChanges): Promise<Member> {
 	const member = await requireMember(ctx, workspace, memberId);
 	const { role = member.role, active = member.deactivatedAt === null } = changes;
 	requireManage(workspace.role, member.role);
@@ -36,8 +29,7 @@ export async function changeMember(
 			})
 			.where(eq(members.id, memberId)),
 		withdrawInvitationsOf(ctx, workspace, member.user.id, active ? role : undefined),
-		auditEntry(ctx, actor, {
-			workspaceId: workspace.id,
+		auditWorkspace(ctx, workspace, {
 			action: 'member.change',
 			subjectId: memberId,
 			detail: { user_id: member.user.id, ...changes },

@@ -6,11 +6,10 @@ import { INVITATION_MS } from '../domain/invitation.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
-import { auditEntry } from './audit.ts';
+import { auditWorkspace } from './audit.ts';
 import { type Invitation, isOpen, MOST_OPEN, selectInvitations } from './invitation.ts';
 import { isStill } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
-import type { Actor } from './session.ts';
 
 export interface Invited {
 	/** Normalised. */
@@ -24,7 +23,6 @@ export interface Invited {
  */
 export async function inviteMember(
 	ctx: Context,
-	actor: Actor,
 	workspace: ManagedWorkspace,
 	invited: Invited,
 ): Promise<Invitation & { readonly token: string }> {
@@ -33,7 +31,7 @@ export async function inviteMember(
 	const token = newToken('inv');
 	const tokenHash = await sha256Hex(token);
 	const made = () => selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash));
-	const writes = insertInvitation(ctx, actor, workspace, invited, tokenHash);
+	const writes = insertInvitation(ctx, workspace, invited, tokenHash);
 	// Refused by its own earlier try, whose answer was lost: then it is there.
 	const { invitations: found } = await write(ctx.db, writes, { invitations: made() }).catch((error: unknown) => {
 		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { invitations: made() });
@@ -61,7 +59,7 @@ async function requireInvitable(ctx: Context, workspace: ManagedWorkspace, email
 	if (role) requireManage(workspace.role, role);
 }
 
-function insertInvitation(ctx: Context, actor: Actor, workspace: ManagedWorkspace, { email, role }: Invited, tokenHash: string) {
+function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, role }: Invited, tokenHash: string) {
 	const ofWorkspace = and(eq(invitations.workspaceId, workspace.id), isOpen);
 	const open = ctx.db
 		.select({ count: sql`count(*)` })
@@ -75,15 +73,14 @@ function insertInvitation(ctx: Context, actor: Actor, workspace: ManagedWorkspac
 		ctx.db.insert(invitations).values({
 			// NULL, which the columns refuse, for one too many, and where the actor has lost the role.
 			tokenHash: sql`(SELECT ${tokenHash} WHERE ${open} < ${MOST_OPEN})`,
-			invitedBy: sql`(SELECT ${actor.userId} WHERE ${isStill(workspace)})`,
+			invitedBy: sql`(SELECT ${workspace.actor.userId} WHERE ${isStill(workspace)})`,
 			workspaceId: workspace.id,
 			email,
 			role,
 			createdAt: ctx.now,
 			expiresAt: ctx.now + INVITATION_MS,
 		}),
-		auditEntry(ctx, actor, {
-			workspaceId: workspace.id,
+		auditWorkspace(ctx, workspace, {
 			action: 'invitation.create',
 			subjectId: sql`(SELECT ${invitations.id} FROM ${invitations} WHERE ${invitations.tokenHash} = ${tokenHash})`,
 			detail: { email, role },

@@ -39,21 +39,22 @@ export async function requireWorkspaceRole(ctx: Context, actor: Actor, workspace
 	requireRank(member.role, atLeast);
 }
 
-/** A workspace that the actor is an active member of, and as what. */
+/** A workspace that somebody is an active member of: who, and as what. */
 export interface ManagedWorkspace {
 	readonly id: number;
 	readonly name: string;
 	readonly memberId: number;
 	readonly role: Role;
+	readonly actor: Actor;
 }
 
-/** Whose session it is, and the workspace where they are an active member of it: one trip. Rejects with 401. */
+/** The workspace, for whose session it is where they are an active member of it: one trip. Rejects with 401. */
 export async function findWorkspace(
 	ctx: Context,
 	tokenHash: string,
 	address: string | null,
 	workspaceId: number | undefined,
-): Promise<{ readonly actor: Actor; readonly workspace: ManagedWorkspace | undefined }> {
+): Promise<ManagedWorkspace | undefined> {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
 		workspaces: ctx.db
@@ -63,7 +64,8 @@ export async function findWorkspace(
 			.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
 			.where(and(eq(sessions.tokenHash, tokenHash), eq(workspaces.id, workspaceId ?? 0))),
 	});
-	return { actor: actorOf(found.users, address), workspace: found.workspaces[0] };
+	const actor = actorOf(ctx, found.users, address);
+	return found.workspaces[0] && { ...found.workspaces[0], actor };
 }
 
 /** The workspace. Rejects like requireWorkspaceRole. */

@@ -2,14 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
-import { auditEntry } from './audit.ts';
+import { auditWorkspace } from './audit.ts';
 import { withdrawInvitationsOf } from './invitation.ts';
 import { refusalOfChange, requireMember, roleDecidedUpon, selectMembers } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
-import type { Actor } from './session.ts';
 
 /** Ends a membership: anyone their own, admins others', and owners those of owners. 404, and 409 for the last active owner. */
-export async function removeMember(ctx: Context, actor: Actor, workspace: ManagedWorkspace, memberId: number): Promise<void> {
+export async function removeMember(ctx: Context, workspace: ManagedWorkspace, memberId: number): Promise<void> {
 	const member = await requireMember(ctx, workspace, memberId);
 	const isOwn = memberId === workspace.memberId;
 	if (!isOwn) requireManage(workspace.role, member.role);
@@ -20,8 +19,7 @@ export async function removeMember(ctx: Context, actor: Actor, workspace: Manage
 				.set({ role: roleDecidedUpon(workspace, member, member.role), deactivatedAt: ctx.now, removedAt: ctx.now })
 				.where(eq(members.id, memberId)),
 			withdrawInvitationsOf(ctx, workspace, member.user.id, undefined),
-			auditEntry(ctx, actor, {
-				workspaceId: workspace.id,
+			auditWorkspace(ctx, workspace, {
 				action: isOwn ? 'member.leave' : 'member.remove',
 				subjectId: memberId,
 				detail: { user_id: member.user.id, role: member.role },

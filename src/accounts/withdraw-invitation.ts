@@ -3,13 +3,12 @@ import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { invitations } from '../db/schema/accounts.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import { auditEntry } from './audit.ts';
+import { auditWorkspace } from './audit.ts';
 import { isOpen, selectInvitations } from './invitation.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
-import type { Actor } from './session.ts';
 
 /** Nobody joins by it any more. Admins, and owners where it makes an owner. Rejects with 404 one that is not open. */
-export async function withdrawInvitation(ctx: Context, actor: Actor, workspace: ManagedWorkspace, invitationId: number): Promise<void> {
+export async function withdrawInvitation(ctx: Context, workspace: ManagedWorkspace, invitationId: number): Promise<void> {
 	const [invitation] = await selectInvitations(ctx, workspace, and(eq(invitations.id, invitationId), isOpen));
 	if (!invitation?.role) throw notFound('Invitation');
 	const { id, email, role } = invitation;
@@ -17,7 +16,7 @@ export async function withdrawInvitation(ctx: Context, actor: Actor, workspace: 
 	try {
 		await write(ctx.db, [
 			ctx.db.update(invitations).set({ withdrawnAt: ctx.now }).where(eq(invitations.id, id)),
-			auditEntry(ctx, actor, { workspaceId: workspace.id, action: 'invitation.withdraw', subjectId: id, detail: { email, role } }),
+			auditWorkspace(ctx, workspace, { action: 'invitation.withdraw', subjectId: id, detail: { email, role } }),
 		]);
 	} catch (error) {
 		if (refusedWith(error, 'invitations: ended')) throw new Rejection('conflict', { message: 'Somebody has joined by it meanwhile' });

@@ -9,7 +9,7 @@ import { sha256Hex } from '../../secrets.ts';
 import type { AppEnv } from '../app-env.ts';
 import { clientAddress } from '../limits.ts';
 import { noQuery, optionalBody } from '../validate.ts';
-import { fewGuesses, NewPassword } from './auth.ts';
+import { clientOf, fewGuesses, NewPassword } from './auth.ts';
 import { Name, Strict } from '../fields.ts';
 import { isoOf } from '../instant.ts';
 import { requireSessionHash } from './session.ts';
@@ -39,11 +39,10 @@ export const invitations = new Hono<AppEnv>()
 	.post('/:token/accept', fewGuesses, noQuery, optionalBody(AcceptRequest), async (c) => {
 		const { ctx } = c.var;
 		const token = c.req.param('token');
-		const address = await clientAddress(c);
 		const { name, password } = c.req.valid('json');
 		if (name !== undefined && password !== undefined) {
-			return c.json({ success: true, data: await signUpByInvitation(ctx, token, { name, password, address }) }, 201);
+			return c.json({ success: true, data: await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) }) }, 201);
 		}
-		const actor = await requireActor(ctx, await requireSessionHash(c), address);
+		const actor = await requireActor(ctx, await requireSessionHash(c), await clientAddress(c));
 		return c.json({ success: true, data: await acceptInvitation(ctx, actor, token) }, 201);
 	});

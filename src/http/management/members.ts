@@ -25,8 +25,8 @@ export const MemberChangeRequest = once(() => Changes({ role: z.optional(RoleNam
 /** /api/v1/workspaces/:id/members and /invitations */
 export const members = new Hono<AppEnv>()
 	.post('/members', requireWorkspace('admin'), body(InviteRequest), async (c) => {
-		const { ctx, actor, workspace } = c.var;
-		const { token, ...invitation } = await inviteMember(ctx, actor, workspace, c.req.valid('json'));
+		const { ctx, workspace } = c.var;
+		const { token, ...invitation } = await inviteMember(ctx, workspace, c.req.valid('json'));
 		const url = new URL(`/api/v1/invitations/${token}`, c.req.url).href;
 		return c.json({ success: true, data: { ...invitationOnWire(invitation), invitation_url: url } }, 201);
 	})
@@ -37,18 +37,18 @@ export const members = new Hono<AppEnv>()
 		return c.json({ success: true, data, meta: metaOf(page) });
 	})
 	.patch('/members/:memberId', requireWorkspace('admin'), params(['memberId']), body(MemberChangeRequest), async (c) => {
-		const { ctx, actor, workspace } = c.var;
-		const member = await changeMember(ctx, actor, workspace, c.req.valid('param').memberId, c.req.valid('json'));
+		const { ctx, workspace } = c.var;
+		const member = await changeMember(ctx, workspace, c.req.valid('param').memberId, c.req.valid('json'));
 		return c.json({ success: true, data: memberOnWire(member) });
 	})
 	.delete('/members/:memberId', requireWorkspace('member'), params(['memberId']), async (c) => {
-		const { ctx, actor, workspace } = c.var;
-		await removeMember(ctx, actor, workspace, c.req.valid('param').memberId);
+		const { ctx, workspace } = c.var;
+		await removeMember(ctx, workspace, c.req.valid('param').memberId);
 		return c.json({ success: true, data: null });
 	})
 	.delete('/invitations/:invitationId', requireWorkspace('admin'), params(['invitationId']), async (c) => {
-		const { ctx, actor, workspace } = c.var;
-		await withdrawInvitation(ctx, actor, workspace, c.req.valid('param').invitationId);
+		const { ctx, workspace } = c.var;
+		await withdrawInvitation(ctx, workspace, c.req.valid('param').invitationId);
 		return c.json({ success: true, data: null });
 	});
 

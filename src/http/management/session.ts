@@ -44,12 +44,11 @@ export function requireProgram(atLeast: Role) {
  * the caller is no member, which one that does not exist has none of, and then like requireSession.
  */
 export function requireWorkspace(atLeast: Role) {
-	return createMiddleware<AppEnv & { Variables: { actor: Actor; workspace: ManagedWorkspace } }>(async (c, next) => {
+	return createMiddleware<AppEnv & { Variables: { workspace: ManagedWorkspace } }>(async (c, next) => {
 		const asked = parseId(c.req.param('id') ?? '');
 		const found = await findWorkspace(c.var.ctx, await requireSessionHash(c), await clientAddress(c), asked);
-		c.set('actor', found.actor);
 		pathId(c, 'id');
-		c.set('workspace', requireWorkspaceOf(found.workspace, atLeast));
+		c.set('workspace', requireWorkspaceOf(found, atLeast));
 		requireNoQueryToWrite(c);
 		await next();
 	});

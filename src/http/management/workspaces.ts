@@ -16,6 +16,6 @@ export const workspaces = new Hono<AppEnv>()
 		return c.json({ success: true, data: await createWorkspace(ctx, actor, c.req.valid('json').name) }, 201);
 	})
 	.patch('/:id', requireWorkspace('admin'), body(WorkspaceRequest), async (c) => {
-		const { ctx, actor, workspace } = c.var;
-		return c.json({ success: true, data: await renameWorkspace(ctx, actor, workspace, c.req.valid('json').name) });
+		const { ctx, workspace } = c.var;
+		return c.json({ success: true, data: await renameWorkspace(ctx, workspace, c.req.valid('json').name) });
 	});
