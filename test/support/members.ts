@@ -23,6 +23,11 @@ export async function anInvitation(owner: Owner, role: Role = 'member', email = 
 	return { id: body.data.id, email, token: body.data.invitation_url.split('/').at(-1) ?? '' };
 }
 
+/** What anybody reads who has the link. */
+export function look({ token }: Pick<Invited, 'token'>) {
+	return api(`/api/v1/invitations/${token}`);
+}
+
 export function accept({ token }: Pick<Invited, 'token'>, by: Pick<Owner, 'token'>) {
 	return api<Joined>(`/api/v1/invitations/${token}/accept`, { method: 'POST', token: by.token });
 }
