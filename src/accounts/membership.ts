@@ -26,18 +26,8 @@ const NEEDED = {
 	member: 'Only a member of the workspace may do this',
 } as const satisfies Record<Role, string>;
 
-/**
- * Rejects with 403 where the actor is no active member of the workspace, which one that does not exist has none of, or
- * where the role is too low.
- */
-export async function requireWorkspaceRole(ctx: Context, actor: Actor, workspaceId: number, atLeast: Role): Promise<void> {
-	const [member] = await ctx.db
-		.select({ role: members.role })
-		.from(members)
-		.where(and(eq(members.workspaceId, workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt)));
-	if (!member) throw new Rejection('not_a_member');
-	requireRank(member.role, atLeast);
-}
+/** One that may be of others: then without a role. */
+type FoundProgram = Omit<ManagedProgram, 'role'> & { readonly role: Role | null };
 
 /** A workspace that somebody is an active member of: who, and as what. */
 export interface ManagedWorkspace {
@@ -68,34 +58,49 @@ export async function findWorkspace(
 	return found.workspaces[0] && { ...found.workspaces[0], actor };
 }
 
-/** The workspace. Rejects like requireWorkspaceRole. */
+/** Rejects with 403 who is no active member, or of too low a role. */
 export function requireWorkspaceOf(found: ManagedWorkspace | undefined, atLeast: Role): ManagedWorkspace {
 	if (!found) throw new Rejection('not_a_member');
 	requireRank(found.role, atLeast);
 	return found;
 }
 
+/** The program, for whose session it is, and what they may do there: one trip. Rejects with 401. */
+export async function findProgram(
+	ctx: Context,
+	tokenHash: string,
+	address: string | null,
+	programId: number | undefined,
+): Promise<FoundProgram | undefined> {
+	const userId = ctx.db.select({ id: sessions.userId }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
+	const found = await read(ctx.db, {
+		users: selectActor(ctx, tokenHash),
+		programs: ctx.db
+			.select({
+				id: programs.id,
+				workspaceId: programs.workspaceId,
+				name: programs.name,
+				currency: programs.currency,
+				timeZone: programs.timeZone,
+				cookieWindowDays: programs.cookieWindowDays,
+				active: programs.active,
+				role: members.role,
+			})
+			.from(programs)
+			.leftJoin(members, and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, userId), isNull(members.deactivatedAt)))
+			.where(eq(programs.id, programId ?? 0)),
+	});
+	const actor = actorOf(ctx, found.users, address);
+	return found.programs[0] && { ...found.programs[0], actor };
+}
+
 /** The program, for a member of its workspace. Rejects with 404 where there is none, 403 for others and for lower roles. */
-export async function requireProgramRole(ctx: Context, actor: Actor, programId: number, atLeast: Role): Promise<ManagedProgram> {
-	const [program] = await ctx.db
-		.select({
-			id: programs.id,
-			workspaceId: programs.workspaceId,
-			name: programs.name,
-			currency: programs.currency,
-			timeZone: programs.timeZone,
-			cookieWindowDays: programs.cookieWindowDays,
-			active: programs.active,
-			role: members.role,
-		})
-		.from(programs)
-		.leftJoin(members, and(eq(members.workspaceId, programs.workspaceId), eq(members.userId, actor.userId), isNull(members.deactivatedAt)))
-		.where(eq(programs.id, programId));
+export function requireProgramOf(program: FoundProgram | undefined, atLeast: Role): ManagedProgram {
 	if (!program) throw notFound('Program');
 	const { role } = program;
 	if (role === null) throw new Rejection('not_a_member');
 	requireRank(role, atLeast);
-	return { ...program, role, actor };
+	return { ...program, role };
 }
 
 export function requireRank(role: Role, atLeast: Role): void {

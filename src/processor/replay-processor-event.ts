@@ -19,7 +19,7 @@ export async function replayProcessorEvent(ctx: Context, program: ManagedProgram
 	const [event] = await found;
 	if (!event) throw notFound('Event');
 	await reopenEvent(ctx, id);
-	await write(ctx.db, [
+	const writes = [
 		ctx.db
 			.update(deadLetters)
 			.set({ replayedAt: ctx.now })
@@ -29,6 +29,7 @@ export async function replayProcessorEvent(ctx: Context, program: ManagedProgram
 			subjectId: id,
 			detail: { eventId: event.eventId, type: event.type, state: event.state },
 		}),
-	]);
-	return (await found)[0] ?? event;
+	];
+	const { events } = await write(ctx.db, writes, { events: found });
+	return events[0] ?? event;
 }

@@ -2,7 +2,7 @@ import { and, asc, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { read, write } from '../db/client.ts';
+import { read, type Statement, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { inStates, type ProcessorEventState } from './list-processor-events.ts';
@@ -45,17 +45,21 @@ export async function replayProcessorEvents(ctx: Context, program: ManagedProgra
 		matching: ctx.db.select({ count: count() }).from(processorEvents).where(asked),
 	});
 	const ids = found.events.map(({ id }) => id);
-	if (ids.length > 0) {
-		const letters = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
-		await write(ctx.db, [
-			reopen(ctx, ids),
-			ctx.db
-				.update(deadLetters)
-				.set({ replayedAt: ctx.now })
-				.where(and(letters, isNull(deadLetters.replayedAt))),
-			auditProgram(ctx, program, { action: 'processor_event.replay_all', detail: { events: ids.length, states: request.states } }),
-		]);
-		await sendEvents(ctx, ids);
-	}
+	await write(ctx.db, [
+		...(ids.length > 0 ? reopenAll(ctx, ids) : []),
+		auditProgram(ctx, program, { action: 'processor_event.replay_all', detail: { events: ids.length, states: request.states } }),
+	]);
+	if (ids.length > 0) await sendEvents(ctx, ids);
 	return { replayed: ids.length, remaining: (found.matching[0]?.count ?? 0) - ids.length };
+}
+
+function reopenAll(ctx: Context, ids: readonly number[]): Statement[] {
+	const letters = sql`${deadLetters.messageId} IN (SELECT 'processor_event:' || value FROM json_each(${JSON.stringify(ids)}))`;
+	return [
+		reopen(ctx, ids),
+		ctx.db
+			.update(deadLetters)
+			.set({ replayedAt: ctx.now })
+			.where(and(letters, isNull(deadLetters.replayedAt))),
+	];
 }

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
-import { requireWorkspaceRole } from '../accounts/membership.ts';
+import { requireRank } from '../accounts/membership.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
-import { violates, write } from '../db/client.ts';
+import { read, type Statement, violates, write } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { originsOfDomain } from '../domain/origin.ts';
@@ -37,49 +37,53 @@ export interface NewProgram extends ProgramSettings {
 
 /** A program with its key, which only a reveal shows again. Owners and admins. */
 export async function createProgram(ctx: Context, actor: Actor, program: NewProgram): Promise<ProgramView & { apiToken: string }> {
-	const workspaceId = program.workspaceId ?? (await requireFirstWorkspace(ctx, actor));
-	await requireWorkspaceRole(ctx, actor, workspaceId, 'admin');
+	const workspaceId = await requireWorkspaceId(ctx, actor, program.workspaceId);
 	const terms = program.commission && termsOf(program.commission, program.currency);
 	const key = await newKey(ctx);
-	try {
-		await insertProgram(ctx, actor, { ...program, workspaceId }, terms, key);
-	} catch (error) {
+	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
+	const writes = insertProgram(ctx, actor, { ...program, workspaceId }, terms, key);
+	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
 		// Refused by its own earlier try, whose answer was lost: then the program is there.
-		if (!violates(error, 'program_keys.token_hash')) throw error;
-	}
+		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
+		throw error;
+	});
 	// What a preflight was told of its origins no longer holds.
 	ctx.origins.clear();
 	ctx.hostOwners.clear();
-	const [created] = await selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash)));
+	const [created] = found.programs;
 	if (!created) throw new Error('The new program is gone');
 	return { ...created, apiToken: key.token };
 }
 
-async function requireFirstWorkspace(ctx: Context, actor: Actor): Promise<number> {
+/** The workspace that was named, or else the first that the actor owns or administers. Rejects with 403. */
+async function requireWorkspaceId(ctx: Context, actor: Actor, asked: number | undefined): Promise<number> {
+	const isAsked = asked === undefined ? inArray(members.role, ['owner', 'admin']) : eq(members.workspaceId, asked);
 	const [member] = await ctx.db
-		.select({ workspaceId: members.workspaceId })
+		.select({ workspaceId: members.workspaceId, role: members.role })
 		.from(members)
-		.where(and(eq(members.userId, actor.userId), inArray(members.role, ['owner', 'admin']), isNull(members.deactivatedAt)))
+		.where(and(eq(members.userId, actor.userId), isAsked, isNull(members.deactivatedAt)))
 		.orderBy(asc(members.id))
 		.limit(1);
-	if (!member) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
+	if (!member && asked === undefined) throw new Rejection('forbidden', { message: 'You are owner or admin of no workspace' });
+	if (!member) throw new Rejection('not_a_member');
+	requireRank(member.role, 'admin');
 	return member.workspaceId;
 }
 
-async function insertProgram(
+function insertProgram(
 	ctx: Context,
 	actor: Actor,
 	program: NewProgram & { readonly workspaceId: number },
 	terms: Terms | undefined,
 	key: NewKey,
-): Promise<void> {
+): Statement[] {
 	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
 	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout };
-	await write(ctx.db, [
+	return [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),
 		insertOrigins(ctx, programId, origins),
@@ -91,5 +95,5 @@ async function insertProgram(
 			subjectId: programId,
 			detail: { ...columns, origins, terms },
 		}),
-	]);
+	];
 }

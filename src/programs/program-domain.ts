@@ -45,27 +45,32 @@ export async function verifyProgramDomain(ctx: Context, program: ManagedProgram,
 			`Neither ${places.fileUrl} nor a TXT record of ${places.recordName} has the line ${proofs[0] ?? ''}. DNS may take a while`,
 		);
 	}
-	await write(ctx.db, [
+	const writes = [
 		// Not another one that was set meanwhile.
 		ctx.db
 			.update(programs)
 			.set({ domainVerifiedAt: ctx.now })
 			.where(and(eq(programs.id, programId), eq(programs.domain, domain))),
 		audit,
-	]);
+	];
+	const found = await write(ctx.db, writes, { domains: selectDomain(ctx, programId) });
 	ctx.links.clear();
 	ctx.hostOwners.clear();
-	const verified = await readProgramDomain(ctx, programId);
+	const verified = await domainOf(ctx, programId, found.domains);
 	if (verified.domain !== domain) throw conflict('The domain was changed meanwhile: verify the new one');
 	return verified;
 }
 
 /** The domain of a program. What proves it is no secret: it will be published. */
 export async function readProgramDomain(ctx: Context, programId: number): Promise<ProgramDomain> {
-	const [program] = await ctx.db
-		.select({ domain: programs.domain, verifiedAt: programs.domainVerifiedAt })
-		.from(programs)
-		.where(eq(programs.id, programId));
+	return domainOf(ctx, programId, await selectDomain(ctx, programId));
+}
+
+function selectDomain(ctx: Context, programId: number) {
+	return ctx.db.select({ domain: programs.domain, verifiedAt: programs.domainVerifiedAt }).from(programs).where(eq(programs.id, programId));
+}
+
+async function domainOf(ctx: Context, programId: number, [program]: Awaited<ReturnType<typeof selectDomain>>): Promise<ProgramDomain> {
 	if (!program) throw new Error('The program is gone');
 	const { domain, verifiedAt } = program;
 	const places = domain === null ? undefined : proofPlaces(domain);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { changePassword } from '../../src/accounts/change-password.ts';
-import { requireProgramRole } from '../../src/accounts/membership.ts';
+import { managedBy } from '../support/managed.ts';
 import type { Actor } from '../../src/accounts/session.ts';
 import { signIn } from '../../src/accounts/sign-in.ts';
 import { signUp as signUpVerb } from '../../src/accounts/sign-up.ts';
@@ -71,7 +71,7 @@ test('a program is made once', async () => {
 
 test('a key is rotated once', async () => {
 	const program = await aProgram(owner);
-	const managed = await requireProgramRole(context(), actor, program.id, 'admin');
+	const managed = await managedBy(owner, program);
 	const { apiToken } = await rotateProgramKey(context(), managed, { password: owner.password, overlapHours: 24 });
 	const { results } = await env.DB.prepare('SELECT token_hash FROM program_keys WHERE program_id = ? AND expires_at IS NULL')
 		.bind(program.id)

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { requireProgramRole } from '../../src/accounts/membership.ts';
-import type { Actor } from '../../src/accounts/session.ts';
+import { managedBy } from '../support/managed.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { approveCommissions } from '../../src/partners/approve-commissions.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
@@ -13,11 +12,9 @@ import { type Owner, signUp } from '../support/world.ts';
 // D1 commits, and the answer is lost on its way back: the batch is sent again and must find its own work.
 
 let owner: Owner;
-let actor: Actor;
 
 beforeAll(async () => {
 	owner = await signUp();
-	actor = { userId: owner.userId, email: owner.email, name: 'Ada Owner', address: null };
 });
 
 /** A context whose first write is committed, but not answered. */
@@ -35,7 +32,7 @@ async function aCommission(holdDays: number) {
 	const partner = await aPartner(shop);
 	const ctx = contextThatLosesAnAnswer();
 	const { commissionId } = await anEarnedCommission(shop, partner, { amountCents: 900 });
-	return { shop, partner, ctx, commissionId, program: await requireProgramRole(ctx, actor, shop.id, 'admin') };
+	return { shop, partner, ctx, commissionId, program: await managedBy(owner, shop) };
 }
 
 test.each([undefined, 900])('a payout is made once, and answered (minimum %s)', async (minimumCents) => {

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { requireProgramRole } from '../../src/accounts/membership.ts';
 import { openContext } from '../../src/context.ts';
 import { HOUR_MS } from '../../src/domain/calendar.ts';
 import { replayProcessorEvents } from '../../src/processor/replay-processor-events.ts';
@@ -8,6 +7,7 @@ import { holdingQueue } from '../../testing/queues.ts';
 import { rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
+import { managedBy } from '../support/managed.ts';
 import { aMember, api, unique } from '../support/world.ts';
 
 // The replay of all that was refused or expired.
@@ -15,8 +15,7 @@ import { aMember, api, unique } from '../support/world.ts';
 /** By the verb itself, so that its messages are seen. */
 async function replayAll(of: StripeFunnel, EFFECTS: Queue) {
 	const ctx = openContext({ ...env, EFFECTS }, { waitUntil: () => undefined });
-	const actor = { userId: of.owner.userId, email: '', name: '', address: null };
-	const program = await requireProgramRole(ctx, actor, of.id, 'admin');
+	const program = await managedBy(of.owner, of);
 	return replayProcessorEvents(ctx, program, { states: ['refused', 'expired'], settledBefore: ctx.now + 1 });
 }
 
@@ -59,5 +58,6 @@ test('says when to ask for the rest, and leaves alone what it replayed in vain',
 	expect((await all({}, await aMember(place.owner, 'member'))).status).toBe(403);
 	expect(await rows("SELECT detail FROM audit_entries WHERE action = 'processor_event.replay_all' AND program_id = ?", place.id)).toEqual([
 		{ detail: JSON.stringify({ events: 1, states: ['refused', 'expired', 'failed'] }) },
+		{ detail: JSON.stringify({ events: 0, states: ['refused', 'expired', 'failed'] }) },
 	]);
 });

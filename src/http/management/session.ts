@@ -1,9 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import {
+	findProgram,
 	findWorkspace,
 	type ManagedProgram,
 	type ManagedWorkspace,
-	requireProgramRole,
+	requireProgramOf,
 	requireWorkspaceOf,
 } from '../../accounts/membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
@@ -32,8 +33,9 @@ export const requireSession = createMiddleware<AppEnv & { Variables: { actor: Ac
  */
 export function requireProgram(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
-		const actor = await requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
-		c.set('program', await requireProgramRole(c.var.ctx, actor, pathId(c, 'id'), atLeast));
+		const found = await findProgram(c.var.ctx, await requireSessionHash(c), await clientAddress(c), parseId(c.req.param('id') ?? ''));
+		pathId(c, 'id');
+		c.set('program', requireProgramOf(found, atLeast));
 		requireNoQueryToWrite(c);
 		await next();
 	});
@@ -45,8 +47,7 @@ export function requireProgram(atLeast: Role) {
  */
 export function requireWorkspace(atLeast: Role) {
 	return createMiddleware<AppEnv & { Variables: { workspace: ManagedWorkspace } }>(async (c, next) => {
-		const asked = parseId(c.req.param('id') ?? '');
-		const found = await findWorkspace(c.var.ctx, await requireSessionHash(c), await clientAddress(c), asked);
+		const found = await findWorkspace(c.var.ctx, await requireSessionHash(c), await clientAddress(c), parseId(c.req.param('id') ?? ''));
 		pathId(c, 'id');
 		c.set('workspace', requireWorkspaceOf(found, atLeast));
 		requireNoQueryToWrite(c);
