@@ -68,7 +68,7 @@ export async function membersOf({ workspaceId, token }: Owner): Promise<ListedMe
 }
 
 /** What the person has done of late in the workspace, oldest first. */
-export async function actionsIn({ workspaceId }: Pick<Owner, 'workspaceId'>): Promise<unknown[]> {
+export async function actionsIn({ workspaceId }: Pick<Owner, 'workspaceId'>): Promise<[action: string, userId: number, detail: unknown][]> {
 	const { results } = await env.DB.prepare('SELECT action, user_id, detail FROM audit_entries WHERE workspace_id = ? ORDER BY id')
 		.bind(workspaceId)
 		.all<{ action: string; user_id: number; detail: string }>();

@@ -44,7 +44,10 @@ export const sessions: readonly Operation[] = [
 		params: { id: 'Number of the session.' },
 		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
-		examples: [{ name: 'elsewhere', summary: 'That of somebody else', as: 'leaver', params: { id: 1 }, status: 404 }],
+		examples: [
+			{ name: 'end', summary: 'Another of your own', params: { id: 5 } },
+			{ name: 'elsewhere', summary: 'That of somebody else', as: 'leaver', params: { id: 1 }, status: 404 },
+		],
 	},
 	{
 		method: 'delete',

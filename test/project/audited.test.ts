@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { nodeBindings } from '../../testing/service/node-bindings.ts';
+import { sendExamples } from '../../testing/openapi/send-examples.ts';
+import { openService } from '../../testing/service/service.ts';
+import { prepareWorld } from '../../testing/openapi/world.ts';
+import type { Operation } from '../../src/openapi/operation.ts';
+import { OPERATIONS } from '../../src/openapi/operations.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
+
+// What holds of every route for people, seen by the examples of the document (management, 1).
+
+const isForPeople = ({ path }: Operation) => /^\/api\/v1\/(?!track\/|cli\/|programs\/me\/)/.test(path);
+const MANAGEMENT = OPERATIONS.filter(isForPeople);
+const name = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
+
+/** What a successful example did. */
+interface Done {
+	readonly entries: number;
+	readonly trips: number;
+}
+
+const done = new Map<string, Done[]>();
+
+beforeAll(async () => {
+	const bindings = nodeBindings();
+	const DB = countingTrips(bindings.DB);
+	const world = await prepareWorld(openService({ ...bindings, DB }));
+	const entries = async () => (await bindings.DB.prepare('SELECT count(*) AS n FROM audit_entries').first<number>('n')) ?? 0;
+	const service = openService({ ...bindings, DB }, { isHolding: true });
+	let last: Done = { entries: 0, trips: 0 };
+	const fetch = async (request: Request) => {
+		const before = { entries: await entries(), trips: DB.trips() };
+		const response = await service.fetch(request);
+		last = { entries: (await entries()) - before.entries, trips: DB.trips() - before.trips };
+		await service.deliverHeld();
+		return response;
+	};
+	for await (const { operation, status } of sendExamples({ ...world, service: { ...service, fetch } })) {
+		if (status < 300) done.set(name(operation), [...(done.get(name(operation)) ?? []), last]);
+	}
+}, 60_000);
+
+describe('every unsafe call that succeeds is in the audit log', () => {
+	const UNSAFE = MANAGEMENT.filter(({ method }) => method !== 'get').map(name);
+	/** With why they are not. */
+	const NOT_AUDITED: Readonly<Record<string, string>> = {
+		'POST /api/v1/notifications/:id/read': "what somebody has read is their own affair, and changes nothing of a workspace's",
+		'PATCH /api/v1/notifications': 'the same of all',
+	};
+
+	test.each(UNSAFE.filter((route) => !(route in NOT_AUDITED)))('%s', (route) => {
+		const calls = done.get(route) ?? [];
+		expect(calls.length).toBeGreaterThan(0);
+		expect(calls.filter(({ entries }) => entries === 0)).toEqual([]);
+	});
+
+	test.each(Object.keys(NOT_AUDITED))('but for %s', (route) => {
+		expect(done.get(route)?.map(({ entries }) => entries)).toEqual([0]);
+	});
+});
+
+describe('a call makes at most three trips to the database', () => {
+	/** Those that ask for the password read what it is about once it is right; a replay is noted once it is on its way. */
+	const MORE: Readonly<Record<string, number>> = {
+		'POST /api/v1/programs/:id/api-token': 4,
+		'POST /api/v1/programs/:id/api-token/reveal': 4,
+		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
+	};
+
+	test.each(MANAGEMENT.map(name))('%s', (route) => {
+		expect(Math.max(...(done.get(route) ?? []).map(({ trips }) => trips))).toBeLessThanOrEqual(MORE[route] ?? 3);
+	});
+});
