@@ -11,8 +11,6 @@ import { hashPassword } from './password.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
 export interface Joined {
-	/** Of a session, for who signed up by it. */
-	readonly token: string | null;
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: Workspace;
 }
@@ -44,7 +42,7 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 		// Refused by its own earlier try, whose answer was lost: then they have joined.
 		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
 	}
-	return { token: null, user: { id: actor.userId, email: actor.email, name: actor.name }, workspace: workspaceOf(invitation) };
+	return { user: { id: actor.userId, email: actor.email, name: actor.name }, workspace: workspaceOf(invitation) };
 }
 
 /** A new person under the invited address, signed in. 409 where it is somebody's. */
@@ -52,7 +50,7 @@ export async function signUpByInvitation(
 	ctx: Context,
 	token: string,
 	person: Client & { readonly name: string; readonly password: string },
-): Promise<Joined> {
+): Promise<Joined & { readonly token: string }> {
 	const tokenHash = await sha256Hex(token);
 	const found = await read(ctx.db, {
 		invitations: selectInvitation(ctx, tokenHash),

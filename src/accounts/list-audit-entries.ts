@@ -2,19 +2,17 @@ import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { ManagedWorkspace } from './membership.ts';
 
-export interface AuditFilter {
+export interface AuditFilter extends PageRequest {
 	readonly action: string | undefined;
 	readonly programId: number | undefined;
 	readonly userId: number | undefined;
 	/** Both ends belong to the range; days are those of UTC. */
 	readonly from: AskedMoment | undefined;
 	readonly to: AskedMoment | undefined;
-	readonly cursor: number | undefined;
-	readonly limit: number;
 }
 
 export type AuditEntry = Awaited<ReturnType<typeof selectEntries>>[number];

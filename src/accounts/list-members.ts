@@ -2,7 +2,7 @@ import { gt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { members } from '../db/schema/accounts.ts';
-import { type Page, pageOf } from '../domain/page.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { type Invitation, selectOpenInvitations } from './invitation.ts';
 import { type Member, selectMembers } from './member.ts';
 import type { ManagedWorkspace } from './membership.ts';
@@ -11,7 +11,7 @@ import type { ManagedWorkspace } from './membership.ts';
 export async function listMembers(
 	ctx: Context,
 	workspace: ManagedWorkspace,
-	{ cursor, limit }: { readonly cursor?: number | undefined; readonly limit: number },
+	{ cursor, limit }: PageRequest,
 ): Promise<Page<Member> & { readonly invitations: readonly Invitation[] }> {
 	const { rows, invitations } = await read(ctx.db, {
 		rows: selectMembers(ctx, workspace, cursor === undefined ? undefined : gt(members.id, cursor)).limit(limit + 1),

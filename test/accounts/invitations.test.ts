@@ -133,10 +133,7 @@ describe('who accepts', () => {
 		const invited = await anInvitation(own, 'admin');
 		const { status, body } = await accept(invited, guest);
 		const workspace = { id: own.workspaceId, name: "Ada Owner's workspace", role: 'admin' };
-		expect([status, body.data]).toEqual([
-			201,
-			{ token: null, user: { id: guest.userId, email: guest.email, name: 'Ada Owner' }, workspace },
-		]);
+		expect([status, body.data]).toEqual([201, { user: { id: guest.userId, email: guest.email, name: 'Ada Owner' }, workspace }]);
 		const me = await api<{ workspaces: unknown[] }>('/api/v1/me', { token: guest.token });
 		expect(me.body.data.workspaces).toContainEqual(workspace);
 		expect(await look(invited)).toMatchObject({ status: 410, body: USED });
@@ -161,6 +158,27 @@ describe('who accepts', () => {
 		const again = await api('/api/v1/auth/sign-in', { body: { email: invited.email, password: PERSON.password } });
 		expect(again.status).toBe(200);
 		expect(await signUpBy(invited)).toMatchObject({ status: 410, body: USED });
+	});
+
+	test('gets their session as a cookie on a page of the service', async () => {
+		const body = { ...PERSON, cookie: true };
+		const invited = await anInvitation(owner);
+		expect(await signUpBy(invited, body)).toMatchObject({ status: 403 });
+		const path = `/api/v1/invitations/${invited.token}/accept`;
+		const answer = await api<Joined>(path, { body, headers: { Origin: 'http://service.test' } });
+		expect([answer.status, 'token' in answer.body.data]).toEqual([201, false]);
+		const [cookie] = answer.headers.getSetCookie();
+		expect(cookie).toMatch(/^__Host-tracker_session=ses_[0-9a-f]{40};/);
+
+		// By which they join another workspace: from such a page, and from no other.
+		const other = await anInvitation(await signUp());
+		const accepted = (origin: string) =>
+			api(`/api/v1/invitations/${other.token}/accept`, {
+				method: 'POST',
+				headers: { Cookie: cookie?.split(';')[0] ?? '', Origin: origin },
+			});
+		expect(await accepted('https://elsewhere.example')).toMatchObject({ status: 403 });
+		expect(await accepted('http://service.test')).toMatchObject({ status: 201 });
 	});
 
 	test('is told to sign in where the address has an account, and the link stays good', async () => {

@@ -9,6 +9,8 @@ test.each([
 	['a@shop.example', '…@shop.example'],
 	['"a@b"@shop.example', '"…@shop.example'],
 	['😀grin@shop.example', '😀…@shop.example'],
+	['😀😀@shop.example', '…@shop.example'],
+	['a@b@c@shop.example', 'a…@shop.example'],
 ])('%s is told as %s', (email, masked) => {
 	expect(maskedEmail(email)).toBe(masked);
 });

@@ -33,7 +33,8 @@ export function accept({ token }: Pick<Invited, 'token'>, by: Pick<Owner, 'token
 }
 
 export interface Joined {
-	readonly token: string | null;
+	/** Of a new person. */
+	readonly token?: string;
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
 	readonly workspace: { readonly id: number; readonly name: string; readonly role: Role };
 }

@@ -8,16 +8,17 @@ import { once } from '../../once.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppEnv } from '../app-env.ts';
 import { clientAddress } from '../limits.ts';
+import { requireOwnPage } from '../session-cookie.ts';
 import { noQuery, optionalBody } from '../validate.ts';
-import { clientOf, fewGuesses, NewPassword } from './auth.ts';
-import { Name, Strict } from '../fields.ts';
+import { clientOf, fewGuesses, NewPassword, startedSession } from './auth.ts';
+import { Flag, Name, Strict } from '../fields.ts';
 import { isoOf } from '../instant.ts';
 import { requireSessionHash } from './session.ts';
 
 const NEITHER = 'name and password go together: leave both out where you are signed in';
 
 export const AcceptRequest = once(() =>
-	Strict({ name: z.optional(Name()), password: z.optional(NewPassword()) }).check(
+	Strict({ name: z.optional(Name()), password: z.optional(NewPassword()), cookie: z.optional(Flag()) }).check(
 		z.refine(({ name, password }) => (name === undefined) === (password === undefined), NEITHER),
 	),
 );
@@ -39,9 +40,11 @@ export const invitations = new Hono<AppEnv>()
 	.post('/:token/accept', fewGuesses, noQuery, optionalBody(AcceptRequest), async (c) => {
 		const { ctx } = c.var;
 		const token = c.req.param('token');
-		const { name, password } = c.req.valid('json');
+		const { name, password, cookie } = c.req.valid('json');
+		if (cookie) requireOwnPage(c);
 		if (name !== undefined && password !== undefined) {
-			return c.json({ success: true, data: await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) }) }, 201);
+			const signedUp = await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) });
+			return c.json({ success: true, data: startedSession(c, signedUp, cookie) }, 201);
 		}
 		const actor = await requireActor(ctx, await requireSessionHash(c), await clientAddress(c));
 		return c.json({ success: true, data: await acceptInvitation(ctx, actor, token) }, 201);

@@ -5,6 +5,7 @@ import { conflict, type ErrorDoc, notFound } from '../errors.ts';
 import { INVITATIONS } from '../example-world.ts';
 import { is } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
+import { COOKIE, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE } from './account-fields.ts';
 import { Token, User } from './auth.ts';
 import { RoleName, Workspace } from './workspaces.ts';
 
@@ -69,16 +70,18 @@ export const invitations: readonly Operation[] = [
 			AcceptRequest,
 			{
 				name: 'What the person is called, 1 to 120 characters.',
-				password: '10 to 200 characters, at least 5 of them different.',
+				password: NEW_PASSWORD,
+				cookie: COOKIE,
 			},
 			{ isOptional: true },
 		),
 		answers: {
 			201: {
 				description: 'They are a member.',
+				headersAtTimes: SET_COOKIE,
 				schema: answerOf(
 					z.object({
-						token: is(z.nullable(Token), 'The session token of a new person; null for who was signed in.'),
+						token: is(Token, 'The session token of a new person. Not there for who was signed in, nor where the session is in a cookie.'),
 						user: is(User, 'Who joined.'),
 						workspace: is(Workspace, 'What they joined.'),
 					}),
@@ -87,6 +90,7 @@ export const invitations: readonly Operation[] = [
 			},
 		},
 		errors: [
+			NOT_OWN_PAGE,
 			...ENDED,
 			conflict('You are an active member of this workspace already', 'The link is still good for somebody else.'),
 			conflict('The invited address has an account: sign in, then accept', '`name` and `password` were sent, and there is a person.'),
