@@ -91,6 +91,7 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 function refusalOf(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.token_hash'))
 		return new Rejection('conflict', { message: `${MOST_OPEN} invitations are open: withdraw one first` });
-	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by')) return new Rejection('not_a_member');
+	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
+		return new Rejection('conflict', { message: 'Your role was changed meanwhile: look again' });
 	return undefined;
 }

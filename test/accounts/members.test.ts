@@ -17,6 +17,11 @@ async function remove(owner: Owner, person: Pick<Owner, 'userId'>, by = owner) {
 	return api(await path(owner, person), { method: 'DELETE', token: by.token });
 }
 
+/** A member in a list. */
+function row(id: number, { userId, email }: Owner, role: string) {
+	return { id, user: { id: userId, name: 'Ada Owner', email }, role, active: true, since: expect.stringMatching(/^20\d\d-.*Z$/) };
+}
+
 describe('the members of a workspace', () => {
 	test('are listed with role and since when, and paged', async () => {
 		const owner = await signUp();
@@ -35,13 +40,6 @@ describe('the members of a workspace', () => {
 				expires_at: expect.any(String),
 			},
 		];
-		const row = (id: number, { userId, email }: Owner, role: string) => ({
-			id,
-			user: { id: userId, name: 'Ada Owner', email },
-			role,
-			active: true,
-			since: expect.stringMatching(/^20\d\d-.*Z$/),
-		});
 		expect(first.body).toEqual({
 			success: true,
 			data: { members: [row(ownerId, owner, 'owner'), row(adminId, admin, 'admin')], invitations },

@@ -12,6 +12,16 @@ interface Workspace {
 	readonly role: string;
 }
 
+/** A deployment where sign-up is by invitation. */
+function inviting() {
+	const ctx = openContext(env, { waitUntil: () => undefined });
+	return { ...ctx, settings: { ...ctx.settings, signUp: 'invite' } as const };
+}
+
+function actorOf({ userId, email }: Owner): Actor {
+	return { userId, email, name: 'Ada Owner', address: null };
+}
+
 function create({ token }: Pick<Owner, 'token'>, name: unknown) {
 	return api<Workspace>('/api/v1/workspaces', { token, body: { name } });
 }
@@ -75,14 +85,8 @@ describe('a workspace', () => {
 });
 
 describe('where sign-up is by invitation', () => {
-	const context = () => {
-		const ctx = openContext(env, { waitUntil: () => undefined });
-		return { ...ctx, settings: { ...ctx.settings, signUp: 'invite' } as const };
-	};
-	const actorOf = ({ userId, email }: Owner): Actor => ({ userId, email, name: 'Ada Owner', address: null });
-
 	test('an owner creates another workspace', async () => {
-		expect(await createWorkspace(context(), actorOf(await signUp()), 'Second')).toMatchObject({ name: 'Second', role: 'owner' });
+		expect(await createWorkspace(inviting(), actorOf(await signUp()), 'Second')).toMatchObject({ name: 'Second', role: 'owner' });
 	});
 
 	test('who owns none does not', async () => {
@@ -92,11 +96,11 @@ describe('where sign-up is by invitation', () => {
 			.bind(owner.userId, person.workspaceId)
 			.run();
 		const refusal = { status: 403, message: 'Only an owner of a workspace may create another one' };
-		await expect(createWorkspace(context(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
+		await expect(createWorkspace(inviting(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
 		// What somebody owned who was deactivated there counts no more.
 		await env.DB.prepare("UPDATE members SET role = 'owner', deactivated_at = 1 WHERE workspace_id = ? AND user_id = ?")
 			.bind(owner.workspaceId, person.userId)
 			.run();
-		await expect(createWorkspace(context(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
+		await expect(createWorkspace(inviting(), actorOf(person), 'Second')).rejects.toMatchObject(refusal);
 	});
 });

@@ -1,11 +1,24 @@
 import { env } from 'cloudflare:workers';
-import { findProgram, type ManagedProgram, requireProgramOf } from '../../src/accounts/membership.ts';
+import {
+	findProgram,
+	findWorkspace,
+	type ManagedProgram,
+	type ManagedWorkspace,
+	requireProgramOf,
+	requireWorkspaceOf,
+} from '../../src/accounts/membership.ts';
 import { openContext } from '../../src/context.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import type { Owner } from './world.ts';
 
+const context = () => openContext(env, { waitUntil: () => undefined });
+
 /** The program as its verbs get it, when its owner calls them. */
 export async function managedBy({ token }: Pick<Owner, 'token'>, { id }: { readonly id: number }): Promise<ManagedProgram> {
-	const ctx = openContext(env, { waitUntil: () => undefined });
-	return requireProgramOf(await findProgram(ctx, await sha256Hex(token), null, id), 'owner');
+	return requireProgramOf(await findProgram(context(), await sha256Hex(token), null, id), 'owner');
+}
+
+/** The same of a workspace, for any of its members. */
+export async function workspaceOf({ token }: Pick<Owner, 'token'>, { workspaceId }: Pick<Owner, 'workspaceId'>): Promise<ManagedWorkspace> {
+	return requireWorkspaceOf(await findWorkspace(context(), await sha256Hex(token), null, workspaceId), 'member');
 }

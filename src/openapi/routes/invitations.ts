@@ -9,7 +9,7 @@ import { COOKIE, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE } from './account-fields
 import { Token, User } from './auth.ts';
 import { RoleName, Workspace } from './workspaces.ts';
 
-const PARAMS = { token: { text: 'What the link ends in.', json: { type: 'string' } } } as const;
+const PARAMS = { token: { text: 'What the link ends in.', json: { type: 'string', pattern: '^inv_[0-9a-f]{40}$' } } } as const;
 
 const ENDED: readonly ErrorDoc[] = [
 	notFound('Invitation', 'There is no such link.'),

@@ -65,6 +65,7 @@ export const members = underWorkspace('', [
 		answers: { 201: { description: 'The invitation, with its link.', schema: answerOf(NewInvitation, 'The new invitation.') } },
 		errors: [
 			...rankErrors('owner'),
+			conflict('Your role was changed meanwhile: look again', 'Another request changed it at the same time.'),
 			conflict('email is the address of an active member', 'There is nothing to invite them to.'),
 			conflict('{number} invitations are open: withdraw one first', 'The workspace has as many as it may have, 100.'),
 		],
