@@ -7,7 +7,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/find-payment.ts',
-				find: '		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias IN (${ids}) AND is_test = ${test}`;',
+				find: '		UNION ALL SELECT sale_id FROM ${named} CROSS JOIN sale_aliases ON alias = named.value AND is_test = ${test}`;',
 				replace: '`;',
 			},
 		],

@@ -27,7 +27,7 @@ export function readsByIds(ctx: Context, books: Books, paymentIds: readonly stri
 
 /** Which of the ids lead to a sale already. */
 function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boolean) {
-	const ids = JSON.stringify(paymentIds);
+	const named = sql`json_each(${JSON.stringify([...new Set(paymentIds)])}) AS named`;
 	const test = isTest ? 1 : 0;
 	const columns = {
 		paymentId: sql<string>`paymentId`,
@@ -36,11 +36,11 @@ function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boo
 		opId: sql<string>`opId`,
 	};
 	return ctx.db.select(columns).from(sql`(
-		SELECT processor_event_id AS paymentId, id AS saleId, program_id AS programId, op_id AS opId
-		FROM affiliate_sale_events WHERE processor_event_id IN (SELECT value FROM json_each(${ids})) AND is_test = ${test}
+		SELECT s.processor_event_id AS paymentId, s.id AS saleId, s.program_id AS programId, s.op_id AS opId
+		FROM ${named} CROSS JOIN affiliate_sale_events s ON s.processor_event_id = named.value AND s.is_test = ${test}
 		UNION ALL
-		SELECT a.alias, s.id, s.program_id, s.op_id FROM sale_aliases a JOIN affiliate_sale_events s ON s.id = a.sale_id
-		WHERE a.alias IN (SELECT value FROM json_each(${ids})) AND a.is_test = ${test})`);
+		SELECT a.alias, s.id, s.program_id, s.op_id FROM ${named} CROSS JOIN sale_aliases a ON a.alias = named.value AND a.is_test = ${test}
+		JOIN affiliate_sale_events s ON s.id = a.sale_id)`);
 }
 
 /** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */
@@ -66,11 +66,11 @@ export function selectSaleOfSubscription(ctx: Context, programId: number, subscr
 
 /** The sales that the ids lead to, as a subquery. */
 export function saleIdsBy(paymentIds: readonly string[], isTest: boolean): SQL {
-	const ids = sql`SELECT value FROM json_each(${JSON.stringify(paymentIds)})`;
+	const named = sql`json_each(${JSON.stringify(paymentIds)}) AS named`;
 	const test = isTest ? 1 : 0;
 	return sql`
-		SELECT id FROM affiliate_sale_events WHERE processor_event_id IN (${ids}) AND is_test = ${test}
-		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias IN (${ids}) AND is_test = ${test}`;
+		SELECT s.id FROM ${named} CROSS JOIN affiliate_sale_events s ON s.processor_event_id = named.value AND s.is_test = ${test}
+		UNION ALL SELECT sale_id FROM ${named} CROSS JOIN sale_aliases ON alias = named.value AND is_test = ${test}`;
 }
 
 /** The sale of a payment, and what else is known of its ids. */
