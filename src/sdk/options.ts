@@ -1,5 +1,5 @@
 import { environmentVariable, type Fetch, type Signal } from './platform.ts';
-import type { Reach } from './service.ts';
+import type { Transport } from './service.ts';
 
 export interface TrackerOptions {
 	/** The address of the service: `https://track.shop.example`. Left out: the environment variable TRACKER_URL. */
@@ -30,7 +30,7 @@ export interface CallOptions {
 const MAX_MS = 2 ** 31 - 1;
 
 /** Throws TypeError for what cannot be. */
-export function reachOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDelayMs = 500, fetch }: TrackerOptions): Reach {
+export function transportOf({ baseUrl, timeoutMs = 10_000, retries = 3, retryDelayMs = 500, fetch }: TrackerOptions): Transport {
 	requireInteger('timeoutMs', timeoutMs, 1, MAX_MS);
 	requireInteger('retries', retries, 0, 100);
 	requireInteger('retryDelayMs', retryDelayMs, 0, MAX_MS);

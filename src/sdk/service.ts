@@ -4,7 +4,7 @@ import type { Fetch, Signal } from './platform.ts';
 import { backoffMs, MAX_RETRY_AFTER_MS, pause } from './retry.ts';
 
 /** How the service is reached. */
-export interface Reach {
+export interface Transport {
 	/** Without a slash at the end. */
 	readonly baseUrl: string;
 	readonly timeoutMs: number;
@@ -39,17 +39,17 @@ export interface Answer<Body> {
  * Asks until there is a clear answer. What got none is sent again where that is safe: where nothing was done (429), or where
  * doing it twice does no harm. Rejects with a TrackerError once the tries are used up or the signal is aborted.
  */
-export async function ask<Body>(reach: Reach, call: Call<Body>): Promise<Answer<Body>> {
-	const message = messageOf(reach, call);
+export async function ask<Body>(transport: Transport, call: Call<Body>): Promise<Answer<Body>> {
+	const message = messageOf(transport, call);
 	const { signal } = call;
 	let retried = false;
 	for (let attempts = 1; ; attempts += 1) {
 		if (signal?.aborted) throw errorOf(abortedBy(signal), call, attempts - 1, retried);
-		const outcome = await exchange(reach.fetch, message, call.isBody, { timeoutMs: reach.timeoutMs, signal });
+		const outcome = await exchange(transport.fetch, message, call.isBody, { timeoutMs: transport.timeoutMs, signal });
 		if (outcome.kind !== 'missed') return { outcome, attempts, retried };
 		retried ||= outcome.mayHaveWorked;
-		if (attempts > reach.retries || !mayRepeat(outcome, call)) throw errorOf(outcome, call, attempts, retried);
-		await pause(backoffMs(attempts, reach.retryDelayMs, outcome.retryAfterMs), signal);
+		if (attempts > transport.retries || !mayRepeat(outcome, call)) throw errorOf(outcome, call, attempts, retried);
+		await pause(backoffMs(attempts, transport.retryDelayMs, outcome.retryAfterMs), signal);
 	}
 }
 
@@ -63,7 +63,7 @@ function mayRepeat(miss: Miss, { isRepeatable }: { readonly isRepeatable: boolea
 	return isRepeatable || !miss.mayHaveWorked;
 }
 
-function messageOf<Body>({ baseUrl }: Reach, { method, path, token, body }: Call<Body>): Message {
+function messageOf<Body>({ baseUrl }: Transport, { method, path, token, body }: Call<Body>): Message {
 	const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
 	const url = `${baseUrl}${path}`;
 	if (body === undefined) return { url, method, headers, body: undefined };

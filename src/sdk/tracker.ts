@@ -13,12 +13,12 @@ import {
 } from './answers.ts';
 import { unsent } from './errors.ts';
 import type { Refusal } from './exchange.ts';
-import { type CallOptions, checkedKey, checkedToken, reachOf, type TrackerOptions } from './options.ts';
+import { type CallOptions, checkedKey, checkedToken, transportOf, type TrackerOptions } from './options.ts';
 import { eventQuery, performanceQuery } from './query.ts';
 import type { ClickReceipt, LeadReceipt, RefundReceipt, SaleReceipt } from './receipts.ts';
 import type { EventPage, Performance, ProgramStatus, TrackedEvent } from './reports.ts';
 import type { Click, EventFilter, EventPageFilter, Lead, PerformanceQuery, Refund, Sale, TestSale } from './requests.ts';
-import { type Answer, ask, type Call, type Reach, refusalError } from './service.ts';
+import { type Answer, ask, type Call, type Transport, refusalError } from './service.ts';
 
 const EVENTS_PER_PAGE = 200;
 
@@ -34,13 +34,13 @@ const KNOWN_CUSTOMER = 'Customer status cannot be updated to lead';
  * the service asks for, wherever that is safe.
  */
 export class Tracker {
-	readonly #reach: Reach;
+	readonly #transport: Transport;
 	readonly #apiKey: string;
 	readonly #sessionToken: string | undefined;
 
 	/** Throws TypeError where an option is missing or cannot be. */
 	constructor(options: TrackerOptions = {}) {
-		this.#reach = reachOf(options);
+		this.#transport = transportOf(options);
 		this.#apiKey = checkedKey(options.apiKey);
 		this.#sessionToken = options.sessionToken === undefined ? undefined : checkedToken('sessionToken', options.sessionToken);
 	}
@@ -51,7 +51,7 @@ export class Tracker {
 	 */
 	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
 		const call = this.#post('click', click, isClickAnswer, !isTest(click), options);
-		const answer = await ask(this.#reach, call);
+		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
 		const { click_id, cookie_window_days, partner_code, data } = answer.outcome.body;
 		return { click_id, cookie_window_days, partner_code, retried: answer.retried, ...(data ? { data } : {}) };
@@ -63,7 +63,7 @@ export class Tracker {
 	 */
 	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {
 		const call = this.#post('lead', lead, isLeadAnswer, !isTest(lead), options);
-		const answer = await ask(this.#reach, call);
+		const answer = await ask(this.#transport, call);
 		const { outcome, retried } = answer;
 		if (outcome.kind === 'accepted') return leadReceipt(outcome.body, retried);
 		if (outcome.status === 400 && outcome.message.startsWith(KNOWN_CUSTOMER))
@@ -78,7 +78,7 @@ export class Tracker {
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
 		const call = this.#post('sale', sale, isSaleAnswer, sale.transaction_id !== undefined, options);
-		const answer = await ask(this.#reach, call);
+		const answer = await ask(this.#transport, call);
 		const { outcome, retried } = answer;
 		if (outcome.kind === 'accepted') return saleReceipt(outcome.body, retried);
 		const nothing = { sale_id: null, commission_id: null, message: outcome.detail ?? outcome.message, retried } as const;
@@ -96,7 +96,7 @@ export class Tracker {
 	 */
 	async refund(refund: Refund, options: CallOptions = {}): Promise<RefundReceipt> {
 		const call = this.#post('refund', refund, isRefundAnswer, !isTest(refund), options);
-		const answer = await ask(this.#reach, call);
+		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
 		return refundReceipt(answer.outcome.body, answer.retried);
 	}
@@ -144,7 +144,7 @@ export class Tracker {
 
 	async #read<Body>(path: string, token: string, isBody: (answer: unknown) => answer is Body, { signal }: CallOptions): Promise<Body> {
 		const call = { method: 'GET', path, token, isBody, isRepeatable: true, signal } as const;
-		const answer = await ask(this.#reach, call);
+		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
 		return answer.outcome.body;
 	}
