@@ -61,8 +61,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
-				find: '				? writeMovement(ctx, duplicate, movement, source, opId, moves)\n',
-				replace: '				? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)])\n',
+				find: 'movement ? writeMovement(ctx, duplicate, movement, source, moves) : [',
+				replace: 'movement ? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]) : [',
 			},
 		],
 	},

@@ -10,11 +10,18 @@ import { keepEventLetters, noteLetters } from './keep-event-letters.ts';
  */
 export async function keepDeadLetter(ctx: Context, messageId: string, body: unknown, reason: string): Promise<void> {
 	const { data: job } = Job.safeParse(body);
-	await write(ctx.db, keep(ctx, messageId, body, job, reason));
+	await write(ctx.db, keep(ctx, { messageId, body, reason }, job));
 	ctx.log({ level: 'error', event: 'dead_letter_kept', messageId, kind: job?.kind ?? 'unknown' });
 }
 
-function keep(ctx: Context, messageId: string, body: unknown, job: Job | undefined, reason: string): Statement[] {
+interface Letter {
+	readonly messageId: string;
+	readonly body: unknown;
+	readonly reason: string;
+}
+
+function keep(ctx: Context, letter: Letter, job: Job | undefined): Statement[] {
+	const { reason } = letter;
 	switch (job?.kind) {
 		case 'effects':
 			return [keepEffects(ctx, job, reason)];
@@ -22,7 +29,7 @@ function keep(ctx: Context, messageId: string, body: unknown, job: Job | undefin
 			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
 		case 'click':
 		case undefined:
-			return [keepWhole(ctx, messageId, body, job, reason)];
+			return [keepWhole(ctx, letter, job)];
 	}
 }
 
@@ -39,7 +46,7 @@ function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL WHERE replayed_at IS NOT NULL`);
 }
 
-function keepWhole(ctx: Context, messageId: string, body: unknown, job: Job | undefined, reason: string): Statement {
+function keepWhole(ctx: Context, { messageId, body, reason }: Letter, job: Job | undefined): Statement {
 	const programId = job?.kind === 'click' ? job.programId : null;
 	return ctx.db.run(sql`
 		INSERT INTO dead_letters (message_id, workspace_id, program_id, body, reason, created_at)

@@ -79,16 +79,16 @@ const readForBrowser = prepare((asking, given: Given<AskedLead>) => ({
 
 const nothing = { key: [], ofProcessor: [], ofLink: [], byEmail: [], elsewhere: [], firstLead: [] } as const;
 
+/** A lead's key, what its click id says, by which its address may be stored, and the request's operation. */
+interface ReportedLead {
+	readonly customerKey: string | undefined;
+	readonly claim: ClaimedClickId | undefined;
+	readonly emailHashes: readonly string[];
+	readonly opId: string;
+}
+
 /** All that a lead is decided upon, in one trip. */
-export async function readLead(
-	ctx: Context,
-	lead: LeadReport,
-	source: LeadSource,
-	claim: ClaimedClickId | undefined,
-	emailHashes: readonly string[],
-	opId: string,
-) {
-	const { customerKey } = lead;
+export async function readLead(ctx: Context, source: LeadSource, { customerKey, claim, emailHashes, opId }: ReportedLead) {
 	const isByEmail = customerKey !== undefined && emailHashes.length > 0;
 	const asked = { ...askedClick(claim), opId, customerKey, emailHashes: isByEmail ? JSON.stringify(emailHashes) : undefined };
 	switch (source.mode) {

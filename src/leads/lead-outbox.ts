@@ -6,11 +6,16 @@ import type { Move } from '../domain/moves.ts';
 import type { NewOutboxRow } from '../outbox/outbox.ts';
 
 /** The row of a lead, whose figures stand under the values that its customer has at that point of the batch. */
-export function insertLeadOutbox(ctx: Context, programId: number, customer: CustomerReference, id: string, moves: readonly Move[]) {
-	return insertOfLead(ctx, { programId, id, moves: JSON.stringify(moves), ...customer });
+export function insertLeadOutbox(ctx: Context, { moves, ...row }: LeadRow & { readonly moves: readonly Move[] }) {
+	return insertOfLead(ctx, { ...row, moves: JSON.stringify(moves) });
 }
 
-const insertOfLead = prepare(({ db, now }, given: Given<NewOutboxRow & CustomerReference & { programId: number }>) =>
+interface LeadRow extends CustomerReference {
+	readonly programId: number;
+	readonly id: string;
+}
+
+const insertOfLead = prepare(({ db, now }, given: Given<NewOutboxRow & LeadRow>) =>
 	db.run(sql`
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, country, source, created_at)
 		SELECT program_id, ${given.id}, 'lead_recorded', id, ${given.moves}, referral_link_id, country, source, ${now}

@@ -45,8 +45,9 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	// An address that a page sends finds nobody later: anybody could plant it with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
 	return decideUntilSettled(async () => {
-		const found = await readLead(ctx, lead, source, claim, emailHashes, operation.opId);
-		return ownWork(found, operation) ?? recordOnce(ctx, lead, source, found, emailHashes[0], operation);
+		const { customerKey } = lead;
+		const found = await readLead(ctx, source, { customerKey, claim, emailHashes, opId: operation.opId });
+		return ownWork(found, operation) ?? recordOnce(ctx, { lead, source, emailHash: emailHashes[0], operation }, found);
 	});
 }
 
@@ -55,16 +56,17 @@ function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation)
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
 }
 
-async function recordOnce(
-	ctx: Context,
-	lead: LeadReport,
-	source: LeadSource,
-	found: FoundForLead,
-	emailHash: string | undefined,
-	operation: Operation,
-): Promise<LeadReceipt> {
+interface Asked {
+	readonly lead: LeadReport;
+	readonly source: LeadSource;
+	readonly emailHash: string | undefined;
+	readonly operation: Operation;
+}
+
+async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: Asked, found: FoundForLead): Promise<LeadReceipt> {
+	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
-	if (lead.isTest) return commitLead(ctx, [], lead, program.id, undefined, operation.opId);
+	if (lead.isTest) return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
 
 	const isPage = source.mode === 'browser';
 	const identity = isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id);
@@ -84,9 +86,10 @@ async function recordOnce(
 		return firstLead;
 	}
 	const moves = movesOfCustomer(identity, facts);
-	const counted = moves.length === 0 ? [] : [insertLeadOutbox(ctx, program.id, customerReference(identity), operation.opId, moves)];
+	const counted =
+		moves.length === 0 ? [] : [insertLeadOutbox(ctx, { programId: program.id, ...customerReference(identity), id: opId, moves })];
 	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
-	return commitLead(ctx, [...writes, ...counted, ...noted], lead, program.id, identity, operation.opId);
+	return commitLead(ctx, [...writes, ...counted, ...noted], { lead, programId: program.id, identity, opId });
 }
 
 /** The program that the lead is for, once the caller may report to it. */
@@ -148,14 +151,20 @@ function evidenceOfLead({ customerKey }: LeadReport, { byKey, click, ofClick }: 
 /** Of test leads. */
 const nobody: CustomerReference = { customerId: null };
 
+interface DecidedLead {
+	readonly lead: LeadReport;
+	readonly programId: number;
+	/** Of test leads nobody. */
+	readonly identity: Identity<FoundCustomer> | undefined;
+	readonly opId: string;
+}
+
 async function commitLead(
 	ctx: Context,
 	writes: readonly Statement[],
-	{ clickId, customerKey, isTest }: LeadReport,
-	programId: number,
-	identity: Identity<FoundCustomer> | undefined,
-	opId: string,
+	{ lead: reported, programId, identity, opId }: DecidedLead,
 ): Promise<LeadReceipt> {
+	const { clickId, customerKey, isTest } = reported;
 	const of = identity ? customerReference(identity) : nobody;
 	const { lead } = await write(ctx.db, writes, {
 		lead: insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),

@@ -81,10 +81,10 @@ function planTestReversal(
 ): Plan<ReversalReceipt> {
 	const isNew = reversal.undoneAt === undefined && !isKnown;
 	const amountCents = isNew ? Math.min(reversal.amountCents, sale.amountCents) : 0;
-	const source = { source: 'processor', refundId: reversal.id, reason } as const;
+	const source = { source: 'processor', refundId: reversal.id, reason, opId } as const;
 	const writes = [
 		...(newIds.length > 0 ? [insertAliases(ctx, sale.id, true, newIds)] : []),
-		...(isNew ? [insertRefundEvent(ctx, sale, { outcome: 'test', amountCents }, source, opId)] : []),
+		...(isNew ? [insertRefundEvent(ctx, sale, { outcome: 'test', amountCents }, source)] : []),
 	];
 	const outcome = isNew ? 'test' : 'unchanged';
 	const receipt = { saleId: sale.id, commissionId: null, outcome, amountCents, deductionCents: 0, currency: sale.currency } as const;

@@ -59,7 +59,7 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 	const isAttached = chargedCents !== sale.chargedCents || invoiceId !== sale.invoiceId;
 	if (!isAttached && newIds.length + duplicates.length + changed.length === 0) return { movement: undefined, writes: [], effects: [] };
 
-	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement) } as const;
+	const source = { source: 'processor', refundId: news.reversal?.reversalId, reason: reasonOf(news, movement), opId } as const;
 	const reversed = duplicates.map((duplicate) => reverseDuplicate(ctx, duplicate, sale, `${opId}/${duplicate.id}`));
 	return {
 		movement,
@@ -67,7 +67,7 @@ export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentN
 			updateSale(ctx, sale, { refundedCents, reportedRefundCents, chargedCents, chargedCurrency, invoiceId }),
 			...(newIds.length > 0 ? [insertAliases(ctx, sale.id, false, newIds)] : []),
 			...(changed.length > 0 ? [keepTold(ctx, sale.id, changed)] : []),
-			...(movement ? writeMovement(ctx, sale, movement, source, opId) : []),
+			...(movement ? writeMovement(ctx, sale, movement, source) : []),
 			...reversed.flatMap(({ writes }) => writes),
 		],
 		effects: [...(movement ? [refundOutboxKey(sale.programId, opId)] : []), ...reversed.flatMap(({ effects }) => effects)],
@@ -100,16 +100,14 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	const movement = planMovement(duplicate, commission ?? undefined, duplicate.amountCents);
 	const moves = movesOfDuplicate(duplicate, commission ?? undefined);
 	const reason = `The same payment as sale ${earlier.id}, which was recorded first`;
-	const source = { source: 'processor', refundId: undefined, reason } as const;
+	const source = { source: 'processor', refundId: undefined, reason, opId } as const;
 	return {
 		writes: [
 			ctx.db.run(sql`
 				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
 				WHERE duplicate_of_sale_id = ${duplicate.id}`),
 			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
-			...(movement
-				? writeMovement(ctx, duplicate, movement, source, opId, moves)
-				: [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
+			...(movement ? writeMovement(ctx, duplicate, movement, source, moves) : [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
 		],
 		effects: movement ? [refundOutboxKey(duplicate.programId, opId)] : [],
 	};

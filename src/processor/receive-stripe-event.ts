@@ -30,13 +30,20 @@ export interface Delivery {
  */
 export async function receiveStripeEvent(ctx: Context, programId: number, delivery: Delivery): Promise<void> {
 	const known = recall(ctx.signers, String(programId), ctx.now);
-	const stored = known && (await receiveSigned(ctx, programId, delivery, known, true));
+	const stored = known && (await receiveSigned(ctx, programId, delivery, { signer: known, onTrust: true }));
 	// Its signer is another one now, or it is there already: who reads the signer can tell.
-	if (!stored) await receiveSigned(ctx, programId, delivery, await readSigner(ctx, programId), false);
+	if (!stored) await receiveSigned(ctx, programId, delivery, { signer: await readSigner(ctx, programId), onTrust: false });
+}
+
+interface Signing {
+	readonly signer: Signer;
+	/** Whether it was known to the isolate, and may be another one by now. */
+	readonly onTrust: boolean;
 }
 
 /** Whether the event was stored. Rejects where `onTrust` is false; else what is wrong may be the signer that was known. */
-async function receiveSigned(ctx: Context, programId: number, delivery: Delivery, signer: Signer, onTrust: boolean): Promise<boolean> {
+async function receiveSigned(ctx: Context, programId: number, delivery: Delivery, by: Signing): Promise<boolean> {
+	const { signer, onTrust } = by;
 	const { payload, signature } = delivery;
 	const event = await verifyStripeEvent(payload, signature, signer.secrets, ctx.now);
 	if (!event && onTrust) return false;
@@ -48,14 +55,16 @@ async function receiveSigned(ctx: Context, programId: number, delivery: Delivery
 	const envelope = stripeEnvelope(event);
 	// One that is nested without end could be stored, but not be shown again.
 	if (!envelope || isTooDeep(event)) throw invalid('The body is not an event of Stripe');
-	const { stored } = await write(ctx.db, [], { stored: insertEvent(ctx, programId, envelope, payload, onTrust ? signer : undefined) });
+	const { stored } = await write(ctx.db, [], {
+		stored: insertEvent(ctx, programId, { ...envelope, payload }, onTrust ? signer : undefined),
+	});
 	const [row] = stored;
 	if (row) ctx.defer(sendEvents(ctx, [row.id]));
 	return row !== undefined;
 }
 
 /** Once; where a signer is given, only while it signs for the program and the program is active. */
-function insertEvent(ctx: Context, programId: number, envelope: StripeEnvelope, payload: Uint8Array, signer: Signer | undefined) {
+function insertEvent(ctx: Context, programId: number, event: StripeEnvelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const stillSigns = sql`EXISTS (
 		SELECT 1 FROM processor_endpoints e JOIN programs p ON p.id = e.program_id
 		WHERE e.program_id = ${programId} AND e.processor = 'stripe' AND e.sealed_secrets = ${signer?.sealedSecrets} AND p.active = 1
@@ -63,8 +72,8 @@ function insertEvent(ctx: Context, programId: number, envelope: StripeEnvelope, 
 	return ctx.db.all<{ id: number }>(sql`
 		INSERT INTO processor_events
 			(program_id, processor, event_id, type, is_test, happened_at, received_at, payload, state, next_attempt_at, expires_at)
-		SELECT ${programId}, 'stripe', ${envelope.eventId}, ${envelope.type}, ${envelope.isTest ? 1 : 0}, ${envelope.happenedAt},
-			${ctx.now}, ${new TextDecoder().decode(payload)}, 'received', ${ctx.now + GRACE_MS}, ${ctx.now + WAIT_MS}
+		SELECT ${programId}, 'stripe', ${event.eventId}, ${event.type}, ${event.isTest ? 1 : 0}, ${event.happenedAt},
+			${ctx.now}, ${new TextDecoder().decode(event.payload)}, 'received', ${ctx.now + GRACE_MS}, ${ctx.now + WAIT_MS}
 		WHERE ${signer ? stillSigns : sql`true`}
 		ON CONFLICT DO NOTHING
 		RETURNING id`);

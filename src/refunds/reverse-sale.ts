@@ -33,7 +33,7 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 		if (sale.own) return receiptOf(sale, sale.own);
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
-		const writes = writeRefund(ctx, sale, refund, plan, opId);
+		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId: refund.refundId, reason: refund.reason, opId });
 		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
@@ -103,17 +103,16 @@ function hasReported(condition: SQL): SQL<boolean> {
 	)`.mapWith(Boolean);
 }
 
-function writeRefund(ctx: Context, sale: Refundable, refund: Refund, plan: Plan, opId: string): Statement[] {
-	const told: RefundSource = { source: 'endpoint', refundId: refund.refundId, reason: refund.reason };
+function writeRefund(ctx: Context, sale: Refundable, plan: Plan, told: RefundSource): Statement[] {
 	const movement = movementOf(plan);
 	if (movement) {
 		const { refundedCents, reportedRefundCents } = movement;
-		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, told, opId)];
+		return [updateSale(ctx, sale, { refundedCents, reportedRefundCents }), ...writeMovement(ctx, sale, movement, told)];
 	}
 	if (plan.outcome !== 'skipped' || plan.reportedRefundCents === undefined) return [];
 	return [
 		updateSale(ctx, sale, { reportedRefundCents: plan.reportedRefundCents }),
-		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }, opId),
+		insertRefundEvent(ctx, sale, { outcome: 'skipped', amountCents: 0, deductionCents: 0 }, { ...told, reason: plan.reason }),
 	];
 }
 

@@ -14,11 +14,12 @@ import { insertRefundOutbox } from './refund-outbox.ts';
 type Commission = NonNullable<RefundableRow['commission']>;
 export type SaleMovement = Movement<Commission>;
 
-/** Who told of a refund or reinstatement, and in what words. */
+/** Who told of a refund or reinstatement, in what words, and the operation that wrote it. */
 export interface RefundSource {
 	readonly source: 'endpoint' | 'processor';
 	readonly refundId: string | undefined;
 	readonly reason: string | undefined;
+	readonly opId: string;
 }
 
 type SaleFacts = Partial<
@@ -52,14 +53,13 @@ export function writeMovement(
 	sale: RefundableRow,
 	movement: SaleMovement,
 	told: RefundSource,
-	opId: string,
 	moves: readonly Move[] = movesOfMovement(sale, movement),
 ): Statement[] {
 	const { change } = movement;
 	return [
-		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told, opId),
-		...(change ? changeCommission(ctx, sale.id, change, movement.outcome === 'reinstated', told.reason, opId) : []),
-		insertRefundOutbox(ctx, { saleId: sale.id, opId, moves: JSON.stringify(moves) }),
+		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told),
+		...(change ? changeCommission(ctx, sale.id, change, { ...told, isReinstated: movement.outcome === 'reinstated' }) : []),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moves) }),
 	];
 }
 
@@ -67,8 +67,7 @@ export function insertRefundEvent(
 	ctx: Context,
 	sale: Pick<RefundableRow, 'id' | 'programId' | 'timeZone'>,
 	event: Pick<typeof refundEvents.$inferInsert, 'outcome' | 'amountCents' | 'deductionCents'>,
-	{ source, refundId, reason }: RefundSource,
-	opId: string,
+	{ source, refundId, reason, opId }: RefundSource,
 ): Statement {
 	return insertEvent(ctx, {
 		programId: sale.programId,
@@ -94,9 +93,7 @@ function changeCommission(
 	ctx: Context,
 	saleId: number,
 	{ commission, status, statusBeforeRefund, deductionCents }: CommissionChange<Commission>,
-	isReinstated: boolean,
-	reason: string | undefined,
-	opId: string,
+	{ isReinstated, reason, opId }: Pick<RefundSource, 'reason' | 'opId'> & { readonly isReinstated: boolean },
 ): Statement[] {
 	const { deductedCents } = commission;
 	return [

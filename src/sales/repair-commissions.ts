@@ -78,13 +78,18 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 			.where(eq(affiliateSaleEvents.id, sale.id)),
 		insertCommission(ctx, { ...sale, day }, owed),
 		creditCommission(ctx, { transactionId: sale.transactionId, opId }),
-		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, deductionCents, opId) : []),
+		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, { deductionCents, opId }) : []),
 		insertCommissionOutbox(ctx, sale.id, opId, moves),
 	];
 }
 
 /** The refunds that came before the commission take their share of it at once; the last reason given stands, as it would have. */
-function reverseRefunded(ctx: Context, sale: OwedSale, owed: z.infer<typeof Owed>, deductionCents: number, opId: string): Statement[] {
+function reverseRefunded(
+	ctx: Context,
+	sale: OwedSale,
+	owed: z.infer<typeof Owed>,
+	{ deductionCents, opId }: { readonly deductionCents: number; readonly opId: string },
+): Statement[] {
 	return [
 		ctx.db
 			.update(commissions)

@@ -41,7 +41,7 @@ export const readRefund: EventReader = (object, { happenedAt }) => {
 	if (refund?.id === undefined) return nothing('refund without an id');
 	if (refund.reason === 'expired_uncaptured_charge') return nothing('refund of a charge that was never captured');
 	const ids = { paymentIds: present([refund.charge, refund.payment_intent]), invoiceId: undefined };
-	const fact = reversalOf(refund, refund.id, ids, undefined, happenedAt);
+	const fact = reversalOf(refund, refund.id, { ...ids, chargeCents: undefined, eventAt: happenedAt });
 	if (fact === undefined) return nothing('refund with an amount or currency that cannot be read');
 	if (fact.paymentIds.length === 0) return nothing('refund that names no payment');
 	const amount = inWords({ cents: fact.reversal.amountCents, currency: fact.currency });
@@ -76,7 +76,8 @@ export const readRefundedCharge: EventReader = (object, event) => {
 	};
 	const refunds = (charge.refunds?.data ?? []).flatMap((refund) => {
 		if (refund?.id === undefined) return [];
-		const fact = reversalOf({ ...refund, charge: charge.id }, refund.id, ids, charged.cents, event.happenedAt);
+		const of = { ...ids, chargeCents: charged.cents, eventAt: event.happenedAt };
+		const fact = reversalOf({ ...refund, charge: charge.id }, refund.id, of);
 		return fact ? [fact] : [];
 	});
 	return told(`${inWords(refunded)} refunded in all of a charge of ${inWords(charged)}`, ...refunds, total);
@@ -91,9 +92,7 @@ function refundedOf(charge: Charge, captured: number | undefined): number | unde
 function reversalOf(
 	refund: Refund,
 	id: string,
-	ids: PaymentIds,
-	chargeCents: number | undefined,
-	eventAt: number,
+	{ chargeCents, eventAt, ...ids }: PaymentIds & { readonly chargeCents: number | undefined; readonly eventAt: number },
 ): ReversalFact | undefined {
 	const money = moneyOf(refund.amount, refund.currency);
 	if (!money) return undefined;
