@@ -1,14 +1,11 @@
-import { and, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
+import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions } from '../db/schema/money.ts';
-import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import { stateReasonOf } from '../domain/commission-state.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
 import type { Moment } from '../domain/moment.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
+import { type Commission, explained, selectCommissions } from './commission.ts';
 
 export interface CommissionFilter extends PageRequest {
 	readonly status: CommissionStatus | undefined;
@@ -18,87 +15,12 @@ export interface CommissionFilter extends PageRequest {
 	readonly to: Moment | undefined;
 }
 
-const Refunds = z.array(
-	z.object({
-		id: z.number(),
-		refundId: z.nullable(z.string()),
-		amountCents: z.number(),
-		deductionCents: z.nullable(z.number()),
-		outcome: z.string(),
-		source: z.string(),
-		reason: z.nullable(z.string()),
-		createdAt: z.number(),
-	}),
-);
-
-/** What was reinstated is negative, so that they add up. */
-const refundsOfSale = sql<z.infer<typeof Refunds>>`(
-	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
-		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
-	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0)
-)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
-
-export type ListedCommission = Awaited<ReturnType<typeof selectCommissions>>[number] & {
-	/** Why it is in its state, in plain words. */
-	readonly stateReason: string;
-};
-
 /** The commissions of a program with sale, rule and refunds, newest first. One trip. */
-export async function listCommissions(
-	ctx: Context,
-	program: { readonly id: number },
-	filter: CommissionFilter,
-): Promise<Page<ListedCommission>> {
-	const rows = await selectCommissions(ctx, program.id, filter);
+export async function listCommissions(ctx: Context, program: { readonly id: number }, filter: CommissionFilter): Promise<Page<Commission>> {
+	const rows = await selectCommissions(ctx, program.id, conditionsOf(filter)).limit(filter.limit + 1);
 	return pageOf(
-		rows.map((row) => ({ ...row, stateReason: stateReasonOf(row, ctx.now) })),
+		rows.map((row) => explained(row, ctx.now)),
 		filter.limit,
-	);
-}
-
-function selectCommissions(ctx: Context, programId: number, filter: CommissionFilter) {
-	return (
-		ctx.db
-			.select({
-				id: commissions.id,
-				status: commissions.status,
-				amountCents: commissions.amountCents,
-				deductedCents: commissions.deductedCents,
-				statusBeforeRefund: commissions.statusBeforeRefund,
-				currency: commissions.currency,
-				partner: { id: partners.id, name: partners.name },
-				sale: {
-					id: affiliateSaleEvents.id,
-					transactionId: affiliateSaleEvents.transactionId,
-					amountCents: affiliateSaleEvents.amountCents,
-					refundedCents: affiliateSaleEvents.refundedCents,
-					createdAt: affiliateSaleEvents.createdAt,
-				},
-				rule: {
-					id: commissionRules.id,
-					version: commissionRuleVersions.version,
-					type: commissionRuleVersions.type,
-					basisPoints: commissionRuleVersions.basisPoints,
-					amountCents: commissionRuleVersions.amountCents,
-				},
-				refunds: refundsOfSale,
-				holdUntil: commissions.holdUntil,
-				paidAt: commissions.paidAt,
-				payoutId: commissions.payoutId,
-				refundReason: commissions.refundReason,
-				rejectionReason: commissions.rejectionReason,
-				createdAt: commissions.createdAt,
-			})
-			.from(commissions)
-			.innerJoin(partnerPrograms, eq(partnerPrograms.id, commissions.partnerProgramId))
-			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
-			.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
-			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
-			.where(and(eq(commissions.programId, programId), ...conditionsOf(filter)))
-			// By day first, as the index is: ids grow with the days.
-			.orderBy(desc(commissions.createdDay), desc(commissions.id))
-			.limit(filter.limit + 1)
 	);
 }
 

@@ -3,13 +3,14 @@ import * as z from 'zod/mini';
 import { inZone } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
-import { listCommissions, type ListedCommission } from '../../partners/list-commissions.ts';
+import { type Commission, requireCommission } from '../../partners/commission.ts';
+import { listCommissions } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { FreeText, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
 import { isoOf } from '../instant.ts';
-import { body, query } from '../validate.ts';
+import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
@@ -36,6 +37,10 @@ export const commissions = new Hono<AppEnv>()
 		const page = await listCommissions(ctx, program, { status, partnerId, ...range, cursor, limit });
 		return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
 	})
+	.get('/:commissionId', requireProgram('member'), noQuery, params(['commissionId']), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: commissionOnWire(await requireCommission(ctx, program, c.req.valid('param').commissionId)) });
+	})
 	.post('/approve', requireProgram('admin'), body(ApproveRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const { commission_ids: ids } = c.req.valid('json');
@@ -47,7 +52,7 @@ export const commissions = new Hono<AppEnv>()
 		return c.json({ success: true, data: await rejectCommissions(ctx, program, ids, reason) });
 	});
 
-function commissionOnWire(commission: ListedCommission) {
+function commissionOnWire(commission: Commission) {
 	const { sale } = commission;
 	return {
 		id: commission.id,
@@ -85,6 +90,6 @@ function commissionOnWire(commission: ListedCommission) {
 }
 
 /** The terms that made the commission, as a rule is written. */
-function ruleOnWire({ id, version, type, basisPoints, amountCents }: ListedCommission['rule']) {
+function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission['rule']) {
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
 }

@@ -92,6 +92,18 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		],
 	},
 	{
+		method: 'get',
+		path: '/:commissionId',
+		atLeast: 'member',
+		id: 'readCommission',
+		summary: 'Read a commission',
+		description: 'With its sale, its rule, its refunds, and why it is in its state, as in the list.',
+		params: { commissionId: 'Number of the commission.' },
+		answers: { 200: { description: 'The commission.', schema: answerOf(Commission, 'The commission.') } },
+		errors: [notFound('Commission', 'The program has no such commission.')],
+		examples: [{ name: 'commission', summary: 'One of them', params: { commissionId: 1 } }],
+	},
+	{
 		method: 'post',
 		path: '/approve',
 		atLeast: 'admin',

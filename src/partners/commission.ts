@@ -1,0 +1,94 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { commissions } from '../db/schema/money.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { stateReasonOf } from '../domain/commission-state.ts';
+import { notFound } from '../domain/rejection.ts';
+
+type SelectedCommission = Awaited<ReturnType<typeof selectCommissions>>[number];
+
+/** What a partner earned with a sale: with the sale, the rule and the refunds. */
+export type Commission = SelectedCommission & {
+	/** Why it is in its state, in plain words. */
+	readonly stateReason: string;
+};
+
+const Refunds = z.array(
+	z.object({
+		id: z.number(),
+		refundId: z.nullable(z.string()),
+		amountCents: z.number(),
+		deductionCents: z.nullable(z.number()),
+		outcome: z.string(),
+		source: z.string(),
+		reason: z.nullable(z.string()),
+		createdAt: z.number(),
+	}),
+);
+
+/** What was reinstated is negative, so that they add up. */
+const refundsOfSale = sql<z.infer<typeof Refunds>>`(
+	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
+		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
+	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0)
+)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
+
+/** The commissions of a program that meet the conditions, newest first, as a statement for any batch. */
+export function selectCommissions(ctx: Context, programId: number, conditions: readonly (SQL | undefined)[]) {
+	return (
+		ctx.db
+			.select({
+				id: commissions.id,
+				status: commissions.status,
+				amountCents: commissions.amountCents,
+				deductedCents: commissions.deductedCents,
+				statusBeforeRefund: commissions.statusBeforeRefund,
+				currency: commissions.currency,
+				partner: { id: partners.id, name: partners.name },
+				sale: {
+					id: affiliateSaleEvents.id,
+					transactionId: affiliateSaleEvents.transactionId,
+					amountCents: affiliateSaleEvents.amountCents,
+					refundedCents: affiliateSaleEvents.refundedCents,
+					createdAt: affiliateSaleEvents.createdAt,
+				},
+				rule: {
+					id: commissionRules.id,
+					version: commissionRuleVersions.version,
+					type: commissionRuleVersions.type,
+					basisPoints: commissionRuleVersions.basisPoints,
+					amountCents: commissionRuleVersions.amountCents,
+				},
+				refunds: refundsOfSale,
+				holdUntil: commissions.holdUntil,
+				paidAt: commissions.paidAt,
+				payoutId: commissions.payoutId,
+				refundReason: commissions.refundReason,
+				rejectionReason: commissions.rejectionReason,
+				createdAt: commissions.createdAt,
+			})
+			.from(commissions)
+			.innerJoin(partnerPrograms, eq(partnerPrograms.id, commissions.partnerProgramId))
+			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
+			.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
+			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
+			.where(and(eq(commissions.programId, programId), ...conditions))
+			// By day first, as the index is: ids grow with the days.
+			.orderBy(desc(commissions.createdDay), desc(commissions.id))
+	);
+}
+
+export function explained(commission: SelectedCommission, now: number): Commission {
+	return { ...commission, stateReason: stateReasonOf(commission, now) };
+}
+
+/** The commission of the program. One trip. Rejects with 404. */
+export async function requireCommission(ctx: Context, program: { readonly id: number }, commissionId: number): Promise<Commission> {
+	const [commission] = await selectCommissions(ctx, program.id, [eq(commissions.id, commissionId)]);
+	if (!commission) throw notFound('Commission');
+	return explained(commission, ctx.now);
+}
