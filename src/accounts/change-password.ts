@@ -4,7 +4,7 @@ import { refusedWith, write } from '../db/client.ts';
 import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
 import { conflict } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
@@ -15,6 +15,7 @@ export async function changePassword(
 	tokenHash: string,
 	passwords: { readonly old: string; readonly new: string },
 ): Promise<void> {
+	requireUnguessable('new_password', passwords.new, actor);
 	const purpose = { workspaceId: null, action: 'password.change' };
 	const oldHash = await requirePassword(ctx, actor, passwords.old, purpose, 'old_password is wrong');
 	const newHash = await hashPassword(passwords.new);

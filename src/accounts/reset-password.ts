@@ -5,7 +5,7 @@ import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
 import { invalid } from '../domain/rejection.ts';
 import { sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash } from './require-password.ts';
 
 const REFUSAL = 'token is unknown, was used, or has expired: ask for a new link';
@@ -19,6 +19,7 @@ export async function resetPassword(
 	const tokenHash = await sha256Hex(reset.token);
 	const [user] = await selectHolder(ctx, tokenHash);
 	if (!user) throw invalid(REFUSAL);
+	requireUnguessable('new_password', reset.password, user);
 	const newHash = await hashPassword(reset.password);
 	// NULL, which the column refuses, where another request used the link since, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;

@@ -5,7 +5,7 @@ import { members, sessions, users, workspaces } from '../db/schema/accounts.ts';
 import { conflict, Rejection } from '../domain/rejection.ts';
 import { isSameSecret, newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, requireUnguessable } from './password.ts';
 import { type Client, insertSession } from './session.ts';
 
 export interface SignUp extends Client {
@@ -29,6 +29,7 @@ export interface SignedUp {
  */
 export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	if (ctx.settings.signUp === 'invite') await requireSetupToken(ctx, person.setupToken);
+	requireUnguessable('password', person.password, person);
 	const passwordHash = await hashPassword(person.password);
 	const token = newToken('ses');
 	const tokenHash = await sha256Hex(token);

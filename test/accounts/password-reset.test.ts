@@ -1,7 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { recoveryStatements } from '../../scripts/recovery.ts';
 import { askPasswordReset } from '../../src/accounts/ask-password-reset.ts';
 import { resetPassword } from '../../src/accounts/reset-password.ts';
 import { openContext } from '../../src/context.ts';
@@ -11,6 +10,7 @@ import { countingTrips } from '../../testing/d1/metered.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';
 import { callWith, withinOneWindow } from '../support/bindings.ts';
 import { rows } from '../support/funnel.ts';
+import { recover } from './reset-link.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
 const NEW = 'four plain words together';
@@ -20,13 +20,6 @@ const ask = (email: string) => api<{ message: string }>('/api/v1/auth/password-r
 const confirm = (token: string, new_password = NEW) => api('/api/v1/auth/password-reset/confirm', { body: { token, new_password } });
 const signIn = (email: string, password: string) => api<{ token: string }>('/api/v1/auth/sign-in', { body: { email, password } });
 const isSignedIn = async (token: string) => (await api('/api/v1/me', { token })).status === 200;
-
-/** What `npm run recover` does, and the token that it prints. */
-async function recover(email: string, now = Date.now()): Promise<string> {
-	const token = `rst_${unique('').replaceAll('-', '').padEnd(40, '0')}`;
-	await env.DB.batch(recoveryStatements(email, await sha256Hex(token), now).map((statement) => env.DB.prepare(statement)));
-	return token;
-}
 
 /** The letters that somebody gets who asks, where mail is on. */
 async function askByMail(email: string, address: string | null = null): Promise<Letter[]> {
@@ -84,7 +77,7 @@ describe('asked for', () => {
 
 	test('again and again, three links work at a time, and expired ones are gone', async () => {
 		const person = await signUp();
-		await recover(person.email, Date.now() - 3_600_001);
+		await recover(person, Date.now() - 3_600_001);
 		const letters = [];
 		for (let turn = 0; turn < 5; turn += 1) letters.push(...(await askByMail(person.email)));
 		expect(letters).toHaveLength(3);
@@ -112,7 +105,7 @@ describe('a link of the command line', () => {
 	test('sets a new password once, ends every session and every link, and is audited', async () => {
 		const person = await signUp();
 		const { token: other } = (await signIn(person.email, person.password)).body.data;
-		const [token, second] = [await recover(person.email), await recover(person.email)];
+		const [token, second] = [await recover(person), await recover(person)];
 		const done = await api('/api/v1/auth/password-reset/confirm', {
 			body: { token, new_password: NEW },
 			headers: { 'CF-Connecting-IP': '192.0.2.6' },
@@ -145,7 +138,7 @@ describe('a link of the command line', () => {
 	test('is in the audit log of each workspace of the person', async () => {
 		const owner = await signUp();
 		const person = await aMember(owner, 'admin');
-		await recover(person.email);
+		await recover(person);
 		const noted = await rows(
 			"SELECT workspace_id FROM audit_entries WHERE action = 'password_reset.issue' AND subject_id = ? ORDER BY workspace_id",
 			person.userId,
@@ -155,7 +148,7 @@ describe('a link of the command line', () => {
 
 	test('of two who use it at once, and with two links, one wins', async () => {
 		const person = await signUp();
-		const [one, two] = [await recover(person.email), await recover(person.email)];
+		const [one, two] = [await recover(person), await recover(person)];
 		const passwords = ['first of the new ones', 'second of the new ones', 'third of the new ones'];
 		const answers = await Promise.all([confirm(one, passwords[0]), confirm(one, passwords[1]), confirm(two, passwords[2])]);
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
@@ -166,7 +159,7 @@ describe('a link of the command line', () => {
 
 	test('works once more for who lost the answer', async () => {
 		const person = await signUp();
-		const token = await recover(person.email);
+		const token = await recover(person);
 		const ctx = openContext({ ...env, DB: losingAnswers(env.DB) }, { waitUntil: () => undefined });
 		await resetPassword(ctx, { token, password: NEW }, null);
 		expect((await signIn(person.email, NEW)).status).toBe(200);
@@ -174,7 +167,7 @@ describe('a link of the command line', () => {
 
 	test('takes three trips at most', async () => {
 		const DB = countingTrips(env.DB);
-		const token = await recover((await signUp()).email);
+		const token = await recover(await signUp());
 		await resetPassword(openContext({ ...env, DB }, { waitUntil: () => undefined }), { token, password: NEW }, null);
 		expect(DB.trips()).toBe(2);
 	});
@@ -192,7 +185,7 @@ describe('a link of the command line', () => {
 		],
 	])('does not work %s', async (_what, spoil) => {
 		const person = await signUp();
-		const token = await recover(person.email);
+		const token = await recover(person);
 		await spoil(person);
 		const { status, body } = await confirm(token);
 		expect([status, body]).toEqual([400, { error: GONE }]);
@@ -201,7 +194,7 @@ describe('a link of the command line', () => {
 	test('is made for nobody but who has that very address', async () => {
 		const before = await rows('SELECT count(*) AS n FROM password_resets');
 		for (const email of [`${unique('nobody')}@people.example`, "' OR 1=1; --", "x'); DROP TABLE users; --@people.example"])
-			await recover(email);
+			await recover({ email });
 		expect(await rows('SELECT count(*) AS n FROM password_resets')).toEqual(before);
 	});
 

@@ -1,10 +1,18 @@
-import { rejected } from '../errors.ts';
+import { GUESSABLE } from '../../domain/guessable-password.ts';
+import { invalid, rejected } from '../errors.ts';
 
 // What routes about accounts say alike.
 
 export const EMAIL = 'E-mail address, in any letter case. At most 254 characters.';
 
-export const NEW_PASSWORD = '10 to 200 characters, at least 5 of them different.';
+export const NEW_PASSWORD =
+	'10 to 200 characters, at least 5 of them different. None of the most used ones, nor made of your own name, your address or the name of this service.';
+
+/** The refusal of a new password, under the name of its field. */
+export const TOO_EASY = invalid(
+	`{field} ${GUESSABLE}`,
+	'About the new password: many people take it, or it says who you are, or what this is.',
+);
 
 export const COOKIE =
 	'true: the session comes as a cookie that no script can read, `__Host-tracker_session` (`tracker_session` on `http://localhost`), and not as a token. For pages of this service.';

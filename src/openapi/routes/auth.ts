@@ -4,7 +4,7 @@ import { answerOf, Id, nothing, Text } from '../answers.ts';
 import { conflict, forbidden, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE } from './account-fields.ts';
+import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY } from './account-fields.ts';
 import { sessions } from './sessions.ts';
 
 export const User = named(
@@ -61,6 +61,7 @@ export const auth: readonly Operation[] = [
 		},
 		errors: [
 			NOT_OWN_PAGE,
+			TOO_EASY,
 			forbidden(
 				'Sign-up is by invitation; the first owner presents the setup_token',
 				'`SIGN_UP` is `invite`, and `setup_token` is missing or wrong.',
@@ -135,6 +136,7 @@ export const auth: readonly Operation[] = [
 		}),
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [
+			TOO_EASY,
 			forbidden('old_password is wrong', 'It is not the password in force.'),
 			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
 		],

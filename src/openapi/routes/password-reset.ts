@@ -4,7 +4,7 @@ import { answerOf, nothing } from '../answers.ts';
 import { invalid } from '../errors.ts';
 import { is } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { EMAIL, NEW_PASSWORD } from './account-fields.ts';
+import { EMAIL, NEW_PASSWORD, TOO_EASY } from './account-fields.ts';
 
 export const passwordReset: readonly Operation[] = [
 	{
@@ -42,6 +42,7 @@ export const passwordReset: readonly Operation[] = [
 		}),
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [
+			TOO_EASY,
 			invalid(
 				'token is unknown, was used, or has expired: ask for a new link',
 				'No link that still works has this token, or its person is deactivated.',
