@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
 import { unique } from '../support/world.ts';
 
-test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-token/reveal'])(
+test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-token/reveal', '/invitations/x', '/invitations/x/accept'])(
 	'guessing at %s is limited per address, before any work is done',
 	async (path) => {
 		const [guesser, other] = [unique('address'), unique('address')];
@@ -22,9 +22,9 @@ test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-
 
 /** With the low limit of vitest.config.ts, and a body or session that is refused: what is limited is the trying. */
 async function guess(path: string, address: string): Promise<Response> {
+	const isRead = path === '/invitations/x';
 	const request = new Request(`http://service.test/api/v1${path}`, {
-		method: 'POST',
-		body: '{}',
+		...(isRead ? {} : { method: 'POST', body: '{}' }),
 		headers: { 'CF-Connecting-IP': address },
 	});
 	return app.fetch(

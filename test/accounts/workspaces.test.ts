@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { signUpByInvitation } from '../../src/accounts/accept-invitation.ts';
 import { createWorkspace } from '../../src/accounts/create-workspace.ts';
 import type { Actor } from '../../src/accounts/session.ts';
 import { openContext } from '../../src/context.ts';
-import { actionsIn } from '../support/members.ts';
+import { actionsIn, anInvitation } from '../support/members.ts';
 import { aMember, aProgram, api, type Owner, signUp } from '../support/world.ts';
 
 interface Workspace {
@@ -87,6 +88,12 @@ describe('a workspace', () => {
 describe('where sign-up is by invitation', () => {
 	test('an owner creates another workspace', async () => {
 		expect(await createWorkspace(inviting(), actorOf(await signUp()), 'Second')).toMatchObject({ name: 'Second', role: 'owner' });
+	});
+
+	test('who was invited signs up', async () => {
+		const { token, email } = await anInvitation(await signUp());
+		const person = { name: 'Gus', password: 'a long enough password', address: null, userAgent: null };
+		expect(await signUpByInvitation(inviting(), token, person)).toMatchObject({ user: { email } });
 	});
 
 	test('who owns none does not', async () => {
