@@ -26,7 +26,7 @@ export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEve
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
 	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-	return inOrder.map(({ payload, ...event }) => ({ ...event, said: readPayload({ ...event, payload }) }));
+	return inOrder.map(({ payload, ...event }) => ({ ...event, ...tryToRead({ ...event, payload }) }));
 }
 
 function selectEvents(ctx: Context, ids: string, areMany: boolean) {
@@ -76,6 +76,15 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 }
 
 type StoredEvent = Pick<Awaited<ReturnType<typeof selectEvents>>[number], 'processor' | 'payload' | 'amountBasis'>;
+
+/** A payload that cannot be read is a fault of its own event, for whoever looks at that: the others are read all the same. */
+function tryToRead(event: StoredEvent): { readonly said: ProcessorEvent; readonly fault?: unknown } {
+	try {
+		return { said: readPayload(event) };
+	} catch (fault) {
+		return { said: { facts: [], summary: '' }, fault };
+	}
+}
 
 /** A processor's module makes our facts of its payload; its words end there. */
 function readPayload({ processor, payload, amountBasis }: StoredEvent): ProcessorEvent {

@@ -51,6 +51,7 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
 	const refusal = refusalOf(event);
 	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal }));
+	if (event.fault !== undefined) throw event.fault;
 
 	const binding = facts.find((fact) => fact.kind === 'binding');
 	const done: FactOutcome[] = [];

@@ -137,6 +137,25 @@ describe('a fault', () => {
 		expect([await balanceOf(broken), await balanceOf(sound)]).toEqual([0, 2_000]);
 	});
 
+	test('of an event whose body cannot be read is its own too, and has failed after the last try', async () => {
+		const funnel = await aStripeFunnel();
+		const { event } = await aPayment(funnel);
+		const { messages } = await receive(funnel, event);
+		const [broken] = await rows<{ id: number }>(
+			`INSERT INTO processor_events (program_id, processor, event_id, type, is_test, happened_at, received_at, payload, state, next_attempt_at, expires_at)
+			SELECT program_id, processor, 'evt_broken', type, is_test, happened_at, received_at, '{', state, next_attempt_at, expires_at
+			FROM processor_events WHERE event_id = ? RETURNING id`,
+			event.id,
+		);
+		await work([{ version: 1, kind: 'processor_events', ids: [broken?.id] }, ...messages]);
+		expect(await outcomeOf(funnel, { id: 'evt_broken' })).toMatch(/^received: Tried 1 of 8 times, kept back by an internal fault/);
+		expect(await outcomeOf(funnel, event)).toMatch(/^applied: Sale/);
+		const now = Date.now();
+		for (let minutes = 1; minutes <= 127; minutes = minutes * 2 + 1) await tickAt(now + minutes * MINUTE_MS);
+		expect(await outcomeOf(funnel, { id: 'evt_broken' })).toMatch(/^failed: Gave up after 8 tries/);
+		expect(await lettersOf(funnel)).toHaveLength(1);
+	});
+
 	test('of the commission alone leaves the sale, whose event is then settled', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
