@@ -116,7 +116,7 @@ function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing 
 		writes: [...writes, recorded],
 		effects,
 		made: { saleId, commissionId: isEarning ? sql`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null },
-		owing: owing && (() => planNew(fact, owing())),
+		owing: owing && ((fault) => planNew(fact, owing(fault))),
 	};
 }
 

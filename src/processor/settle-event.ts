@@ -23,8 +23,7 @@ export type EventPlan = Plan<EventOutcome> & { readonly binding?: BindingFact | 
  * it was read.
  */
 export async function settleEvent(ctx: Context, event: Revised & Teller, { binding, ...plan }: EventPlan): Promise<void> {
-	const of = { programId: event.programId, opId: `processor_event:${event.id}` };
-	await commitPlan(ctx, of, plan, async ({ outcome, writes, made, effects }) => {
+	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
 		const { told } = settlement;
 		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, event, settlement, made)], {

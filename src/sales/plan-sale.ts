@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, describeFault } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import { movesOfCustomer, movesOfSale } from '../domain/moves.ts';
@@ -37,13 +37,17 @@ export interface SoldSale {
 export interface SalePlan extends Plan<SaleOutcome> {
 	/** The outbox row, after all else: gives the ids of the sale and of its commission. */
 	readonly recorded: ReturnType<typeof insertSaleOutbox>;
-	readonly owing?: () => SalePlan;
+	readonly owing?: (fault: unknown) => SalePlan;
 }
 
 export function planSale(ctx: Context, sold: SoldSale): SalePlan {
-	const { earning } = sold.decision;
+	const { program, decision, opId } = sold;
+	const { earning } = decision;
 	if (earning.kind === 'none') return planWith(ctx, sold, { state: 'none', reason: earning.reason });
-	const owing = () => planWith(ctx, sold, { state: 'failed', owed: earning });
+	const owing = (fault: unknown) => {
+		ctx.log({ level: 'error', event: 'commission_failed', programId: program.id, opId, ...describeFault(fault) });
+		return planWith(ctx, sold, { state: 'failed', owed: earning });
+	};
 	return { ...planWith(ctx, sold, { state: 'made', earning }), owing };
 }
 

@@ -1,5 +1,4 @@
 import type { SQL } from 'drizzle-orm';
-import { type Context, describeFault } from '../context.ts';
 import { isRaced, type Statement } from '../db/client.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 
@@ -11,8 +10,8 @@ export interface Plan<Outcome> {
 	readonly effects: readonly OutboxKey[];
 	/** The sale that is among it. */
 	readonly made?: MadeSale;
-	/** The same without the commission of that sale, for where it cannot be made (decision 13). */
-	readonly owing?: (() => Plan<Outcome>) | undefined;
+	/** The same without the commission of that sale, for where it cannot be made (decision 13): told why. */
+	readonly owing?: ((fault: unknown) => Plan<Outcome>) | undefined;
 }
 
 /** The ids of a sale that the batch makes, for its later statements. */
@@ -24,7 +23,7 @@ export interface MadeSale {
 /** The same plan with another word for its outcome. */
 export function mapOutcome<From, To>(plan: Plan<From>, map: (outcome: From) => To): Plan<To> {
 	const { owing } = plan;
-	return { ...plan, outcome: map(plan.outcome), owing: owing && (() => mapOutcome(owing(), map)) };
+	return { ...plan, outcome: map(plan.outcome), owing: owing && ((fault) => mapOutcome(owing(fault), map)) };
 }
 
 /** Nothing is to be written. */
@@ -36,9 +35,7 @@ export function planNothing<Outcome>(outcome: Outcome): Plan<Outcome> {
  * Commits a plan, in the words of the caller. Where the commission of its sale cannot be made, the sale is stored alone, and
  * repairCommissions makes the commission later (decision 13).
  */
-export async function commitPlan<Planned extends { readonly owing?: (() => Planned) | undefined }, Answer>(
-	ctx: Context,
-	of: { readonly programId: number; readonly opId: string },
+export async function commitPlan<Planned extends { readonly owing?: ((fault: unknown) => Planned) | undefined }, Answer>(
 	plan: Planned,
 	commit: (plan: Planned) => Promise<Answer>,
 ): Promise<Answer> {
@@ -46,7 +43,6 @@ export async function commitPlan<Planned extends { readonly owing?: (() => Plann
 		return await commit(plan);
 	} catch (error) {
 		if (!plan.owing || isRaced(error)) throw error;
-		ctx.log({ level: 'error', event: 'commission_failed', ...of, ...describeFault(error) });
-		return commit(plan.owing());
+		return commit(plan.owing(error));
 	}
 }

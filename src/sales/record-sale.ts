@@ -29,7 +29,7 @@ export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Pro
 		const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
 		if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 		const plan = planSale(ctx, { program, sale, decision, chargedCents: null, invoiceId: null, aliases: [], opId });
-		const stored = await commitPlan(ctx, { programId: program.id, opId }, plan, (planned) => writeSale(ctx, program, sale, planned));
+		const stored = await commitPlan(plan, (planned) => writeSale(ctx, program, sale, planned));
 		return receiptOf(stored);
 	});
 }

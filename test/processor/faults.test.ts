@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { deliver } from '../support/deliver.ts';
 import { faultyDb, losingTrips, refusing } from '../../testing/d1/failing.ts';
+import { whileCommissionsFail } from '../support/failing-commissions.ts';
 import { aLead, balanceOf, rows } from '../support/funnel.ts';
 import { aStripeFunnel, inboxOf, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
@@ -159,15 +160,13 @@ describe('a fault', () => {
 	test('of the commission alone leaves the sale, whose event is then settled', async () => {
 		const funnel = await aStripeFunnel();
 		const { event } = await aPayment(funnel);
-		const trigger = `fail_commissions_of_program_${funnel.id}`;
-		await env.DB.prepare(
-			`CREATE TRIGGER ${trigger} BEFORE INSERT ON commissions WHEN NEW.program_id = ${funnel.id} BEGIN SELECT RAISE(ABORT, 'none'); END`,
-		).run();
-		try {
-			await send(funnel, event);
-		} finally {
-			await env.DB.prepare(`DROP TRIGGER ${trigger}`).run();
-		}
+		const log = vi.spyOn(console, 'error').mockReturnValue();
+		await whileCommissionsFail(funnel, () => send(funnel, event));
+		const [sale] = await rows<{ op_id: string }>('SELECT op_id FROM affiliate_sale_events WHERE program_id = ?', funnel.id);
+		expect(log).toHaveBeenCalledWith(
+			expect.stringContaining(`"event":"commission_failed","programId":${funnel.id},"opId":"${sale?.op_id}"`),
+		);
+		log.mockRestore();
 		await tickAt(Date.now() + 2 * MINUTE_MS);
 		expect((await inboxOf(funnel)).map(({ state }) => state)).toEqual(['applied']);
 		expect(await salesOf(funnel)).toHaveLength(1);

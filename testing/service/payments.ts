@@ -35,7 +35,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		const plan = await planPayment(ctx, { programId, isTest }, { fact, followsFirstSale: false, awaitsFirstSale: false }, opId);
 		if (plan === 'of_nobody') throw new Rejection('sale_customer_not_found');
 		if (plan === 'ahead_of_first') throw new Error('It waits, though nobody told it to');
-		return commitPlan(ctx, { programId, opId }, plan, (some) => writePayment(ctx, some));
+		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	});
 }
 
