@@ -1,8 +1,8 @@
 import { type Context, describeFault } from '../context.ts';
 
 /**
- * An event takes up to six trips to the database where it goes alone, and D1 answers 1,000 queries of one invocation: a delivery of
- * 50 messages (wrangler.toml) must stay below that.
+ * D1 answers 1,000 queries of one invocation, and a delivery has up to 50 messages (wrangler.toml). An event takes two trips of its own,
+ * three to five where it begins to wait; seven where others told of its payer too: should all of them do so, the last come again.
  */
 const EVENTS_PER_MESSAGE = 3;
 
