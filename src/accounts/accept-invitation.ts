@@ -7,7 +7,7 @@ import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';
 import { type OpenInvitation, requireOpen, selectInvitation } from './invitation.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, requireUnguessable } from './password.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
 export interface Joined {
@@ -62,6 +62,7 @@ export async function signUpByInvitation(
 	});
 	const invitation = requireOpen(ctx, found.invitations);
 	if (found.holders.length > 0) throw emailTaken();
+	requireUnguessable('password', person.password, { email: invitation.email, name: person.name });
 	const passwordHash = await hashPassword(person.password);
 	const session = newToken('ses');
 	const sessionHash = await sha256Hex(session);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { GUESSABLE } from '../../src/domain/guessable-password.ts';
 import { rows } from '../support/funnel.ts';
+import { anInvitation } from '../support/members.ts';
 import { recover } from './reset-link.ts';
 import { api, signUp, unique } from '../support/world.ts';
 
@@ -42,6 +43,16 @@ test('at a reset, whose link still works afterwards', async () => {
 		expect([new_password, status, body]).toEqual([new_password, 400, { error: `new_password ${GUESSABLE}` }]);
 	}
 	expect((await confirm(token, 'four plain words together')).status).toBe(200);
+});
+
+test('at an invitation, which is still good afterwards', async () => {
+	const { token, email } = await anInvitation(await signUp());
+	const accept = (password: string) => api(`/api/v1/invitations/${token}/accept`, { body: { name: 'Ada Owner', password } });
+	for (const password of guessablesOf({ email })) {
+		const { status, body } = await accept(password);
+		expect([password, status, body]).toEqual([password, 400, { error: `password ${GUESSABLE}` }]);
+	}
+	expect((await accept('four plain words together')).status).toBe(201);
 });
 
 function confirm(token: string, new_password: string) {

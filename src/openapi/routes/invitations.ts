@@ -5,7 +5,7 @@ import { conflict, type ErrorDoc, notFound } from '../errors.ts';
 import { INVITATIONS } from '../example-world.ts';
 import { is } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { COOKIE, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE } from './account-fields.ts';
+import { COOKIE, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY } from './account-fields.ts';
 import { Token, User } from './auth.ts';
 import { RoleName, Workspace } from './workspaces.ts';
 
@@ -91,6 +91,7 @@ export const invitations: readonly Operation[] = [
 		},
 		errors: [
 			NOT_OWN_PAGE,
+			TOO_EASY,
 			...ENDED,
 			conflict('You are an active member of this workspace already', 'The link is still good for somebody else.'),
 			conflict('The invited address has an account: sign in, then accept', '`name` and `password` were sent, and there is a person.'),
