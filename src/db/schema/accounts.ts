@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { belongsTo } from './reference.ts';
 
 // Who may sign in, and what they did. Instants are ms since the epoch, UTC, in every table.
 
@@ -24,9 +25,7 @@ export const sessions = sqliteTable(
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		/** SHA-256 of the token; the token itself is never stored. */
 		tokenHash: text('token_hash').notNull().unique(),
-		userId: integer('user_id')
-			.notNull()
-			.references(() => users.id),
+		userId: belongsTo('user_id', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
 		/** Noted at most once an hour; NULL: not since it began. */
@@ -42,9 +41,7 @@ export const sessions = sqliteTable(
 export const passwordResets = sqliteTable('password_resets', {
 	/** SHA-256 of the token, as of sessions. */
 	tokenHash: text('token_hash').primaryKey(),
-	userId: integer('user_id')
-		.notNull()
-		.references(() => users.id),
+	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
 });
@@ -60,12 +57,8 @@ export const members = sqliteTable(
 	'members',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		workspaceId: integer('workspace_id')
-			.notNull()
-			.references(() => workspaces.id),
-		userId: integer('user_id')
-			.notNull()
-			.references(() => users.id),
+		workspaceId: belongsTo('workspace_id', () => workspaces.id),
+		userId: belongsTo('user_id', () => users.id),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
 		/** Since when: of who was removed and came again, since then. */
 		createdAt: integer('created_at').notNull(),
@@ -87,16 +80,12 @@ export const invitations = sqliteTable(
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		tokenHash: text('token_hash').notNull().unique(),
-		workspaceId: integer('workspace_id')
-			.notNull()
-			.references(() => workspaces.id),
+		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		email: text('email').notNull(),
 		role: text('role', { enum: ['owner', 'admin', 'member'] }),
 		/** The partner's id; the partners table refers back to workspaces, so no foreign key here. */
 		partnerId: integer('partner_id'),
-		invitedBy: integer('invited_by')
-			.notNull()
-			.references(() => users.id),
+		invitedBy: belongsTo('invited_by', () => users.id),
 		createdAt: integer('created_at').notNull(),
 		expiresAt: integer('expires_at').notNull(),
 		acceptedAt: integer('accepted_at'),

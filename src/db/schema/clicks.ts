@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { referralLinks } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
@@ -12,12 +13,8 @@ export const affiliateClickEvents = sqliteTable(
 		clickId: text('click_id').primaryKey(),
 		/** Its number in the list of events: of the count that its batch moves on. */
 		id: integer('id').notNull(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
-		referralLinkId: integer('referral_link_id')
-			.notNull()
-			.references(() => referralLinks.id),
+		programId: belongsTo('program_id', () => programs.id),
+		referralLinkId: belongsTo('referral_link_id', () => referralLinks.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** A crawler that ran the page's script: answered, kept, not counted. */
 		isBot: integer('is_bot', { mode: 'boolean' }).notNull(),

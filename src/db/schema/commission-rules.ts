@@ -2,15 +2,14 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { partners } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 /** What a rule covers. Its terms are versions of their own, so that a commission keeps the terms that made it. */
 export const commissionRules = sqliteTable(
 	'commission_rules',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		partnerId: integer('partner_id').references(() => partners.id),
 		productId: text('product_id'),
 		currentVersion: integer('current_version').notNull(),
@@ -41,9 +40,7 @@ export const commissionRuleVersions = sqliteTable(
 	'commission_rule_versions',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		ruleId: integer('rule_id')
-			.notNull()
-			.references(() => commissionRules.id),
+		ruleId: belongsTo('rule_id', () => commissionRules.id),
 		version: integer('version').notNull(),
 		type: text('type', { enum: ['percent', 'flat'] }).notNull(),
 		/** Basis points of the sale; percent rules only. */

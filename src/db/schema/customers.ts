@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { partnerPrograms, referralLinks } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
@@ -10,9 +11,7 @@ export const customers = sqliteTable(
 	'customers',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		customerKey: text('customer_key'),
 		/** Never goes back: a trigger refuses it. */
 		status: text('status', { enum: ['click', 'lead', 'conversion'] }).notNull(),
@@ -61,9 +60,7 @@ export const affiliateLeadEvents = sqliteTable(
 	'affiliate_lead_events',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/** Null for test leads: they have no customer. */
 		customerId: integer('customer_id'),
 		clickId: text('click_id'),

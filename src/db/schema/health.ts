@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // What the status of an integration asks and no other table tells.
 
@@ -30,9 +31,7 @@ export const refusedSales = sqliteTable(
 export const refusedOrigins = sqliteTable(
 	'refused_origins',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/** As a browser sends it; `null` of a page that has none. */
 		origin: text('origin').notNull(),
 		refusedAt: integer('refused_at').notNull(),

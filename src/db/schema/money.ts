@@ -4,6 +4,7 @@ import { users } from './accounts.ts';
 import { commissionRuleVersions } from './commission-rules.ts';
 import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // Minor units of `currency` everywhere. migrations/0001_invariants.sql adds the triggers.
 
@@ -12,17 +13,11 @@ export const commissions = sqliteTable(
 	'commissions',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
-		partnerProgramId: integer('partner_program_id')
-			.notNull()
-			.references(() => partnerPrograms.id),
+		programId: belongsTo('program_id', () => programs.id),
+		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		saleId: integer('sale_id').notNull().unique(),
 		/** Why this amount: the terms that made it. */
-		ruleVersionId: integer('rule_version_id')
-			.notNull()
-			.references(() => commissionRuleVersions.id),
+		ruleVersionId: belongsTo('rule_version_id', () => commissionRuleVersions.id),
 		amountCents: integer('amount_cents').notNull(),
 		currency: text('currency').notNull(),
 		status: text('status', { enum: ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] }).notNull(),
@@ -73,12 +68,8 @@ export const payouts = sqliteTable(
 	'payouts',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
-		partnerProgramId: integer('partner_program_id')
-			.notNull()
-			.references(() => partnerPrograms.id),
+		programId: belongsTo('program_id', () => programs.id),
+		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		/** What was due: what the chosen commissions had left, and the surplus. */
 		dueCents: integer('due_cents').notNull(),
@@ -112,9 +103,7 @@ export const ledgerEntries = sqliteTable(
 	'ledger_entries',
 	{
 		id: integer('id').primaryKey(),
-		partnerProgramId: integer('partner_program_id')
-			.notNull()
-			.references(() => partnerPrograms.id),
+		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
 		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus'] }).notNull(),
 		/** Null for a recovery and a surplus: they belong to their payout. Held to its commission by a trigger, which asks more. */

@@ -2,15 +2,14 @@ import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users, workspaces } from './accounts.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 /** A partner belongs to one workspace; its balance is the sum of its partner-program balances. */
 export const partners = sqliteTable(
 	'partners',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		workspaceId: integer('workspace_id')
-			.notNull()
-			.references(() => workspaces.id),
+		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		email: text('email').notNull(),
 		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. */
@@ -29,12 +28,8 @@ export const partnerPrograms = sqliteTable(
 	'partner_programs',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
-		partnerId: integer('partner_id')
-			.notNull()
-			.references(() => partners.id),
+		programId: belongsTo('program_id', () => programs.id),
+		partnerId: belongsTo('partner_id', () => partners.id),
 		status: text('status', { enum: ['active', 'suspended', 'ended'] }).notNull(),
 		createdAt: integer('created_at').notNull(),
 		/** Its day in the program's time zone; follows a change of the zone. Null is not counted, and filled in by cron. */

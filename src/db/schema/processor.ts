@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // What payment processors tell. Ids of a processor (`cus_`, `sub_`, `pi_`, ...) are kept as they come.
 
@@ -8,9 +9,7 @@ import { programs } from './programs.ts';
 export const processorEndpoints = sqliteTable(
 	'processor_endpoints',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor', { enum: ['stripe'] }).notNull(),
 		/** JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret. */
 		sealedSecrets: text('sealed_secrets').notNull(),
@@ -31,9 +30,7 @@ export const processorEvents = sqliteTable(
 	'processor_events',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		processor: text('processor', { enum: ['stripe'] }).notNull(),
 		/** The processor's id of the event: a redelivery is kept once. */
 		eventId: text('event_id').notNull(),
@@ -91,13 +88,9 @@ export const processorEvents = sqliteTable(
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		processorId: text('processor_id').notNull(),
-		processorEventId: integer('processor_event_id')
-			.notNull()
-			.references(() => processorEvents.id),
+		processorEventId: belongsTo('processor_event_id', () => processorEvents.id),
 	},
 	(table) => [
 		primaryKey({ columns: [table.programId, table.processorId, table.processorEventId] }),
@@ -112,9 +105,7 @@ export const processorEventWaits = sqliteTable(
 export const processorBindings = sqliteTable(
 	'processor_bindings',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Of a subscription or an invoice. */
 		processorId: text('processor_id').notNull(),

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { workspaces } from './accounts.ts';
+import { belongsTo } from './reference.ts';
 
 export const programs = sqliteTable(
 	'programs',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		workspaceId: integer('workspace_id')
-			.notNull()
-			.references(() => workspaces.id),
+		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		domain: text('domain'),
 		/** When the domain was proved to be the workspace's (decision 40); a changed domain has to be proved anew. */
@@ -42,9 +41,7 @@ export const programKeys = sqliteTable(
 	'program_keys',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/** SHA-256 of the key, hex. */
 		tokenHash: text('token_hash').notNull().unique(),
 		/** The first characters, to tell keys apart. */
@@ -69,9 +66,7 @@ export const programKeys = sqliteTable(
 export const allowedOrigins = sqliteTable(
 	'allowed_origins',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		origin: text('origin').notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.origin] }), index('allowed_origins_by_origin').on(table.origin)],

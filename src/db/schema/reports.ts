@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 /**
  * One row per program, day of its time zone and currency; counts that have no currency stand in the program's own, so that
@@ -9,9 +10,7 @@ import { programs } from './programs.ts';
 export const dailyPerformance = sqliteTable(
 	'daily_performance',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/** YYYY-MM-DD. */
 		day: text('day').notNull(),
 		currency: text('currency').notNull(),
@@ -45,9 +44,7 @@ export const dailyPerformance = sqliteTable(
 export const dailyBreakdown = sqliteTable(
 	'daily_breakdown',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		dimension: text('dimension', { enum: ['link', 'product', 'country', 'source'] }).notNull(),
 		/** YYYY-MM-DD. */
 		day: text('day').notNull(),

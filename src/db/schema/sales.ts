@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 // Days (`*_day`, `*_date`) are YYYY-MM-DD in the program's time zone.
 
@@ -9,9 +10,7 @@ export const affiliateSaleEvents = sqliteTable(
 	'affiliate_sale_events',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/**
 		 * The integrator's transaction_id: unique over all programs, real and test ones apart. The contract names the column
 		 * (section 2); in other tables a `processor_event_id` is the number of an event of the inbox.
@@ -146,9 +145,7 @@ export const refundEvents = sqliteTable(
 	'refund_events',
 	{
 		id: integer('id').primaryKey(),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		saleId: integer('sale_id').notNull(),
 		/** Who told it: the refund endpoint, or the processor's webhooks. */
 		source: text('source', { enum: ['endpoint', 'processor'] })

@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { users, workspaces } from './accounts.ts';
 import { partners } from './partners.ts';
 import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
 
 /**
  * What follows a committed change: somebody to tell of it, and the figures that it moves. Written in its batch; gone in the batch that
@@ -11,9 +12,7 @@ import { programs } from './programs.ts';
 export const outbox = sqliteTable(
 	'outbox',
 	{
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		/** The op_id of the change, with more behind it where that has several rows: known before the write. */
 		id: text('id').notNull(),
 		/** Of a sale that made a commission: `commission_created`. */
@@ -58,9 +57,7 @@ export const notifications = sqliteTable(
 		id: integer('id').primaryKey(),
 		partnerId: integer('partner_id').references(() => partners.id),
 		userId: integer('user_id').references(() => users.id),
-		programId: integer('program_id')
-			.notNull()
-			.references(() => programs.id),
+		programId: belongsTo('program_id', () => programs.id),
 		kind: text('kind', {
 			enum: ['commission_created', 'commission_reversed', 'commission_reinstated', 'commission_rejected', 'payout_made', 'manual_review'],
 		}).notNull(),
