@@ -4,8 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
-import type { AttributedClick, CustomerStatus, Identity } from '../domain/attribution.ts';
-import type { FoundCustomer } from './find-customer.ts';
+import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution.ts';
 
 /** What a lead or sale makes true of its customer; undefined leaves as it is. */
 export interface CustomerFacts {
@@ -16,8 +15,8 @@ export interface CustomerFacts {
 	readonly email: string | undefined;
 }
 
-type KnownIdentity = Extract<Identity<FoundCustomer>, { kind: 'known' }>;
-type NewIdentity = Extract<Identity<FoundCustomer>, { kind: 'new' }>;
+type KnownIdentity = Extract<Identity<KnownCustomer>, { kind: 'known' }>;
+type NewIdentity = Extract<Identity<KnownCustomer>, { kind: 'new' }>;
 
 export function insertCustomer(ctx: Context, programId: number, identity: NewIdentity, facts: CustomerFacts): Statement {
 	return insert(ctx, { programId, customerKey: identity.customerKey ?? null, ...facts, ...attributionOf(identity.click) });
@@ -61,7 +60,7 @@ export interface CustomerReference {
 	readonly ofClickSequence?: number;
 }
 
-export function customerReference(identity: Identity<FoundCustomer>): CustomerReference {
+export function customerReference(identity: Identity<KnownCustomer>): CustomerReference {
 	if (identity.kind === 'known') return { customerId: identity.customer.id };
 	const { customerKey, click } = identity;
 	if (customerKey !== undefined) return { ofKey: customerKey };

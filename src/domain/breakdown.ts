@@ -1,4 +1,5 @@
 import { toMajorUnits } from './money.ts';
+import type { Amounts } from './performance.ts';
 
 /** What a report can be broken down by. Only sales and what they earned have a product. */
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
@@ -17,14 +18,8 @@ export interface BreakdownFigures {
 	readonly amounts: readonly BreakdownAmounts[];
 }
 
-/** Minor units. */
-export interface BreakdownAmounts {
+export interface BreakdownAmounts extends Amounts {
 	readonly currency: string;
-	readonly sales: number;
-	readonly revenueCents: number;
-	readonly refundedCents: number;
-	readonly commissionCents: number;
-	readonly deductedCents: number;
 }
 
 export type BreakdownRow = ReturnType<typeof breakdownRowOf>;

@@ -1,3 +1,4 @@
+import { isoOf } from './instant.ts';
 import { type DecidableCommission, remainderOf } from './payout.ts';
 
 export interface ExplainedCommission extends DecidableCommission {
@@ -54,8 +55,4 @@ function afterPayment(commission: ExplainedCommission): string {
 
 function because(reason: string | null): string {
 	return reason === null ? '' : `: ${reason}`;
-}
-
-function isoOf(instant: number): string {
-	return new Date(instant).toISOString();
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from './calendar.ts';
+import { isoOf } from './instant.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
 export interface IntegrationCheck {
@@ -195,8 +196,4 @@ function check(name: string, ok: boolean, nextAction: string): IntegrationCheck 
 
 function satisfied(name: string): IntegrationCheck {
 	return { name, ok: true, nextAction: null };
-}
-
-function isoOf(instant: number): string {
-	return new Date(instant).toISOString();
 }

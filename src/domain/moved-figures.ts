@@ -1,4 +1,4 @@
-import type { Move } from './moves.ts';
+import { type Move, MOVED_FIGURES, type MovedFigures } from './moves.ts';
 
 /** What one change moves, and the values under which that stands in the breakdown; null: under none. */
 export interface MovesOfChange {
@@ -13,22 +13,8 @@ export interface MovesOfChange {
 export const STORED_DIMENSIONS = ['link', 'product', 'country', 'source'] as const;
 export type StoredDimension = (typeof STORED_DIMENSIONS)[number];
 
-type Figures = { -readonly [Figure in (typeof FIGURES)[number]]?: number | undefined };
-
-const FIGURES = [
-	'leads',
-	'openLeads',
-	'conversions',
-	'partners',
-	'sales',
-	'revenueCents',
-	'refundedCents',
-	'commissionCents',
-	'deductedCents',
-] as const;
-
 /** By how much one daily row rises, or one row of the breakdown. */
-export interface Increment extends Figures {
+export interface Increment extends MovedFigures {
 	readonly programId: number;
 	readonly day: string;
 	readonly currency: string;
@@ -67,8 +53,8 @@ function summedUp(increments: readonly Increment[]): Increment[] {
 		JSON.stringify([programId, day, currency, dimension, value]),
 	);
 	return [...byRow.values()].flatMap((ofRow) => {
-		const figures: Figures = {};
-		for (const figure of FIGURES) {
+		const figures: { -readonly [Figure in keyof MovedFigures]: MovedFigures[Figure] } = {};
+		for (const figure of MOVED_FIGURES) {
 			const sum = ofRow.reduce((total, increment) => total + (increment[figure] ?? 0), 0);
 			if (sum !== 0) figures[figure] = sum;
 		}

@@ -3,23 +3,29 @@ import type { CommissionStatus } from './reversal.ts';
 
 // What a change means for the figures of reports (decisions 24, 25 and 36): said with the write, added to the daily rows after it.
 
+/** Counts, and amounts in minor units. */
+export const MOVED_FIGURES = [
+	'leads',
+	'openLeads',
+	'conversions',
+	'partners',
+	'sales',
+	'revenueCents',
+	'refundedCents',
+	'commissionCents',
+	'deductedCents',
+] as const;
+
+export type MovedFigures = { readonly [Figure in (typeof MOVED_FIGURES)[number]]?: number | undefined };
+
 /** By how much figures of one day change. Clicks are counted where they are stored. */
-export interface Move {
+export interface Move extends MovedFigures {
 	/** YYYY-MM-DD in the program's time zone. */
 	readonly day: string;
 	/** Of the amounts; left out for counts: they stand in the program's own, whichever that is by then. */
 	readonly currency?: string | null | undefined;
 	/** Counted in the day's totals already: only the values are new under which it stands. */
 	readonly onlyValues?: true | undefined;
-	readonly leads?: number | undefined;
-	readonly openLeads?: number | undefined;
-	readonly conversions?: number | undefined;
-	readonly partners?: number | undefined;
-	readonly sales?: number | undefined;
-	readonly revenueCents?: number | undefined;
-	readonly refundedCents?: number | undefined;
-	readonly commissionCents?: number | undefined;
-	readonly deductedCents?: number | undefined;
 }
 
 export interface DatedCustomer extends KnownCustomer {

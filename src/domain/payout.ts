@@ -1,3 +1,4 @@
+import { isoOf } from './instant.ts';
 import { moneyText } from './money.ts';
 import type { CommissionStatus } from './reversal.ts';
 import { conflict, notFound } from './rejection.ts';
@@ -49,7 +50,7 @@ function whyRestNotPayable(commission: DecidableCommission, now: number): string
 	if (commission.paidAt !== null) return PAID_BEFORE;
 	if (remainderOf(commission) === 0) return 'is refunded and nothing of it is left to pay';
 	if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now) {
-		return `is refunded and what is left of it is on hold until ${new Date(commission.holdUntil).toISOString()}`;
+		return `is refunded and what is left of it is on hold until ${isoOf(commission.holdUntil)}`;
 	}
 	return undefined;
 }

@@ -19,7 +19,7 @@ interface Counts {
 }
 
 /** Minor units. What was refunded or taken back counts on the day of its sale or commission. */
-interface Amounts {
+export interface Amounts {
 	readonly sales: number;
 	readonly revenueCents: number;
 	readonly refundedCents: number;

@@ -104,30 +104,38 @@ export function unattributedPayment({ sale }: PaymentFact, followsFirstSale: boo
 export const SALE_TO_BE = '{sale}';
 export const COMMISSION_TO_BE = '{commission}';
 
-export function paymentReason(receipt: {
+/** What a payment is recorded as. Neither commission nor reason: the commission failed, and repairCommissions will make it. */
+export interface PaymentDraft {
 	readonly saleId: number | typeof SALE_TO_BE;
 	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
+	/** Why there is no commission. */
 	readonly reason: NoCommissionReason | null;
+	/** Whether this operation recorded the sale; else it was known before. */
 	readonly isNew: boolean;
-}): string {
+}
+
+export function paymentReason(receipt: PaymentDraft): string {
 	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
 	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;
 	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission is still to be made`;
 	return `Sale ${receipt.saleId} recorded, commission ${receipt.commissionId}`;
 }
 
-export function reversalReason(
-	{ reversal }: ReversalFact,
-	receipt: {
-		readonly saleId: number;
-		readonly commissionId: number | null;
-		readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-		readonly awaitsCharge?: boolean;
-		readonly amountCents: number;
-		readonly deductionCents: number;
-		readonly currency: string;
-	},
-): string {
+export interface ReversalReceipt {
+	readonly saleId: number;
+	readonly commissionId: number | null;
+	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
+	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
+	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
+	readonly awaitsCharge?: boolean;
+	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
+	readonly amountCents: number;
+	/** What it took from the commission, nominally, or gave back where `reinstated`. */
+	readonly deductionCents: number;
+	readonly currency: string;
+}
+
+export function reversalReason({ reversal }: ReversalFact, receipt: ReversalReceipt): string {
 	const what = reversal.kind === 'dispute' ? 'Dispute' : 'Refund';
 	const sale = `${moneyText(receipt.amountCents, receipt.currency)} of sale ${receipt.saleId}`;
 	const commission = `commission ${receipt.commissionId}`;

@@ -2,7 +2,7 @@ import { type BreakdownRow, formatBreakdownPosition } from '../domain/breakdown.
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, inCurrencies } from './csv.ts';
-import { isoOf } from './instant.ts';
+import { isoOf } from '../domain/instant.ts';
 
 const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'] as const;
 const COLUMNS = ['value', 'label', 'clicks', 'leads', 'conversions', ...FIGURES].join();

@@ -8,7 +8,7 @@ import { wantsCsv } from './csv.ts';
 import { EventQuery } from './event-query.ts';
 import { answerEvents } from './events.ts';
 import { Strict } from './fields.ts';
-import { isoOf } from './instant.ts';
+import { isoOf } from '../domain/instant.ts';
 import { requireKeyedProgram } from './program-bearer.ts';
 import { body, noQuery, query } from './validate.ts';
 

@@ -5,7 +5,7 @@ import { type EventFilter, type EventPage, listEvents } from '../reporting/list-
 import type { AppContext, AppEnv } from './app-env.ts';
 import { streamCsv, wantsCsv } from './csv.ts';
 import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
-import { isoOf } from './instant.ts';
+import { isoOf } from '../domain/instant.ts';
 import { requireReportedProgram } from './program-session.ts';
 import { query, sentQuery } from './validate.ts';
 

@@ -4,7 +4,7 @@ import { type Performance, readPerformance } from '../reporting/read-performance
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
-import { isoOf } from './instant.ts';
+import { isoOf } from '../domain/instant.ts';
 import { reportedProgram, requireSessionToken } from './program-session.ts';
 import { ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
-import type { NoCommissionReason } from '../domain/commission.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
-import { COMMISSION_TO_BE, SALE_TO_BE } from '../domain/processor-outcome.ts';
+import { COMMISSION_TO_BE, type PaymentDraft, SALE_TO_BE } from '../domain/processor-outcome.ts';
 import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
@@ -27,16 +26,6 @@ export interface Payment {
 	readonly followsFirstSale: boolean;
 	/** Whether it is to wait while no sale of its subscription is recorded: the first may be on its way. */
 	readonly awaitsFirstSale: boolean;
-}
-
-/** What a payment is recorded as. Neither commission nor reason: the commission failed, and repairCommissions will make it. */
-export interface PaymentDraft {
-	readonly saleId: number | typeof SALE_TO_BE;
-	readonly commissionId: number | typeof COMMISSION_TO_BE | null;
-	/** Why there is no commission. */
-	readonly reason: NoCommissionReason | null;
-	/** Whether this operation recorded the sale; else it was known before. */
-	readonly isNew: boolean;
 }
 
 /** Nothing is to be written of one that nobody is known to have made, and of a renewal ahead of the first payment of its subscription. */

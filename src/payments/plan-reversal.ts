@@ -5,25 +5,12 @@ import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { isConvertible } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
+import type { ReversalReceipt } from '../domain/processor-outcome.ts';
 import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
 import { chargedFor, planSettlement } from './plan-settlement.ts';
 import { type Plan, planNothing } from '../sales/plan.ts';
 import { insertRefundEvent } from '../refunds/write-movement.ts';
-
-export interface ReversalReceipt {
-	readonly saleId: number;
-	readonly commissionId: number | null;
-	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
-	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
-	readonly awaitsCharge?: boolean;
-	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
-	readonly amountCents: number;
-	/** What it took from the commission, nominally, or gave back where `reinstated`. */
-	readonly deductionCents: number;
-	readonly currency: string;
-}
 
 /**
  * Plans how a sale comes to what the processor has told of refunds and disputes of its payment, in whatever order and however often

@@ -7,7 +7,6 @@ import { planMovement } from '../domain/reversal.ts';
 import type { Books, FoundPayment } from './find-payment.ts';
 import type { RefundableRow } from '../refunds/find-refundable.ts';
 import { insertAliases } from '../sales/sale-id.ts';
-import type { Plan } from '../sales/plan.ts';
 import { insertDuplicateOutbox, refundOutboxKey } from '../refunds/refund-outbox.ts';
 import { type SaleMovement, updateSale, writeMovement } from '../refunds/write-movement.ts';
 
@@ -18,12 +17,6 @@ export interface PaymentNews {
 	readonly reversal: ToldReversal | undefined;
 	/** Why money was given back, or no longer is. */
 	readonly reason: string | undefined;
-}
-
-/** Nothing is to be written where all of it was known. */
-export interface Settlement extends Omit<Plan<never>, 'outcome'> {
-	/** Of the sale that counts. */
-	readonly movement: SaleMovement | undefined;
 }
 
 /** Plans what is new of a payment whose sale is known. Of a test sale only the ids: nothing else of it ever moves. */
@@ -43,13 +36,13 @@ export function planNews(ctx: Context, { isTest }: Books, found: FoundPayment, {
 /**
  * Plans how the sale of a payment comes to what all that was told of it demands: its ids, what was charged, what was given back.
  * Where two sales turn out to be one payment, the earlier stays and takes over what was told of the later; that one is reversed
- * whole.
+ * whole. Nothing is to be written where all of it was known; `movement` is of the sale that counts.
  */
-export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string): Settlement {
+export function planSettlement(ctx: Context, found: FoundPayment, news: PaymentNews, opId: string) {
 	const { sale, duplicates, newIds, invoiceId } = found;
 	const ofDuplicates = duplicates.flatMap(({ told }) => told);
 	const told = toldWith(sale.told, [...ofDuplicates, ...(news.reversal ? [news.reversal] : [])]);
-	const changed = told.filter((reversal) => !sale.told.some((known) => isSame(known, reversal)));
+	const changed = told.filter((reversal) => !sale.told.some((known) => TOLD.every((field) => known[field] === reversal[field])));
 	const { chargedCents, chargedCurrency } = chargedFor(found, news);
 	const reported = [sale, ...duplicates].reduce((sum, row) => sum + row.reportedRefundCents, 0);
 	const reportedRefundCents = Math.min(reported, sale.amountCents);
@@ -113,6 +106,8 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	};
 }
 
+const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'chargeId', 'chargeCents'] as const;
+
 /** Stores what was told, in whatever order it comes: see toldWith. */
 function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
 	return ctx.db.run(sql`
@@ -124,16 +119,4 @@ function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): 
 		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
 		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at,
 			charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);
-}
-
-function isSame(known: ToldReversal, reversal: ToldReversal): boolean {
-	return (
-		known.kind === reversal.kind &&
-		known.reversalId === reversal.reversalId &&
-		known.amountCents === reversal.amountCents &&
-		known.happenedAt === reversal.happenedAt &&
-		known.undoneAt === reversal.undoneAt &&
-		known.chargeId === reversal.chargeId &&
-		known.chargeCents === reversal.chargeCents
-	);
 }

@@ -3,6 +3,7 @@ import { read } from '../db/client.ts';
 import type { Watch } from '../domain/inbox-schedule.ts';
 import {
 	type FactOutcome,
+	type PaymentDraft,
 	paymentReason,
 	reversalReason,
 	SALE_TO_BE,
@@ -24,7 +25,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { recordLead } from '../leads/record-lead.ts';
 import { isNobody, payerOf, readsForPayer } from '../payments/find-payer.ts';
 import { planLink } from '../payments/plan-link.ts';
-import { type PaymentDraft, planPayment } from '../payments/plan-payment.ts';
+import { planPayment } from '../payments/plan-payment.ts';
 import { planReversal } from '../payments/plan-reversal.ts';
 import { mapOutcome, type Plan, planNothing } from '../sales/plan.ts';
 import { endOfSubscription } from './bind-processor-ids.ts';

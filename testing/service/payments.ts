@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
 import { decideUntilSettled, write } from '../../src/db/client.ts';
-import { COMMISSION_TO_BE, SALE_TO_BE } from '../../src/domain/processor-outcome.ts';
+import { COMMISSION_TO_BE, type PaymentDraft, type ReversalReceipt, SALE_TO_BE } from '../../src/domain/processor-outcome.ts';
 import type { PaymentFact, PaymentIds, ReversalFact } from '../../src/domain/processor-event.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import { sendEffects } from '../../src/outbox/outbox.ts';
 import { planLink } from '../../src/payments/plan-link.ts';
-import { type PaymentDraft, planPayment } from '../../src/payments/plan-payment.ts';
-import { planReversal, type ReversalReceipt } from '../../src/payments/plan-reversal.ts';
+import { planPayment } from '../../src/payments/plan-payment.ts';
+import { planReversal } from '../../src/payments/plan-reversal.ts';
 import type { Payer } from '../../src/payments/find-payer.ts';
 import { commitPlan, type Plan } from '../../src/sales/plan.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';

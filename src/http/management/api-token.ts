@@ -5,7 +5,7 @@ import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
 import { FreeText, Strict, Whole } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { body } from '../validate.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { requireProgram } from './session.ts';

@@ -7,7 +7,7 @@ import { answerCsv, wantsCsv } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { query } from '../validate.ts';
 import { IsoMoment, QueryId } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireWorkspace } from './session.ts';
 
 export const AuditQuery = once(() =>

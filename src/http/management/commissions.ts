@@ -9,7 +9,7 @@ import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { FreeText, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 

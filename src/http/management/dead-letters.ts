@@ -8,7 +8,7 @@ import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { params, query } from '../validate.ts';
 import { QueryFlag } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireSession } from './session.ts';
 
 export const DeadLetterQuery = once(() => z.extend(PageQuery(), { waiting: z.optional(QueryFlag()) }));

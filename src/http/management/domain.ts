@@ -3,7 +3,7 @@ import { type ProgramDomain, readProgramDomain, requireProvableDomain, verifyPro
 import type { AppEnv } from '../app-env.ts';
 import { clientNetwork, requireWithinLimit } from '../limits.ts';
 import { noQuery } from '../validate.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireProgram } from './session.ts';
 
 /** Under /programs/:id/domain. */

@@ -12,7 +12,7 @@ import { requireOwnPage } from '../session-cookie.ts';
 import { noQuery, optionalBody } from '../validate.ts';
 import { clientOf, fewGuesses, NewPassword, startedSession } from './auth.ts';
 import { Flag, Name, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireSessionHash } from './session.ts';
 
 const NEITHER = 'name and password go together: leave both out where you are signed in';

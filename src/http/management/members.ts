@@ -13,7 +13,7 @@ import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
 import { Changes, Email, Flag, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireWorkspace } from './session.ts';
 
 const RoleName = once(() => z.enum(ROLES, `must be one of ${ROLES.join(', ')}`));

@@ -7,7 +7,7 @@ import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Id, QueryFlag, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { optionalBody, params, query } from '../validate.ts';
 import { requireSession } from './session.ts';
 

@@ -10,7 +10,7 @@ import { type Partner, type PartnerLink, requirePartner } from '../../partners/p
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Email, Name, ShortLink, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 

@@ -13,7 +13,7 @@ import { answerCsv, wantsCsv } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, query } from '../validate.ts';
 import { IdList, IsoMoment, QueryId, Strict, Whole } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPayout = once(() =>

@@ -9,7 +9,7 @@ import { replayProcessorEvents } from '../../processor/replay-processor-events.t
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Identifier, Parsed, QueryFlag, Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { noQuery, optionalBody, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 

@@ -9,7 +9,7 @@ import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Currency, Domain, Flag, Id, Name, Origins, Strict, TimeZone, Whole } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
 import { requireProgram, requireSession } from './session.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { endOtherSessions, endSession } from '../../accounts/end-sessions.ts';
 import { listSessions } from '../../accounts/list-sessions.ts';
 import type { AppEnv } from '../app-env.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { clearSessionCookie } from '../session-cookie.ts';
 import { params, query } from '../validate.ts';

@@ -9,7 +9,7 @@ import { STRIPE_EVENT_TYPES } from '../../processor/stripe/read-event.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { body, noQuery } from '../validate.ts';
 import { Strict } from '../fields.ts';
-import { isoOf } from '../instant.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { requireProgram } from './session.ts';
 
 const MAX_SECRETS = 5;
