@@ -99,8 +99,8 @@ export const IN_MOVES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/refunds/write-movement.ts',
-				find: '= movesOfMovement(sale, movement),',
-				replace: '= movesOfMovement({ ...sale, saleDay: dayOf(ctx.now, sale.timeZone) }, movement),',
+				find: '?? movesOfMovement(sale, movement)',
+				replace: '?? movesOfMovement({ ...sale, saleDay: dayOf(ctx.now, sale.timeZone) }, movement)',
 			},
 		],
 	},

@@ -61,8 +61,8 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/plan-settlement.ts',
-				find: 'movement ? writeMovement(ctx, duplicate, movement, source, moves) : [',
-				replace: 'movement ? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]) : [',
+				find: '? writeMovement(ctx, duplicate, { ...movement, moves }, source)',
+				replace: '? (void source, [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)])',
 			},
 		],
 	},

@@ -17,7 +17,7 @@ export async function changePassword(
 ): Promise<void> {
 	requireUnguessable('new_password', passwords.new, actor);
 	const purpose = { workspaceId: null, action: 'password.change' };
-	const oldHash = await requirePassword(ctx, actor, passwords.old, purpose, 'old_password is wrong');
+	const oldHash = await requirePassword(ctx, actor, passwords.old, { ...purpose, refusal: 'old_password is wrong' });
 	const newHash = await hashPassword(passwords.new);
 	try {
 		await write(ctx.db, [

@@ -14,8 +14,7 @@ export async function requirePassword(
 	ctx: Context,
 	actor: Actor,
 	password: string,
-	purpose: AuditedAction,
-	refusal = 'password is wrong',
+	{ refusal = 'password is wrong', ...purpose }: AuditedAction & { readonly refusal?: string },
 ): Promise<string> {
 	const stored = await findPasswordHash(ctx, actor);
 	if (stored !== undefined && (await isPassword(password, stored))) return stored;

@@ -8,11 +8,16 @@ const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'
 const COLUMNS = ['value', 'label', 'clicks', 'leads', 'conversions', ...FIGURES].join();
 
 /** The report by partner, link, product, country or source: a page of JSON, or CSV, all of it unless a limit is given. */
-export async function answerBreakdown(c: AppContext, tokenHash: string, programId: number, asked: AskedBreakdown, isCsv: boolean) {
+export async function answerBreakdown(
+	c: AppContext,
+	tokenHash: string,
+	programId: number,
+	asked: AskedBreakdown & { readonly isCsv: boolean },
+) {
 	const breakdown = await readBreakdown(c.get('ctx'), tokenHash, programId, asked);
 	const nextCursor = breakdown.nextCursor && formatBreakdownPosition(breakdown.nextCursor);
 	c.header('Cache-Control', 'no-store');
-	if (isCsv) return answerRows(c, `performance-${programId}-by-${asked.by}`, breakdown.rows, nextCursor);
+	if (asked.isCsv) return answerRows(c, `performance-${programId}-by-${asked.by}`, breakdown.rows, nextCursor);
 	c.header('Vary', 'Accept', { append: true });
 	return c.json({ data: breakdown.rows, meta: { ...metaOf(breakdown), next_cursor: nextCursor } });
 }

@@ -19,12 +19,11 @@ export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
 	header: Header,
-	page: { readonly rows: readonly CsvRow<Header>[]; readonly nextCursor: number | string | null },
-	status: 200 | 201 = 200,
+	page: { readonly rows: readonly CsvRow<Header>[]; readonly nextCursor: number | string | null; readonly status?: 201 },
 ) {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));
 	c.header('Vary', 'Accept', { append: true });
-	return c.text(formatCsv(header, page.rows), status, headersOf(name));
+	return c.text(formatCsv(header, page.rows), page.status ?? 200, headersOf(name));
 }
 
 /** Many pages as one CSV file that is sent page by page: text, to hc<typeof app>. A fault on the way breaks the transfer off. */

@@ -31,7 +31,7 @@ export const performance = new Hono<AppEnv>().get(
 		const isCsv = wantsCsv(c);
 		if (by) {
 			const limit = isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : asked.limit;
-			return answerBreakdown(c, sessionHash, programId, { by, range, cursor, limit }, isCsv);
+			return answerBreakdown(c, sessionHash, programId, { by, range, cursor, limit, isCsv });
 		}
 		const report = await readPerformance(ctx, sessionHash, programId, range);
 		c.header('Cache-Control', 'no-store');

@@ -121,7 +121,6 @@ export function bodyOf<Fields extends Shape>(
 	description: string,
 	schema: () => z.core.$ZodObject<Fields>,
 	fields: { readonly [Field in keyof Fields & string]: FieldDoc },
-	more: Pick<BodyDoc, 'or' | 'isOptional' | 'isTextToo' | 'nullExcept' | 'refusals'> = {},
 ): BodyDoc {
-	return { name, description, schema: schema(), fields, ...more };
+	return { name, description, schema: schema(), fields };
 }

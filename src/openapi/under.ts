@@ -14,21 +14,24 @@ interface InnerRoute extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 
 /** Routes under /api/v1/programs/:id, for signed-in members. Their examples are of program 1, where they name no other. */
 export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute[]): readonly Operation[] {
-	return under(`/api/v1/programs/:id${base}`, 'Number of the program.', programErrors, tag, routes);
+	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Number of the program.', errorsFor: programErrors }, routes);
 }
 
 /** The same of a workspace. */
 export function underWorkspace(base: string, routes: readonly InnerRoute[]): readonly Operation[] {
-	return under(`/api/v1/workspaces/:id${base}`, 'Number of the workspace.', workspaceErrors, 'Workspaces', routes);
+	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Number of the workspace.' } as const;
+	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
-function under(
-	base: string,
-	id: string,
-	errorsFor: (atLeast: keyof typeof FOR) => readonly ErrorDoc[],
-	tag: TagName,
-	routes: readonly InnerRoute[],
-): readonly Operation[] {
+interface Above {
+	readonly tag: TagName;
+	readonly base: string;
+	/** What `:id` is. */
+	readonly id: string;
+	readonly errorsFor: (atLeast: keyof typeof FOR) => readonly ErrorDoc[];
+}
+
+function under({ tag, base, id, errorsFor }: Above, routes: readonly InnerRoute[]): readonly Operation[] {
 	return routes.map(({ path = '', atLeast, description, params, errors = [], examples, ...route }) => ({
 		...route,
 		path: `${base}${path}`,

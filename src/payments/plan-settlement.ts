@@ -100,7 +100,9 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 				UPDATE affiliate_sale_events SET duplicate_of_sale_id = ${earlier.id}, revision = revision + 1
 				WHERE duplicate_of_sale_id = ${duplicate.id}`),
 			updateSale(ctx, duplicate, { refundedCents: duplicate.amountCents, duplicateOfSaleId: earlier.id }),
-			...(movement ? writeMovement(ctx, duplicate, movement, source, moves) : [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
+			...(movement
+				? writeMovement(ctx, duplicate, { ...movement, moves }, source)
+				: [insertDuplicateOutbox(ctx, duplicate.id, opId, moves)]),
 		],
 		effects: movement ? [refundOutboxKey(duplicate.programId, opId)] : [],
 	};

@@ -11,8 +11,8 @@ import { processEvent } from './process-event.ts';
 import { settlementOf } from './settle-event.ts';
 
 /**
- * D1 lets a Worker have so many connections at once. At 40 ms a trip a delivery of 50 events takes 1.0 s so, by 101 trips; where eight
- * at a time waited for one another and shared their trips, it took 1.5 s by 27.
+ * D1 lets a Worker have so many connections at once. At 40 ms a trip a delivery of 50 events takes 1.0 s, in 101 trips. To have eight
+ * at a time wait for one another and share their trips takes 27, but 1.5 s.
  */
 const GROUPS_AT_ONCE = 6;
 

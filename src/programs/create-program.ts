@@ -41,7 +41,7 @@ export async function createProgram(ctx: Context, actor: Actor, program: NewProg
 	const terms = program.commission && termsOf(program.commission, program.currency);
 	const key = await newKey(ctx);
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
-	const writes = insertProgram(ctx, actor, { ...program, workspaceId }, terms, key);
+	const writes = insertProgram(ctx, actor, { ...program, workspaceId, terms, key });
 	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
 		// Refused by its own earlier try, whose answer was lost: then the program is there.
 		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
@@ -73,9 +73,7 @@ async function requireWorkspaceId(ctx: Context, actor: Actor, asked: number | un
 function insertProgram(
 	ctx: Context,
 	actor: Actor,
-	program: NewProgram & { readonly workspaceId: number },
-	terms: Terms | undefined,
-	key: NewKey,
+	{ terms, key, ...program }: NewProgram & { readonly workspaceId: number; readonly terms: Terms | undefined; readonly key: NewKey },
 ): Statement[] {
 	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];

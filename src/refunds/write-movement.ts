@@ -46,20 +46,19 @@ function movesOfMovement(sale: RefundableRow, { refundedCents, outcome, change }
 
 /**
  * All that follows from a movement of the sale, which an updateSale of the same batch makes: event, commission, ledger, and the
- * outbox row with what moves in the figures.
+ * outbox row with what moves in the figures: `moves`, where it is not what the movement itself means for them.
  */
 export function writeMovement(
 	ctx: Context,
 	sale: RefundableRow,
-	movement: SaleMovement,
+	{ moves, ...movement }: SaleMovement & { readonly moves?: readonly Move[] },
 	told: RefundSource,
-	moves: readonly Move[] = movesOfMovement(sale, movement),
 ): Statement[] {
 	const { change } = movement;
 	return [
 		insertRefundEvent(ctx, sale, { ...movement, deductionCents: change?.deductionCents ?? null }, told),
 		...(change ? changeCommission(ctx, sale.id, change, { ...told, isReinstated: movement.outcome === 'reinstated' }) : []),
-		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moves) }),
+		insertRefundOutbox(ctx, { saleId: sale.id, opId: told.opId, moves: JSON.stringify(moves ?? movesOfMovement(sale, movement)) }),
 	];
 }
 

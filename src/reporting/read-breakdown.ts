@@ -49,7 +49,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	const found = await read(ctx.db, {
 		reader: selectReader(ctx, tokenHash, programId),
 		first: startsAtFirstEvent(asked.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
-		rows: guess && selectRows(ctx, tokenHash, programId, asked, guess),
+		rows: guess && selectRows(ctx, tokenHash, programId, { ...asked, days: guess }),
 	});
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	remember(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
@@ -58,7 +58,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	const range = rangeOf(asked.range, dayOf(ctx.now, timeZone), first !== undefined && first < created ? first : created, timeZone);
 	const days = daysIn(timeZone, ctx.now, asked.range) ?? range;
 	const isGuessed = guess?.first === days.first && guess.last === days.last;
-	const rows = isGuessed ? found.rows : await selectRows(ctx, tokenHash, programId, asked, days);
+	const rows = isGuessed ? found.rows : await selectRows(ctx, tokenHash, programId, { ...asked, days });
 	const shown = rows.slice(0, asked.limit);
 	const last = shown.at(-1);
 	return {
@@ -117,7 +117,12 @@ const row = {
  * The rows behind the cursor, one more than the limit: it tells whether there is a next page. For members only: others have a limit
  * of 0, so that nothing is summed up for them.
  */
-function selectRows(ctx: Reading, tokenHash: string, programId: number, { by, limit, cursor }: AskedBreakdown, days: DayRange) {
+function selectRows(
+	ctx: Reading,
+	tokenHash: string,
+	programId: number,
+	{ by, limit, cursor, days }: AskedBreakdown & { readonly days: DayRange },
+) {
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.select(row).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},

@@ -50,7 +50,7 @@ export class Tracker {
 	 * where no clear answer came: a visitor who is counted twice costs nothing, one whose partner is lost costs a commission.
 	 */
 	async click(click: Click, options: CallOptions = {}): Promise<ClickReceipt> {
-		const call = this.#post('click', click, isClickAnswer, !isTest(click), options);
+		const call = this.#post('click', click, isClickAnswer, { ...options, isRepeatable: !isTest(click) });
 		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
 		const { click_id, cookie_window_days, partner_code, data } = answer.outcome.body;
@@ -62,7 +62,7 @@ export class Tracker {
 	 * `duplicate: true`.
 	 */
 	async lead(lead: Lead, options: CallOptions = {}): Promise<LeadReceipt> {
-		const call = this.#post('lead', lead, isLeadAnswer, !isTest(lead), options);
+		const call = this.#post('lead', lead, isLeadAnswer, { ...options, isRepeatable: !isTest(lead) });
 		const answer = await ask(this.#transport, call);
 		const { outcome, retried } = answer;
 		if (outcome.kind === 'accepted') return leadReceipt(outcome.body, retried);
@@ -77,7 +77,7 @@ export class Tracker {
 	 * `recorded: false`. Rejects with everything else; `mayBeRecorded` of the error tells whether the outcome is open.
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
-		const call = this.#post('sale', sale, isSaleAnswer, sale.transaction_id !== undefined, options);
+		const call = this.#post('sale', sale, isSaleAnswer, { ...options, isRepeatable: sale.transaction_id !== undefined });
 		const answer = await ask(this.#transport, call);
 		const { outcome, retried } = answer;
 		if (outcome.kind === 'accepted') return saleReceipt(outcome.body, retried);
@@ -95,7 +95,7 @@ export class Tracker {
 	 * each id counts once; a repetition answers `skipped`. Rejects with `not_found` where the program has no such sale.
 	 */
 	async refund(refund: Refund, options: CallOptions = {}): Promise<RefundReceipt> {
-		const call = this.#post('refund', refund, isRefundAnswer, !isTest(refund), options);
+		const call = this.#post('refund', refund, isRefundAnswer, { ...options, isRepeatable: !isTest(refund) });
 		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
 		return refundReceipt(answer.outcome.body, answer.retried);
@@ -136,8 +136,7 @@ export class Tracker {
 		route: 'click' | 'lead' | 'sale' | 'refund',
 		body: object,
 		isBody: (answer: unknown) => answer is Body,
-		isRepeatable: boolean,
-		{ signal }: CallOptions,
+		{ isRepeatable, signal }: CallOptions & { readonly isRepeatable: boolean },
 	): Call<Body> {
 		return { method: 'POST', path: `/api/v1/track/${route}`, token: this.#apiKey, body, isBody, isRepeatable, signal };
 	}

@@ -11,17 +11,21 @@ export interface ChainEvents {
 	readonly sale?: number | undefined;
 }
 
+export interface Chain {
+	readonly programId: number;
+	/** The link that was clicked. */
+	readonly linkId: number | undefined;
+	readonly customerKey: string;
+}
+
 export type ChainStep = keyof ChainEvents;
 
 /**
  * Follows the rows as they were stored from each event back to a link: a lead by its click, a sale by the lead of its customer.
- * `linkId`: the link that was clicked.
  */
 export async function judgeTestChain(
 	ctx: Context,
-	programId: number,
-	linkId: number | undefined,
-	customerKey: string,
+	{ programId, linkId, customerKey }: Chain,
 	{ click, lead, sale }: ChainEvents,
 ): Promise<Readonly<Record<ChainStep, StepVerdict>>> {
 	const ofClick = sql`affiliate_click_events c WHERE c.program_id = ${programId} AND c.is_test = 1`;

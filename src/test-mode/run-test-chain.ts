@@ -87,7 +87,7 @@ export async function runTestChain(ctx: Context, keyHash: string, chain: TestCha
 async function judge(ctx: Context, { programId, link, customerKey, done }: TestRun, taken: readonly TestStep[]) {
 	const eventOf = (step: ChainStep) => done.get(step)?.eventId;
 	const events = { click: eventOf('click'), lead: eventOf('lead'), sale: eventOf('sale') };
-	const verdict = await judgeTestChain(ctx, programId, link?.id, customerKey, events);
+	const verdict = await judgeTestChain(ctx, { programId, linkId: link?.id, customerKey }, events);
 	return Object.fromEntries(Object.entries(verdict).filter(([step]) => taken.some((name) => name === step)));
 }
 

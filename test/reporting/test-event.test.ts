@@ -129,12 +129,14 @@ test('the verdict is of the rows as they were stored', async () => {
 	const customerKey = String(body.data.steps[1]?.detail?.['customer_key']);
 	const linkId = await linkIdOf(place);
 	const judge = (link: number, events: ChainEvents, key = customerKey) =>
-		judgeTestChain(contextAt(Date.now()), place.id, link, key, events);
+		judgeTestChain(contextAt(Date.now()), { programId: place.id, linkId: link, customerKey: key }, events);
 	expect(await judge(linkId, { click, lead, sale })).toEqual(all('attributed'));
 	expect(await judge(await linkIdOf(other), { click, lead, sale })).toEqual(all('wrong_partner'));
 	expect(await judge(linkId, { click, lead, sale }, 'somebody else')).toEqual({ ...all('attributed'), sale: 'unattributed' });
 	expect(await judge(linkId, { click, sale })).toEqual({ ...all('unattributed'), click: 'attributed' });
-	expect(await judgeTestChain(contextAt(Date.now()), other.id, linkId, customerKey, { click, lead, sale })).toEqual(all('unattributed'));
+	expect(await judgeTestChain(contextAt(Date.now()), { programId: other.id, linkId, customerKey }, { click, lead, sale })).toEqual(
+		all('unattributed'),
+	);
 	const real = await aLead(place);
 	const [row] = await rows('SELECT id FROM affiliate_lead_events WHERE program_id = ? AND customer_key = ?', place.id, real);
 	expect(await judge(linkId, { click, lead: Number(row?.['id']) })).toEqual({ ...all('unattributed'), click: 'attributed' });

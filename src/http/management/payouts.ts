@@ -48,7 +48,7 @@ export const payouts = new Hono<AppEnv>()
 			minimumCents: request.minimum_cents,
 		});
 		const page = { rows, nextCursor: null };
-		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: rows.map(csvRowOf) }, 201);
+		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: rows.map(csvRowOf), status: 201 });
 		return c.json(pageOnWire(page), 201);
 	})
 	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {

@@ -36,11 +36,8 @@ export const clicks: readonly Operation[] = [
 		caller: 'anybody',
 		isLimited: true,
 		headers: { Origin: ORIGIN },
-		body: bodyOf(
-			'ClickRequest',
-			'The click. Fields that are not named here are ignored.',
-			ClickRequest,
-			{
+		body: {
+			...bodyOf('ClickRequest', 'The click. Fields that are not named here are ignored.', ClickRequest, {
 				affiliate_url: {
 					text: 'The address of the page that the visitor landed on, whole, with the query: its parameter `aff` is the `short_link` of a referral link. At most 4,096 characters.',
 					json: { format: 'uri' },
@@ -61,9 +58,10 @@ export const clicks: readonly Operation[] = [
 				),
 				language: ignoredUnlessText('The language of the visitor, such as `en-GB`. Cut to 35 bytes of UTF-8.'),
 				timezone: ignoredUnlessText('The IANA time zone of the visitor, such as `Europe/Berlin`. Cut to 64 bytes of UTF-8.'),
-			},
-			{ isTextToo: true, nullExcept: [] },
-		),
+			}),
+			isTextToo: true,
+			nullExcept: [],
+		},
 		answers: {
 			200: {
 				description: 'The click is recorded, or on its way.',

@@ -64,17 +64,14 @@ export const invitations: readonly Operation[] = [
 			'Who is signed in sends no body and joins, whatever their address is: who has the link is whom it was given to. Who has no account sends `name` and `password`, and gets one under the invited address, signed in, also where `SIGN_UP` is `invite`. Who was deactivated or removed is a member again.',
 		caller: 'session or anybody',
 		params: PARAMS,
-		body: bodyOf(
-			'AcceptRequest',
-			'The new person. Nothing, or `{}`, for who is signed in.',
-			AcceptRequest,
-			{
+		body: {
+			...bodyOf('AcceptRequest', 'The new person. Nothing, or `{}`, for who is signed in.', AcceptRequest, {
 				name: 'What the person is called, 1 to 120 characters.',
 				password: NEW_PASSWORD,
 				cookie: COOKIE,
-			},
-			{ isOptional: true },
-		),
+			}),
+			isOptional: true,
+		},
 		answers: {
 			201: {
 				description: 'They are a member.',

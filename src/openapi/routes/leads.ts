@@ -35,21 +35,24 @@ export const leads: readonly Operation[] = [
 		caller: 'key or anybody',
 		isLimited: true,
 		headers: { Origin: 'The origin of the page, as browsers send it. In server mode it does not matter.' },
-		body: bodyOf(
-			'LeadRequest',
-			'The lead: `click_id`, `customer_key` or both. Fields that are not named here are ignored; a blank string counts as left out.',
-			LeadRequest,
-			{
-				click_id: CLICK_ID,
-				customer_key: CUSTOMER_KEY,
-				email: {
-					text: 'E-mail address of the customer, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Kept as a keyed hash, in clear only where the program says so; from a page never for matching. What cannot be an address is ignored.',
-					json: { type: 'string', 'x-lenient': true },
+		body: {
+			...bodyOf(
+				'LeadRequest',
+				'The lead: `click_id`, `customer_key` or both. Fields that are not named here are ignored; a blank string counts as left out.',
+				LeadRequest,
+				{
+					click_id: CLICK_ID,
+					customer_key: CUSTOMER_KEY,
+					email: {
+						text: 'E-mail address of the customer, at most 254 characters. It improves attribution: a lead from a backend with an unknown `customer_key` and no valid click is matched to an earlier lead that the backend sent with the same address and no key. Kept as a keyed hash, in clear only where the program says so; from a page never for matching. What cannot be an address is ignored.',
+						json: { type: 'string', 'x-lenient': true },
+					},
+					additional_data: ADDITIONAL_DATA,
 				},
-				additional_data: ADDITIONAL_DATA,
-			},
-			{ isTextToo: true, nullExcept: [] },
-		),
+			),
+			isTextToo: true,
+			nullExcept: [],
+		},
 		answers: { 200: { description: 'The lead is recorded.', schema: LeadAnswer } },
 		errors: [
 			rejected('lead_identity_required', 'Both ids are missing or blank.'),

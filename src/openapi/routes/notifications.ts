@@ -85,13 +85,12 @@ export const notifications: readonly Operation[] = [
 		summary: 'Mark all notifications as read',
 		description: 'All, or those up to one: later ones may not have been seen.',
 		caller: 'session',
-		body: bodyOf(
-			'ReadAllRequest',
-			'Which ones. May be left out: all.',
-			ReadAllRequest,
-			{ up_to_id: 'Number of the newest one that was seen.' },
-			{ isOptional: true },
-		),
+		body: {
+			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
+				up_to_id: 'Number of the newest one that was seen.',
+			}),
+			isOptional: true,
+		},
 		answers: {
 			200: { description: 'They are read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is left.') },
 		},

@@ -86,17 +86,14 @@ export const processorEvents = underProgram('Stripe', '', [
 		summary: 'Process many events anew',
 		description:
 			'The settled events in some states, in the order in which they happened, at most 300 a call. Call again with the `settled_before` of the answer while something remains: so what fails again is not taken up twice. Events whose body was purged are left out.',
-		body: bodyOf(
-			'ReplayRequest',
-			'Which events. May be left out.',
-			ReplayRequest,
-			{
+		body: {
+			...bodyOf('ReplayRequest', 'Which events. May be left out.', ReplayRequest, {
 				states:
 					'Events in these states: of `refused`, `expired`, `failed`, `ignored`, `applied`. A sale or refund that an applied one has made is not made twice.',
 				settled_before: 'Only events that were settled before it, UTC; now where left out.',
-			},
-			{ isOptional: true },
-		),
+			}),
+			isOptional: true,
+		},
 		answers: { 200: { description: 'They are processed again, or will be.', schema: answerOf(Replay, 'What is replayed.') } },
 		examples: [{ name: 'replayAll', summary: 'What was refused', body: { states: ['refused'] } }],
 	},

@@ -44,20 +44,22 @@ export const refunds: readonly Operation[] = [
 		description:
 			"A sale was refunded, in full or in part. Its commission goes down in proportion: deduction = commission × refunded so far / sale, rounded half up to the cent, minus what was deducted before. The partner's balance stops at zero, unless the commission has been paid: then it may leave a debt, which the next payout recovers.\n\nOne refund per sale, unless each carries a `refund_id` of yours: then they add up to the amount of the sale, and the same `refund_id` again is `skipped`. It is safe to send a refund again.",
 		caller: 'key',
-		body: bodyOf(
-			'RefundRequest',
-			'The refund. Fields that are not named here are ignored; a blank string counts as left out.',
-			RefundRequest,
-			{
-				transaction_id: 'The `transaction_id` that the sale was recorded with.',
-				refund_amount_cents:
-					"What was refunded, in the smallest unit of the sale's currency (cents). Left out or 0: the whole sale, or with a `refund_id` the rest of it. More than the sale counts as the whole.",
-				refund_reason: 'Why, in at most 1,000 characters. Kept with the commission and told to the partner.',
-				refund_id: 'Your id of this refund, 1 to 255 characters: tells several refunds of one sale apart.',
-				additional_data: ADDITIONAL_DATA,
-			},
-			{ nullExcept: ['refund_amount_cents'] },
-		),
+		body: {
+			...bodyOf(
+				'RefundRequest',
+				'The refund. Fields that are not named here are ignored; a blank string counts as left out.',
+				RefundRequest,
+				{
+					transaction_id: 'The `transaction_id` that the sale was recorded with.',
+					refund_amount_cents:
+						"What was refunded, in the smallest unit of the sale's currency (cents). Left out or 0: the whole sale, or with a `refund_id` the rest of it. More than the sale counts as the whole.",
+					refund_reason: 'Why, in at most 1,000 characters. Kept with the commission and told to the partner.',
+					refund_id: 'Your id of this refund, 1 to 255 characters: tells several refunds of one sale apart.',
+					additional_data: ADDITIONAL_DATA,
+				},
+			),
+			nullExcept: ['refund_amount_cents'],
+		},
 		answers: { 200: { description: 'The refund is recorded, or was before.', schema: RefundAnswer } },
 		errors: [rejected('sale_not_found', 'The program has no sale of this `transaction_id`; in test mode: no test sale.')],
 		faults: ['Refund tracking failed'],

@@ -51,26 +51,26 @@ export const sales: readonly Operation[] = [
 		description:
 			'A payment is through. Call it from your backend only. The customer is the one with that `customer_key`, or whom the `click_id` stands for; its partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is recorded all the same and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 says that it is recorded: do not retry. A sale that was refused with 400 has stored nothing and taken no `transaction_id`. Of a 500 `Failed to create commission` the sale is stored; its commission follows by itself.',
 		caller: 'key',
-		body: bodyOf(
-			'SaleRequest',
-			'The sale. Fields that are not named here are ignored; a blank string counts as left out.',
-			SaleRequest,
-			fields,
-			{
-				nullExcept: [],
-				or: {
-					name: 'TestSaleRequest',
-					description: 'A flagged test sale: `additional_data.test_mode` is true, and nothing else has to be there.',
-					schema: TestSaleRequest(),
-					required: ['additional_data'],
-					json: {
-						properties: {
-							additional_data: { type: 'object', required: ['test_mode'], properties: { test_mode: { const: true } } },
-						},
+		body: {
+			...bodyOf(
+				'SaleRequest',
+				'The sale. Fields that are not named here are ignored; a blank string counts as left out.',
+				SaleRequest,
+				fields,
+			),
+			nullExcept: [],
+			or: {
+				name: 'TestSaleRequest',
+				description: 'A flagged test sale: `additional_data.test_mode` is true, and nothing else has to be there.',
+				schema: TestSaleRequest(),
+				required: ['additional_data'],
+				json: {
+					properties: {
+						additional_data: { type: 'object', required: ['test_mode'], properties: { test_mode: { const: true } } },
 					},
 				},
 			},
-		),
+		},
 		answers: { 200: { description: 'The sale is recorded.', schema: SaleAnswer } },
 		errors: [
 			rejected('sale_customer_not_found', 'Neither id names a customer of the program.'),

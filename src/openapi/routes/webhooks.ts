@@ -26,11 +26,8 @@ export const webhooks: readonly Operation[] = [
 			'Stripe-Signature':
 				'The time and the signature of the body, as Stripe makes them with the signing secret of the endpoint: at most 5 minutes old.',
 		},
-		body: bodyOf(
-			'StripeEvent',
-			'An event as Stripe sends it. What more it has is kept and, where it is needed, read.',
-			() => StripeEvent,
-			{
+		body: {
+			...bodyOf('StripeEvent', 'An event as Stripe sends it. What more it has is kept and, where it is needed, read.', () => StripeEvent, {
 				object: 'Always `event`.',
 				id: { text: 'Id of the event at Stripe, by which it is kept once.', json: { type: 'string', maxLength: 255 } },
 				type: { text: 'What happened, such as `invoice.paid`.', json: { type: 'string', maxLength: 255 } },
@@ -41,19 +38,17 @@ export const webhooks: readonly Operation[] = [
 					json: { 'x-lenient': true },
 					fields: { object: 'The checkout session, invoice, refund or whatever the type says.' },
 				},
-			},
-			{
-				refusals: [
-					invalid('The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed', 'There is no such header.'),
-					invalid(
-						'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
-						'None of the signing secrets has signed this body within the last minutes.',
-					),
-					invalid('The body is not an event of Stripe', 'It is signed, but has no `id`, `type` or `created`, or is nested too deep.'),
-					rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
-				],
-			},
-		),
+			}),
+			refusals: [
+				invalid('The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed', 'There is no such header.'),
+				invalid(
+					'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
+					'None of the signing secrets has signed this body within the last minutes.',
+				),
+				invalid('The body is not an event of Stripe', 'It is signed, but has no `id`, `type` or `created`, or is nested too deep.'),
+				rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
+			],
+		},
 		answers: {
 			200: {
 				description: 'The event is kept, now or before.',
