@@ -9,6 +9,10 @@ export type CsvRow<Header extends string> = Readonly<Record<NamesOf<Header>, Csv
 type NamesOf<Header extends string> = Header extends `${infer Name},${infer Rest}` ? Name | NamesOf<Rest> : Header;
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
+export const CSV_PAGE_ROWS = 1_000;
+/** Of one request: D1 answers it 1,000 statements, and a page is up to four. */
+const CSV_PAGES = 240;
+
 /** Whether the caller would rather have CSV than JSON. */
 export function wantsCsv(c: Context): boolean {
 	return accepts(c, { header: 'Accept', supports: ['application/json', 'text/csv'], default: 'application/json' }) === 'text/csv';
@@ -40,6 +44,21 @@ export function streamCsv(c: AppContext, name: string, header: string, pages: Pa
 		200,
 		headersOf(name),
 	);
+}
+
+/** The pages of a whole list for `streamCsv`, each read when the one before is on its way. */
+export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cursor | null }>(
+	first: Page,
+	readAfter: (cursor: Cursor) => Promise<Page>,
+): AsyncGenerator<Page, undefined> {
+	let page = first;
+	for (let count = 1; ; count += 1) {
+		yield page;
+		if (page.nextCursor === null) return;
+		// A file that broke off is seen to be incomplete; one that ended early is not.
+		if (count === CSV_PAGES) throw new Error(`More than ${CSV_PAGES * CSV_PAGE_ROWS} rows: ask for a shorter range`);
+		page = await readAfter(page.nextCursor);
+	}
 }
 
 function headersOf(name: string) {

@@ -3,15 +3,11 @@ import { formatPosition } from '../domain/event-position.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
 import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { streamCsv, wantsCsv } from './csv.ts';
+import { CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from './csv.ts';
 import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
 import { isoOf } from '../domain/instant.ts';
 import { requireReportedProgram } from './program-session.ts';
 import { query, sentQuery } from './validate.ts';
-
-const CSV_PAGE_ROWS = 1_000;
-/** D1 answers 1,000 statements to one request; a page is up to four. */
-const CSV_PAGES = 240;
 
 /** The header of the CSV. */
 export const EVENT_COLUMNS =
@@ -51,16 +47,10 @@ function pageOnWire({ filter: { limit: pageSize }, isEarlier, page: number }: As
 	};
 }
 
-/** The pages of a whole range, each read when the one before is on its way. */
 async function* pagesFrom(c: AppContext, program: EventsProgram, filter: EventFilter, first: EventPage) {
-	let page = first;
-	for (let count = 1; ; count += 1) {
-		yield page.events.map(csvRowOf);
-		if (page.nextCursor === null) return;
-		// A file that broke off is seen to be incomplete; one that ended early is not.
-		if (count === CSV_PAGES) throw new Error(`More than ${CSV_PAGES * CSV_PAGE_ROWS} events: ask for a shorter range`);
-		page = await listEvents(c.get('ctx'), program, { ...filter, cursor: page.nextCursor, limit: CSV_PAGE_ROWS });
-	}
+	const readAfter = (cursor: NonNullable<EventPage['nextCursor']>) =>
+		listEvents(c.get('ctx'), program, { ...filter, cursor, limit: CSV_PAGE_ROWS });
+	for await (const page of wholeList(first, readAfter)) yield page.events.map(csvRowOf);
 }
 
 function cursorOf({ nextCursor }: EventPage): string | null {

@@ -69,6 +69,7 @@ export function selectCommissions(ctx: Context, programId: number, conditions: r
 				refundReason: commissions.refundReason,
 				rejectionReason: commissions.rejectionReason,
 				createdAt: commissions.createdAt,
+				createdDay: commissions.createdDay,
 			})
 			.from(commissions)
 			.innerJoin(partnerPrograms, eq(partnerPrograms.id, commissions.partnerProgramId))

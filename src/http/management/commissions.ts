@@ -1,28 +1,45 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { inZone } from '../../domain/moment.ts';
+import type { Page } from '../../domain/page.ts';
+import { remainderOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
+import type { CommissionFilter } from '../../partners/commission-filter.ts';
 import { type Commission, requireCommission } from '../../partners/commission.ts';
 import { listCommissions } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
+import { type CommissionSum, summarizeCommissions } from '../../partners/summarize-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
+import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { FreeText, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
+import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
-import { body, noQuery, params, query } from '../validate.ts';
+import { body, noQuery, params, query, sentQuery } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
-export const CommissionQuery = once(() =>
-	z.extend(PageQuery(), {
-		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+export const CommissionSummaryQuery = once(() =>
+	z.object({
 		partner_id: z.optional(QueryId()),
+		currency: z.optional(Currency()),
+		search: z.optional(Identifier()),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
 	}),
 );
+
+export const CommissionQuery = once(() =>
+	z.extend(CommissionSummaryQuery(), {
+		...PageQuery().shape,
+		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+	}),
+);
+
+/** The header of the CSV. */
+export const COMMISSION_COLUMNS =
+	'commission_id,status,state_reason,amount_cents,deducted_cents,currency,partner_id,partner_name,sale_id,transaction_id,sale_amount_cents,refunded_cents,rule_id,rule_version,rule_type,percent,rule_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day';
 
 export const ApproveRequest = once(() => Strict({ commission_ids: IdList() }));
 
@@ -32,10 +49,22 @@ export const RejectRequest = once(() => Strict({ commission_ids: IdList(), reaso
 export const commissions = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(CommissionQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { status, partner_id: partnerId, from, to, cursor, limit } = c.req.valid('query');
-		const range = { from: from && inZone(from, program.timeZone), to: to && inZone(to, program.timeZone) };
-		const page = await listCommissions(ctx, program, { status, partnerId, ...range, cursor, limit });
+		const { cursor, limit, status, ...sent } = c.req.valid('query');
+		const filter = { status, ...filterOf(sent, program.timeZone) };
+		const isCsv = wantsCsv(c);
+		if (isCsv && !('limit' in sentQuery(c))) {
+			const pageAt = (position: number | undefined) => listCommissions(ctx, program, { ...filter, cursor: position, limit: CSV_PAGE_ROWS });
+			c.header('Vary', 'Accept', { append: true });
+			return streamCsv(c, `commissions-${program.id}`, COMMISSION_COLUMNS, linesFrom(await pageAt(cursor), pageAt));
+		}
+		const page = await listCommissions(ctx, program, { ...filter, cursor, limit });
+		if (isCsv) return answerCsv(c, `commissions-${program.id}`, COMMISSION_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
 		return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
+	})
+	.get('/summary', requireProgram('member'), query(CommissionSummaryQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const sums = await summarizeCommissions(ctx, program, filterOf(c.req.valid('query'), program.timeZone));
+		return c.json({ success: true, data: sums.map(sumOnWire) });
 	})
 	.get('/:commissionId', requireProgram('member'), noQuery, params(['commissionId']), async (c) => {
 		const { ctx, program } = c.var;
@@ -51,6 +80,27 @@ export const commissions = new Hono<AppEnv>()
 		const { commission_ids: ids, reason } = c.req.valid('json');
 		return c.json({ success: true, data: await rejectCommissions(ctx, program, ids, reason) });
 	});
+
+type SentFilter = z.output<ReturnType<typeof CommissionSummaryQuery>>;
+
+function filterOf({ partner_id: partnerId, from, to, ...filter }: SentFilter, timeZone: string): CommissionFilter {
+	return { ...filter, partnerId, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) };
+}
+
+async function* linesFrom(first: Page<Commission>, readAfter: (cursor: number) => Promise<Page<Commission>>) {
+	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
+}
+
+function sumOnWire({ status, currency, count, amountCents, deductedCents }: CommissionSum) {
+	return {
+		status,
+		currency,
+		count,
+		amount_cents: amountCents,
+		deducted_cents: deductedCents,
+		remaining_cents: remainderOf({ amountCents, deductedCents }),
+	};
+}
 
 function commissionOnWire(commission: Commission) {
 	const { sale } = commission;
@@ -92,4 +142,25 @@ function commissionOnWire(commission: Commission) {
 /** The terms that made the commission, as a rule is written. */
 function ruleOnWire({ id, version, type, basisPoints, amountCents }: Commission['rule']) {
 	return type === 'percent' ? { id, version, type, percent: (basisPoints ?? 0) / 100 } : { id, version, type, amount_cents: amountCents };
+}
+
+/** The same in a line, but for the single refunds; and the day of the program's time zone, by which it is filtered. */
+function csvRowOf(commission: Commission) {
+	const { sale, rule } = commission;
+	return {
+		...commissionOnWire(commission),
+		commission_id: commission.id,
+		partner_id: commission.partner.id,
+		partner_name: commission.partner.name,
+		sale_id: sale.id,
+		transaction_id: sale.transactionId,
+		sale_amount_cents: sale.amountCents,
+		refunded_cents: sale.refundedCents,
+		rule_id: rule.id,
+		rule_version: rule.version,
+		rule_type: rule.type,
+		percent: rule.type === 'percent' ? (rule.basisPoints ?? 0) / 100 : null,
+		rule_amount_cents: rule.amountCents,
+		created_day: commission.createdDay,
+	};
 }

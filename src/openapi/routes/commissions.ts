@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
-import { ApproveRequest, CommissionQuery, RejectRequest } from '../../http/management/commissions.ts';
-import { answerOf, Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, notFound } from '../errors.ts';
+import {
+	ApproveRequest,
+	COMMISSION_COLUMNS,
+	CommissionQuery,
+	CommissionSummaryQuery,
+	RejectRequest,
+} from '../../http/management/commissions.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -64,6 +70,28 @@ export const Commission = named(
 	}),
 );
 
+const CommissionSum = named(
+	'CommissionSum',
+	'The commissions of one state in one currency.',
+	z.object({
+		status: is(Status, 'The state that they are in.'),
+		currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
+		count: is(Count, 'How many they are.'),
+		amount_cents: is(Cents, 'What was earned, in minor units.'),
+		deducted_cents: is(Cents, 'What refunds took from it, nominally, in minor units.'),
+		remaining_cents: is(Cents, 'What they have left, in minor units: `amount_cents` less `deducted_cents`.'),
+	}),
+);
+
+const FILTER_FIELDS = {
+	partner_id: 'Only those of this partner.',
+	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+	search:
+		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id, or the partner's name or e-mail address begins, or a product id, whole. Names and addresses in any letter case. At most 255 characters.",
+	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
+	to: 'Only those made then or before; a day counts as a whole.',
+} as const;
+
 const Decided = z.array(
 	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
 );
@@ -77,19 +105,41 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		atLeast: 'member',
 		id: 'listCommissions',
 		summary: 'List commissions',
-		description: 'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first.',
+		description:
+			'Each with its sale, the rule by which it was earned, its refunds, and why it is in its state. Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given. A search goes through the commissions that the other filters leave until the page is full, but for a whole transaction id: in a large program give a range.',
 		query: fieldsOf(CommissionQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
-			partner_id: 'Only those of this partner.',
-			from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
-			to: 'Only those made then or before; a day counts as a whole.',
+			...FILTER_FIELDS,
 		}),
-		answers: { 200: { description: 'A page of commissions.', schema: pageOf(Commission, 'Commissions, newest first.') } },
+		answers: {
+			200: {
+				description: 'A page of commissions.',
+				schema: pageOf(Commission, 'Commissions, newest first.'),
+				csv: `\`${COMMISSION_COLUMNS}\``,
+			},
+		},
 		examples: [
 			{ name: 'approved', summary: 'What can be paid', query: { status: 'approved', limit: '2' } },
 			{ name: 'refunded', summary: 'What was partly refunded', query: { status: 'refunded', limit: '2' } },
+			{ name: 'search', summary: 'Of one transaction', query: { search: 'order-1002' } },
+			{ name: 'csv', summary: 'As CSV', query: { currency: 'USD', limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
+	},
+	{
+		method: 'get',
+		path: '/summary',
+		atLeast: 'member',
+		id: 'summarizeCommissions',
+		summary: 'Count and add up commissions',
+		description:
+			'How many there are in each state and currency, and what they come to: the filters are those of the list. Amounts of different currencies are never added up. Each commission between `from` and `to` is read, without them each of the program: at most 500,000.',
+		query: fieldsOf(CommissionSummaryQuery, FILTER_FIELDS),
+		answers: {
+			200: { description: 'The sums.', schema: answerOf(z.array(CommissionSum), 'By state and currency; none where nothing is in it.') },
+		},
+		errors: [invalid('More than {number} commissions are of that range: narrow it down with from and to', 'The range has too many.')],
+		examples: [{ name: 'all', summary: 'Of the whole program' }],
 	},
 	{
 		method: 'get',

@@ -1,0 +1,67 @@
+import { eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { commissions } from '../db/schema/money.ts';
+import type { Moment } from '../domain/moment.ts';
+
+/** Which commissions of a program are meant, whatever their state. */
+export interface CommissionFilter extends CommissionRange {
+	readonly partnerId?: number | undefined;
+	readonly currency?: string | undefined;
+	/**
+	 * A transaction id, which finds its commission alone; else how a transaction id, the name or the e-mail address of a partner
+	 * begins, or a product id.
+	 */
+	readonly search?: string | undefined;
+}
+
+/** Both ends belong to it. */
+export interface CommissionRange {
+	readonly from?: Moment | undefined;
+	readonly to?: Moment | undefined;
+}
+
+export function conditionsOf(programId: number, filter: CommissionFilter): (SQL | undefined)[] {
+	const { partnerId, currency, search } = filter;
+	return [
+		...rangeConditionsOf(filter),
+		partnerId === undefined
+			? undefined
+			: sql`${commissions.partnerProgramId} = (SELECT id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId})`,
+		currency === undefined ? undefined : eq(commissions.currency, currency),
+		search === undefined ? undefined : isFound(programId, search),
+	];
+}
+
+export function rangeConditionsOf({ from, to }: CommissionRange): (SQL | undefined)[] {
+	return [
+		from?.kind === 'day' ? gte(commissions.createdDay, from.day) : undefined,
+		from?.kind === 'instant' ? gte(commissions.createdAt, from.at) : undefined,
+		to?.kind === 'day' ? lte(commissions.createdDay, to.day) : undefined,
+		to?.kind === 'instant' ? lte(commissions.createdAt, to.at) : undefined,
+	];
+}
+
+/** A whole transaction id is looked up, and its day alone searched; anything else is held against one commission after the other. */
+function isFound(programId: number, search: string): SQL {
+	const [id, day] = [ofTransaction(programId, search, 'id'), ofTransaction(programId, search, 'created_day')];
+	const partnerPrograms = sql`(
+		SELECT pp.id FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id
+		WHERE pp.program_id = ${programId} AND (${begins('lower(p.name)', sql`lower(${search})`)} OR ${begins('p.email', sql`${search.toLowerCase()}`)}))`;
+	return sql`${commissions.createdDay} BETWEEN coalesce(${day}, '') AND coalesce(${day}, '9999') AND CASE
+		WHEN ${id} IS NOT NULL THEN ${commissions.id} = ${id}
+		ELSE ${commissions.partnerProgramId} IN ${partnerPrograms} OR EXISTS (
+			SELECT 1 FROM affiliate_sale_events s
+			WHERE s.id = ${commissions.saleId} AND (s.product_id = ${search} OR ${begins('s.processor_event_id', sql`${search}`)}))
+		END`;
+}
+
+/** Of the commission of that very transaction. */
+function ofTransaction(programId: number, transactionId: string, column: 'id' | 'created_day'): SQL {
+	return sql`(
+		SELECT c.${sql.raw(column)} FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id
+		WHERE s.processor_event_id = ${transactionId} AND s.is_test = 0 AND c.program_id = ${programId})`;
+}
+
+/** Not by LIKE, whose pattern D1 allows 50 bytes. */
+function begins(column: string, text: SQL): SQL {
+	return sql`substr(${sql.raw(column)}, 1, length(${text})) = ${text}`;
+}
