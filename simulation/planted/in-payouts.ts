@@ -66,8 +66,8 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/payout.ts',
-				find: 'if (chosen.length === 0 && surplusCents > 0) surplusAccounts.push(account);',
-				replace: '',
+				find: 'paid.filter(({ commissions }) => commissions.length === 0)',
+				replace: 'paid.slice(0, 0)',
 			},
 		],
 	},

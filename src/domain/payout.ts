@@ -106,6 +106,56 @@ export interface Payable<Commission extends PayableCommission> {
 	readonly surplusAccounts: readonly Account[];
 }
 
+/** Why an account gets no payout. */
+export type LeftOut = 'below_minimum' | 'in_debt' | 'nothing_approved';
+
+/** What an account would be paid: amount + recovered = commissions + surplus. */
+export interface PlannedPayout<Commission extends PayableCommission> {
+	readonly account: Account;
+	readonly commissions: readonly Commission[];
+	readonly amountCents: number;
+	readonly recoveredCents: number;
+	readonly commissionCents: number;
+	readonly surplusCents: number;
+	/** Undefined: it is paid. */
+	readonly leftOut: LeftOut | undefined;
+}
+
+/** What each account would be paid of what matches a filter, and which of them are not. */
+export function planPayouts<Commission extends PayableCommission>(
+	found: readonly Commission[],
+	accounts: readonly Account[],
+	minimumCents: number,
+	now: number,
+): PlannedPayout<Commission>[] {
+	const payable = Map.groupBy(
+		found.filter((commission) => whyNotPayable(commission, now) === undefined),
+		accountOf,
+	);
+	return accounts.map((account) => {
+		const commissions = payable.get(accountOf(account)) ?? [];
+		const commissionCents = commissions.reduce((sum, commission) => sum + remainderOf(commission), 0);
+		const surplus = surplusOf(account);
+		const amountCents = paidOf(commissionCents, surplus);
+		const isAnything = commissions.length > 0 || surplus > 0;
+		const surplusCents = Math.max(surplus, 0);
+		return {
+			account,
+			commissions,
+			amountCents,
+			recoveredCents: commissionCents + surplusCents - amountCents,
+			commissionCents,
+			surplusCents,
+			leftOut: isAnything && amountCents >= minimumCents ? undefined : leftOutOf(isAnything, surplus),
+		};
+	});
+}
+
+function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
+	if (surplusCents < 0) return 'in_debt';
+	return isAnything ? 'below_minimum' : 'nothing_approved';
+}
+
 /** Of what matches a filter that which is to be paid: payable now, of an account that would be paid at least the minimum. */
 export function choosePayable<Commission extends PayableCommission>(
 	found: readonly Commission[],
@@ -113,24 +163,22 @@ export function choosePayable<Commission extends PayableCommission>(
 	minimumCents: number,
 	now: number,
 ): Payable<Commission> {
-	const payable = Map.groupBy(
-		found.filter((commission) => whyNotPayable(commission, now) === undefined),
-		accountOf,
-	);
-	const commissions: Commission[] = [];
-	const surplusAccounts: Account[] = [];
-	for (const account of accounts) {
-		const chosen = payable.get(accountOf(account)) ?? [];
-		const surplusCents = surplusOf(account);
-		const paidCents = paidOf(
-			chosen.reduce((sum, commission) => sum + remainderOf(commission), 0),
-			surplusCents,
-		);
-		if (paidCents < minimumCents) continue;
-		commissions.push(...chosen);
-		if (chosen.length === 0 && surplusCents > 0) surplusAccounts.push(account);
-	}
-	return { commissions, surplusAccounts };
+	const paid = planPayouts(found, accounts, minimumCents, now).filter(({ leftOut }) => leftOut === undefined);
+	return {
+		commissions: paid.flatMap(({ commissions }) => commissions),
+		surplusAccounts: paid.filter(({ commissions }) => commissions.length === 0).map(({ account }) => account),
+	};
+}
+
+/** Why an account gets no payout, in plain words. */
+export function leftOutReasonOf(planned: PlannedPayout<PayableCommission>, minimumCents: number): string {
+	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
+	const { currency } = account;
+	if (leftOut === 'nothing_approved') return 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+	const minimum = `less than the minimum of ${moneyText(minimumCents, currency)}`;
+	if (leftOut === 'below_minimum') return `${moneyText(amountCents, currency)} would be paid, ${minimum}`;
+	if (commissions.length === 0) return `In debt with ${moneyText(-surplusOf(account), currency)}, and none of its commissions can be paid`;
+	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;
 }
 
 /** Why a payout is of its amount, in plain words. Minor units of `currency`. */

@@ -144,6 +144,13 @@ export const IdList = once(() =>
 /** An id in the query. */
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));
 
+/** Ids in the query, separated by commas: 1 to 500. */
+export const QueryIdList = once(() =>
+	Parsed('must be 1 to 500 ids, separated by commas', (text) =>
+		/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/.test(text) ? text.split(',').map(Number) : undefined,
+	),
+);
+
 /** Yes or no in the query. */
 export const QueryFlag = once(() => z.enum(['true', 'false'], 'must be true or false'));
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, TimeZone } from '../http/fields.ts';
+import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdList, TimeZone } from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
 import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
@@ -22,6 +22,7 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[Origins()._zod.def.element, { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }],
 	[Percent(), { type: 'number', minimum: 0, maximum: 100 }],
 	[QueryId(), { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 }],
+	[QueryIdList(), { type: 'string', pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,499}$' }],
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
 	[limit, { type: 'integer', minimum: 1, maximum: 200, default: 50 }],

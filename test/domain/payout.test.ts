@@ -3,7 +3,9 @@ import {
 	type Account,
 	amountReasonOf,
 	choosePayable,
+	leftOutReasonOf,
 	paidOf,
+	planPayouts,
 	PAYOUT_LIMIT,
 	type PayableCommission,
 	requireEach,
@@ -207,5 +209,70 @@ describe('of commissions that are named, each must be there and in the right sta
 				message: expect.stringMatching(/^Commission 3 is rejected: only approved /),
 			}),
 		);
+	});
+});
+
+function planned(fields: Partial<Account>, amounts: readonly number[], minimumCents: number) {
+	const account = { partnerProgramId: 1, currency: 'USD', balanceCents: 0, unpaidCents: 0, ...fields };
+	const found = amounts.map((amountCents, index) => commission({ id: index + 1, amountCents }));
+	const [its] = planPayouts(found, [account], minimumCents, NOW);
+	if (!its) throw new Error('Nothing was planned');
+	const { amountCents, recoveredCents, commissionCents, surplusCents, leftOut } = its;
+	return {
+		figures: [amountCents, recoveredCents, commissionCents, surplusCents],
+		leftOut,
+		reason: leftOut && leftOutReasonOf(its, minimumCents),
+	};
+}
+
+describe('of an account', () => {
+	const NOTHING = 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
+
+	test.each<[string, Partial<Account>, number[], number, number[], string | undefined, string | undefined]>([
+		['credits', { balanceCents: 90, unpaidCents: 90 }, [60, 30], 90, [90, 0, 90, 0], undefined, undefined],
+		['credits of nothing', {}, [0], 0, [0, 0, 0, 0], undefined, undefined],
+		['a surplus alone', { balanceCents: 20 }, [], 20, [20, 0, 0, 20], undefined, undefined],
+		['credits and a surplus', { balanceCents: 80, unpaidCents: 60 }, [60], 0, [80, 0, 60, 20], undefined, undefined],
+		['a debt that takes all', { balanceCents: -40, unpaidCents: 60 }, [60], 0, [0, 60, 60, 0], undefined, undefined],
+		[
+			'too little',
+			{ balanceCents: 90, unpaidCents: 90 },
+			[90],
+			91,
+			[90, 0, 90, 0],
+			'below_minimum',
+			'0.90 USD would be paid, less than the minimum of 0.91 USD',
+		],
+		[
+			'too small a surplus',
+			{ balanceCents: 5 },
+			[],
+			6,
+			[5, 0, 0, 5],
+			'below_minimum',
+			'0.05 USD would be paid, less than the minimum of 0.06 USD',
+		],
+		[
+			'too little after a debt',
+			{ balanceCents: 20, unpaidCents: 60 },
+			[60],
+			30,
+			[20, 40, 60, 0],
+			'in_debt',
+			'0.20 USD would be paid, less than the minimum of 0.30 USD: 0.40 USD would be kept back for an earlier debt',
+		],
+		[
+			'a debt alone',
+			{ balanceCents: -40 },
+			[],
+			0,
+			[0, 0, 0, 0],
+			'in_debt',
+			'In debt with 0.40 USD, and none of its commissions can be paid',
+		],
+		['credits on hold', { balanceCents: 60, unpaidCents: 60 }, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
+		['nothing', {}, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
+	])('with %s', (_, account, amounts, minimumCents, figures, leftOut, reason) => {
+		expect(planned(account, amounts, minimumCents)).toEqual({ figures, leftOut, reason });
 	});
 });

@@ -3,16 +3,17 @@ import * as z from 'zod/mini';
 import { inZone } from '../../domain/moment.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
-import { amountReasonOf } from '../../domain/payout.ts';
+import { amountReasonOf, leftOutReasonOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
 import { payCommissions } from '../../partners/pay-commissions.ts';
 import type { Payout } from '../../partners/payout.ts';
+import { type PreviewedPayout, previewPayouts } from '../../partners/preview-payouts.ts';
 import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, query } from '../validate.ts';
-import { IdList, IsoMoment, QueryId, Strict, Whole } from '../fields.ts';
+import { IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { requireProgram } from './session.ts';
 
@@ -28,6 +29,17 @@ export const NewPayout = once(() =>
 			'commission_ids stands alone: leave out partner_ids, before and minimum_cents',
 		),
 	),
+);
+
+const MINIMUM = `must be an integer from 0 to ${MAX_AMOUNT_CENTS}`;
+
+/** In the query what NewPayout has in the body. */
+export const PreviewQuery = once(() =>
+	z.object({
+		partner_ids: z.optional(QueryIdList()),
+		before: z.optional(IsoMoment()),
+		minimum_cents: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,11}$/, MINIMUM)), z.transform(Number))),
+	}),
 );
 
 export const PayoutQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
@@ -57,7 +69,43 @@ export const payouts = new Hono<AppEnv>()
 		const page = await listPayouts(ctx, program, { partnerId, cursor, limit });
 		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
 		return c.json(pageOnWire(page));
+	})
+	.get('/preview', requireProgram('member'), query(PreviewQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { partner_ids: partnerIds, before, minimum_cents: minimumCents = 0 } = c.req.valid('query');
+		const preview = await previewPayouts(ctx, program, {
+			partnerIds,
+			before: before && inZone(before, program.timeZone),
+			minimumCents,
+		});
+		return c.json({
+			success: true,
+			data: {
+				payouts: preview.payouts.map((payout) => ({
+					...plannedOnWire(payout),
+					amount_reason: amountReasonOf({ ...payout, currency: payout.account.currency }),
+				})),
+				left_out: preview.leftOut.map((payout) => ({
+					...plannedOnWire(payout),
+					reason: payout.leftOut,
+					reason_text: leftOutReasonOf(payout, minimumCents),
+				})),
+				left_out_count: preview.leftOutCount,
+			},
+		});
 	});
+
+function plannedOnWire(payout: PreviewedPayout) {
+	return {
+		partner: payout.partner,
+		currency: payout.account.currency,
+		amount_cents: payout.amountCents,
+		recovered_cents: payout.recoveredCents,
+		commission_cents: payout.commissionCents,
+		surplus_cents: payout.surplusCents,
+		commission_ids: payout.commissions.map(({ id }) => id).toSorted((a, b) => a - b),
+	};
+}
 
 function pageOnWire(page: Page<Payout>) {
 	return { success: true, data: page.rows.map(payoutOnWire), meta: metaOf(page) };

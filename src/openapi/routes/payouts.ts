@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
-import { NewPayout, PAYOUT_COLUMNS, PayoutQuery } from '../../http/management/payouts.ts';
-import { Cents, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { NewPayout, PAYOUT_COLUMNS, PayoutQuery, PreviewQuery } from '../../http/management/payouts.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -26,6 +26,48 @@ export const Payout = named(
 		created_at: is(Instant, 'When it was made, UTC.'),
 	}),
 );
+
+const { partner, currency, commission_cents, surplus_cents } = Payout.shape;
+
+const PLANNED = {
+	partner,
+	currency,
+	amount_cents: is(Cents, 'What the partner would be paid, in minor units.'),
+	recovered_cents: is(Cents, 'What would be kept back for an earlier debt, in minor units.'),
+	commission_cents,
+	surplus_cents,
+	commission_ids: is(z.array(Id), 'Numbers of the commissions that can be paid and match, in order.'),
+};
+
+const PayoutPreview = named(
+	'PayoutPreview',
+	'What a payout would pay.',
+	z.object({
+		payouts: is(
+			z.array(z.object({ ...PLANNED, amount_reason: is(Text, 'Why it is that much, in plain words.') })),
+			'The payouts that would be made.',
+		),
+		left_out: is(
+			z.array(
+				z.object({
+					...PLANNED,
+					reason: is(
+						z.enum(['below_minimum', 'in_debt', 'nothing_approved']),
+						'`below_minimum`: less would be paid than `minimum_cents`; `in_debt`: a debt leaves nothing, or less than that; `nothing_approved`: nothing that matches can be paid yet.',
+					),
+					reason_text: is(Text, 'The same in plain words.'),
+				}),
+			),
+			'Who has something, be it on hold or a debt, but would not be paid: the first 500.',
+		),
+		left_out_count: is(Count, 'How many they are.'),
+	}),
+);
+
+const PREVIEW_ERRORS = [
+	invalid('More than 10000 commissions match: narrow the payout down with partner_ids or before', 'One request pays at most 10,000.'),
+	notFound('Partner {id}', 'The partner is none of this program.'),
+];
 
 export const payouts = underProgram('Payouts', '/payouts', [
 	{
@@ -53,9 +95,8 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		},
 		errors: [
 			invalid('commission_ids stands alone: leave out partner_ids, before and minimum_cents', 'Other fields were sent beside it.'),
-			invalid('More than 10000 commissions match: narrow the payout down with partner_ids or before', 'One request pays at most 10,000.'),
+			...PREVIEW_ERRORS,
 			notFound('Commission {id}', 'The program has no such commission.'),
-			notFound('Partner {id}', 'The partner is none of this program.'),
 			conflict(
 				'Commission {id} is {status}: only approved commissions, and what is left of partly refunded ones, can be paid',
 				'It is in another state.',
@@ -82,5 +123,22 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			{ name: 'payouts', summary: 'The newest two', query: { limit: '2' } },
 			{ name: 'csv', summary: 'As CSV', query: { limit: '2' }, headers: { Accept: 'text/csv' } },
 		],
+	},
+	{
+		method: 'get',
+		path: '/preview',
+		atLeast: 'member',
+		id: 'previewPayouts',
+		summary: 'Preview payouts',
+		description:
+			'What `POST .../payouts` with the same fields would pay now, and who would be left out and why. Nothing is written. It is held by nobody: what is approved, refunded or paid in between changes it.',
+		query: fieldsOf(PreviewQuery, {
+			partner_ids: 'Only of these partners, 1 to 500, separated by commas.',
+			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
+			minimum_cents: 'Only who would then be paid at least that much, in minor units of the currency. By default 0.',
+		}),
+		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'What would be paid.') } },
+		errors: PREVIEW_ERRORS,
+		examples: [{ name: 'preview', summary: 'All that is due, from 1.00 on', query: { minimum_cents: '100' } }],
 	},
 ]);
