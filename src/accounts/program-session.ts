@@ -6,14 +6,7 @@ import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 
 /** A program that a signed-in member may read reports of. */
-export interface ReportedProgram {
-	readonly id: number;
-	readonly workspaceId: number;
-	readonly name: string;
-	readonly currency: string;
-	readonly timeZone: string;
-	readonly createdAt: number;
-}
+export type ReportedProgram = NonNullable<Awaited<ReturnType<typeof selectReader>>[number]['program']>;
 
 /**
  * The program, for any active member of its workspace, and whose session it is: one trip (contract, section 5, rule 5).

@@ -23,6 +23,14 @@ export function underWorkspace(base: string, routes: readonly InnerRoute[]): rea
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
 }
 
+/** Routes of one chapter that the same callers may call. */
+export function routesFor(
+	shared: Pick<Operation, 'tag' | 'caller' | 'isLimited'>,
+	routes: readonly Omit<Operation, 'tag' | 'caller'>[],
+): readonly Operation[] {
+	return routes.map((route) => ({ ...shared, ...route }));
+}
+
 interface Above {
 	readonly tag: TagName;
 	readonly base: string;

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { StatusQuery, TestEventRequest } from '../../http/cli.ts';
 import { answerOf, Count, Id, Instant, successful, Text } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { routesFor } from '../under.ts';
 
 const Check = z.object({
 	name: is(Text, 'What is checked.'),
@@ -70,15 +71,13 @@ const Step = z.union([
 	}),
 ]);
 
-export const cli: readonly Operation[] = [
+export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 	{
 		method: 'get',
 		path: '/api/v1/cli/status',
 		id: 'readStatus',
-		tag: 'Integration',
 		summary: 'Check an integration',
 		description: 'What came in lately, and what is missing or goes wrong, each with what to do next.',
-		caller: 'key',
 		query: fieldsOf(StatusQuery, { program_id: 'Ignored: the key says which program. Earlier clients send it.' }),
 		answers: { 200: { description: 'The health of the integration.', schema: Status } },
 		examples: [{ name: 'status', summary: 'Program 1' }],
@@ -87,10 +86,8 @@ export const cli: readonly Operation[] = [
 		method: 'post',
 		path: '/api/v1/cli/test-event',
 		id: 'runTestEvent',
-		tag: 'Integration',
 		summary: 'Try an integration',
 		description: 'Runs flagged events through the very path of real ones and tells how each step went. Nothing real changes.',
-		caller: 'key',
 		body: bodyOf('TestEventRequest', 'What to try.', TestEventRequest, {
 			type: '`chain`: click, lead, sale and refund, one after the other; or one of them. A refund needs a sale of its own and makes it.',
 			event_type: 'One event, as earlier clients name it; counts where there is no `type`.',
@@ -131,4 +128,4 @@ export const cli: readonly Operation[] = [
 			{ name: 'unknown', summary: 'There is no such type', body: { type: 'everything' }, status: 400 },
 		],
 	},
-];
+]);

@@ -3,7 +3,8 @@ import { DeadLetterQuery } from '../../http/management/dead-letters.ts';
 import { answerOf, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf, type Operation } from '../operation.ts';
+import { fieldsOf } from '../operation.ts';
+import { routesFor } from '../under.ts';
 
 export const DeadLetter = named(
 	'DeadLetter',
@@ -22,15 +23,13 @@ export const DeadLetter = named(
 	}),
 );
 
-export const deadLetters: readonly Operation[] = [
+export const deadLetters = routesFor({ tag: 'Operations', caller: 'session' }, [
 	{
 		method: 'get',
 		path: '/api/v1/dead-letters',
 		id: 'listDeadLetters',
-		tag: 'Operations',
 		summary: 'List dead letters',
 		description: 'Those of the workspaces that you own, newest first. Others get an empty list.',
-		caller: 'session',
 		query: fieldsOf(DeadLetterQuery, { ...PAGE_FIELDS, waiting: '`true`: only those that were not sent again.' }),
 		answers: { 200: { description: 'A page of letters.', schema: pageOf(DeadLetter, 'Dead letters, newest first.') } },
 		examples: [{ name: 'waiting', summary: 'Those that wait', query: { waiting: 'true' } }],
@@ -39,10 +38,8 @@ export const deadLetters: readonly Operation[] = [
 		method: 'post',
 		path: '/api/v1/dead-letters/:id/replay',
 		id: 'replayDeadLetter',
-		tag: 'Operations',
 		summary: 'Send a dead letter again',
 		description: 'It goes back to its queue. What takes effect twice does so once.',
-		caller: 'session',
 		params: { id: 'Number of the letter.' },
 		answers: { 200: { description: 'It is on its way.', schema: answerOf(DeadLetter, 'The letter.') } },
 		errors: [
@@ -54,4 +51,4 @@ export const deadLetters: readonly Operation[] = [
 			{ name: 'unknown', summary: 'A message of no known kind', params: { id: 2 }, status: 409 },
 		],
 	},
-];
+]);

@@ -3,7 +3,8 @@ import { NotificationQuery, ReadAllRequest } from '../../http/management/notific
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
 import { notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
+import { routesFor } from '../under.ts';
 
 const Detail = z.object({
 	commission_id: is(z.optional(Id), 'Number of the commission.'),
@@ -37,15 +38,13 @@ export const Notification = named(
 
 const Unread = is(Count, 'How many of all are unread, counted up to 10,000.');
 
-export const notifications: readonly Operation[] = [
+export const notifications = routesFor({ tag: 'Notifications', caller: 'session' }, [
 	{
 		method: 'get',
 		path: '/api/v1/notifications',
 		id: 'listNotifications',
-		tag: 'Notifications',
 		summary: 'List notifications',
 		description: 'Your own, as a member and as a partner, newest first.',
-		caller: 'session',
 		query: fieldsOf(NotificationQuery, { ...PAGE_FIELDS, unread: '`true`: unread ones only.' }),
 		answers: {
 			200: {
@@ -65,10 +64,8 @@ export const notifications: readonly Operation[] = [
 		method: 'post',
 		path: '/api/v1/notifications/:id/read',
 		id: 'markNotificationRead',
-		tag: 'Notifications',
 		summary: 'Mark a notification as read',
 		description: 'One that is read keeps its time.',
-		caller: 'session',
 		params: { id: 'Number of the notification.' },
 		answers: { 200: { description: 'It is read.', schema: answerOf(Notification, 'The notification.') } },
 		errors: [notFound('Notification', 'There is none of this number, or it is of others.')],
@@ -81,10 +78,8 @@ export const notifications: readonly Operation[] = [
 		method: 'patch',
 		path: '/api/v1/notifications',
 		id: 'markAllNotificationsRead',
-		tag: 'Notifications',
 		summary: 'Mark all notifications as read',
 		description: 'All, or those up to one: later ones may not have been seen.',
-		caller: 'session',
 		body: {
 			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
 				up_to_id: 'Number of the newest one that was seen.',
@@ -96,4 +91,4 @@ export const notifications: readonly Operation[] = [
 		},
 		examples: [{ name: 'read_all', summary: 'Up to that warning', body: { up_to_id: 10 } }],
 	},
-];
+]);

@@ -3,20 +3,18 @@ import { ConfirmRequest, RESET_ASKED, ResetRequest } from '../../http/management
 import { answerOf, nothing } from '../answers.ts';
 import { invalid } from '../errors.ts';
 import { is } from '../json-schema.ts';
-import { bodyOf, type Operation } from '../operation.ts';
+import { bodyOf } from '../operation.ts';
+import { routesFor } from '../under.ts';
 import { EMAIL, NEW_PASSWORD, TOO_EASY } from './account-fields.ts';
 
-export const passwordReset: readonly Operation[] = [
+export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isLimited: true }, [
 	{
 		method: 'post',
 		path: '/api/v1/auth/password-reset',
 		id: 'askPasswordReset',
-		tag: 'Accounts',
 		summary: 'Ask for a link to reset the password',
 		description:
 			'The link is mailed where mail is on. The answer is the same, after the same time, whether the address has an account or not. Without mail, whoever holds the Cloudflare account makes a link: `npm run recover -- --email <address> --remote`.',
-		caller: 'anybody',
-		isLimited: true,
 		body: bodyOf('PasswordResetRequest', 'Whose password is lost.', ResetRequest, { email: EMAIL }),
 		answers: {
 			200: {
@@ -30,12 +28,9 @@ export const passwordReset: readonly Operation[] = [
 		method: 'post',
 		path: '/api/v1/auth/password-reset/confirm',
 		id: 'resetPassword',
-		tag: 'Accounts',
 		summary: 'Reset the password',
 		description:
 			'Sets a new password by the token of a link, which works once and for an hour. It ends every session of the person and every other link. Nobody is signed in by it.',
-		caller: 'anybody',
-		isLimited: true,
 		body: bodyOf('PasswordResetConfirmation', 'The token and the new password.', ConfirmRequest, {
 			token: 'The token of the link, of the form `rst_...`.',
 			new_password: NEW_PASSWORD,
@@ -62,4 +57,4 @@ export const passwordReset: readonly Operation[] = [
 			},
 		],
 	},
-];
+]);

@@ -38,17 +38,7 @@ export const NewProgram = named(
 	z.object({ ...program, api_token: is(Text, 'The program key. Shown once; later only to who enters the password again.') }),
 );
 
-const settings: Record<
-	| 'domain'
-	| 'currency'
-	| 'cookie_window_days'
-	| 'allowed_origins'
-	| 'time_zone'
-	| 'server_leads_only'
-	| 'keep_emails'
-	| 'renewals_follow_checkout',
-	FieldDoc
-> = {
+const settings = {
 	domain:
 		'Host name of the site, without scheme, port and path. `https://` with it, and with its `www.`, are listed as origins when the program is created.',
 	currency: 'ISO 4217 code, in any letter case. Fixed after the first sale.',
@@ -60,10 +50,10 @@ const settings: Record<
 	keep_emails: 'True: the e-mail addresses of leads are kept in clear, not only as a keyed hash.',
 	renewals_follow_checkout:
 		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
-};
+} satisfies Record<string, string>;
 
-function withDefault(field: FieldDoc, value: unknown): FieldDoc {
-	return typeof field === 'string' ? { text: field, json: { default: value } } : field;
+function withDefault(text: string, value: unknown): FieldDoc {
+	return { text, json: { default: value } };
 }
 
 const FIXED: readonly ErrorDoc[] = [

@@ -3,7 +3,8 @@ import { PageQuery } from '../../http/page.ts';
 import { answerOf, Count, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf, type Operation } from '../operation.ts';
+import { fieldsOf } from '../operation.ts';
+import { routesFor } from '../under.ts';
 import { CLEAR_COOKIE } from './account-fields.ts';
 
 const Session = named(
@@ -20,15 +21,13 @@ const Session = named(
 	}),
 );
 
-export const sessions: readonly Operation[] = [
+export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 	{
 		method: 'get',
 		path: '/api/v1/auth/sessions',
 		id: 'listSessions',
-		tag: 'Accounts',
 		summary: 'List sessions',
 		description: 'Your own that have not ended, newest first.',
-		caller: 'session',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
 		answers: { 200: { description: 'A page of sessions.', schema: pageOf(Session, 'Sessions, newest first.') } },
 		examples: [{ name: 'sessions', summary: 'Where somebody is signed in', as: 'leaver' }],
@@ -37,10 +36,8 @@ export const sessions: readonly Operation[] = [
 		method: 'delete',
 		path: '/api/v1/auth/sessions/:id',
 		id: 'endSession',
-		tag: 'Accounts',
 		summary: 'End a session',
 		description: 'One of your own, be it the one that asks.',
-		caller: 'session',
 		params: { id: 'Number of the session.' },
 		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
@@ -53,10 +50,8 @@ export const sessions: readonly Operation[] = [
 		method: 'delete',
 		path: '/api/v1/auth/sessions',
 		id: 'endOtherSessions',
-		tag: 'Accounts',
 		summary: 'End all other sessions',
 		description: 'Every session of yours but the one that asks.',
-		caller: 'session',
 		answers: {
 			200: {
 				description: 'They have ended.',
@@ -65,4 +60,4 @@ export const sessions: readonly Operation[] = [
 		},
 		examples: [{ name: 'others', summary: 'All but this one', as: 'leaver' }],
 	},
-];
+]);
