@@ -5,20 +5,16 @@ import { members, sessions, workspaces } from '../db/schema/accounts.ts';
 import { programs } from '../db/schema/programs.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { isAtLeast, mayManage, type Role } from '../domain/role.ts';
-import { type Actor, actorOf, selectActor } from './session.ts';
+import { actorOf, selectActor } from './session.ts';
 
 /** A program that somebody manages: who, and as what. */
-export interface ManagedProgram {
-	readonly id: number;
-	readonly workspaceId: number;
-	readonly name: string;
-	readonly currency: string;
-	readonly timeZone: string;
-	readonly cookieWindowDays: number;
-	readonly active: boolean;
-	readonly role: Role;
-	readonly actor: Actor;
-}
+export type ManagedProgram = FoundProgram & { readonly role: Role };
+
+/** One that may be of others: then without a role. */
+type FoundProgram = NonNullable<Awaited<ReturnType<typeof findProgram>>>;
+
+/** A workspace that somebody is an active member of: who, and as what. */
+export type ManagedWorkspace = NonNullable<Awaited<ReturnType<typeof findWorkspace>>>;
 
 const NEEDED = {
 	owner: 'Only an owner of the workspace may do this',
@@ -26,25 +22,8 @@ const NEEDED = {
 	member: 'Only a member of the workspace may do this',
 } as const satisfies Record<Role, string>;
 
-/** One that may be of others: then without a role. */
-type FoundProgram = Omit<ManagedProgram, 'role'> & { readonly role: Role | null };
-
-/** A workspace that somebody is an active member of: who, and as what. */
-export interface ManagedWorkspace {
-	readonly id: number;
-	readonly name: string;
-	readonly memberId: number;
-	readonly role: Role;
-	readonly actor: Actor;
-}
-
 /** The workspace, for whose session it is where they are an active member of it: one trip. Rejects with 401. */
-export async function findWorkspace(
-	ctx: Context,
-	tokenHash: string,
-	address: string | null,
-	workspaceId: number | undefined,
-): Promise<ManagedWorkspace | undefined> {
+export async function findWorkspace(ctx: Context, tokenHash: string, address: string | null, workspaceId: number | undefined) {
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),
 		workspaces: ctx.db
@@ -66,12 +45,7 @@ export function requireWorkspaceOf(found: ManagedWorkspace | undefined, atLeast:
 }
 
 /** The program, for whose session it is, and what they may do there: one trip. Rejects with 401. */
-export async function findProgram(
-	ctx: Context,
-	tokenHash: string,
-	address: string | null,
-	programId: number | undefined,
-): Promise<FoundProgram | undefined> {
+export async function findProgram(ctx: Context, tokenHash: string, address: string | null, programId: number | undefined) {
 	const userId = ctx.db.select({ id: sessions.userId }).from(sessions).where(eq(sessions.tokenHash, tokenHash));
 	const found = await read(ctx.db, {
 		users: selectActor(ctx, tokenHash),

@@ -2,14 +2,14 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
-import { allowedOrigins, programs } from '../db/schema/programs.ts';
+import { programs } from '../db/schema/programs.ts';
 import { SECOND_MS } from '../domain/calendar.ts';
 import { isWithin } from '../domain/click-cookie.ts';
 import { bareDomain, domainsOver, type Place } from '../domain/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
 import { recall, remember } from '../isolate-cache.ts';
-import { parseOrigins } from '../programs/program-of-link.ts';
+import { origins } from '../programs/program-of-link.ts';
 
 const FRESH_MS = 30 * SECOND_MS;
 
@@ -69,10 +69,7 @@ function selectLink(ctx: Context, shortLink: string) {
 			domainVerifiedAt: programs.domainVerifiedAt,
 			cookieWindowDays: programs.cookieWindowDays,
 			timeZone: programs.timeZone,
-			origins:
-				sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`.mapWith(
-					parseOrigins,
-				),
+			origins,
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))

@@ -17,15 +17,7 @@ export const trackedProgram = {
 	keepEmails: programs.keepEmails,
 } as const;
 
-export interface TrackedProgram {
-	readonly id: number;
-	readonly workspaceId: number;
-	readonly currency: string;
-	readonly cookieWindowDays: number;
-	readonly timeZone: string;
-	readonly serverLeadsOnly: boolean;
-	readonly keepEmails: boolean;
-}
+export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];
 
 /** The program that a key speaks for, as a statement, so that verbs read it in the one batch they read anyway. */
 export function selectProgramByKey(ctx: Asking, keyHash: Operand<string>) {

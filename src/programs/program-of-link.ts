@@ -14,17 +14,19 @@ export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
 	return ctx.db
 		.select({
 			...trackedProgram,
-			allowedOrigins:
-				sql<string>`(SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id})`.mapWith(
-					parseOrigins,
-				),
+			allowedOrigins: origins,
 		})
 		.from(referralLinks)
 		.innerJoin(programs, eq(programs.id, referralLinks.programId))
 		.where(and(eq(referralLinks.id, linkId), eq(programs.active, true)));
 }
 
-/** The origins of the program that is selected, in order. */
+/** The origins of the program that is selected. */
+export const origins = sql<string[]>`(
+	SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id}
+)`.mapWith(parseOrigins);
+
+/** The same, in order. */
 export const sortedOrigins = sql<string[]>`(
 	SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programs.id} ORDER BY 1)
 )`.mapWith(parseOrigins);
