@@ -24,14 +24,24 @@ export type Held = Pick<Env, 'DB' | 'CLICKS' | 'EFFECTS'>;
  * that follow, and at a tick of the clock, in a minute or at that instant, beyond what it takes at rest.
  */
 export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute: number = nextMinute()): Promise<Rows> {
-	// All ticks in one minute: whose turn it is to be verified changes with it. What others have left waiting is not theirs.
-	await tickAt(minute, env.DB);
+	// All ticks in one minute: whose turn it is to be verified changes with it.
+	await untilAtRest(minute);
 	const DB = metered(env.DB);
 	await settled(calls, DB, minute);
 	const atRest = metered(env.DB);
 	await tickAt(minute, atRest);
 	const [all, rest] = [DB.spent(), atRest.spent()];
 	return { written: all.rowsWritten - rest.rowsWritten, read: all.rowsRead - rest.rowsRead };
+}
+
+/** What others have left waiting is not theirs: a tick takes a part of it only. */
+async function untilAtRest(minute: number): Promise<void> {
+	let [before, written] = [-1, 0];
+	while (written !== before) {
+		const DB = metered(env.DB);
+		await tickAt(minute, DB);
+		[before, written] = [written, DB.spent().rowsWritten];
+	}
 }
 
 /**
