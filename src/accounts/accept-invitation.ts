@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read, refusedWith, type Statement, violates, write } from '../db/client.ts';
 import { invitations, members, sessions, users } from '../db/schema/accounts.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict, type Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';
@@ -120,9 +120,9 @@ function workspaceOf({ workspaceId: id, workspaceName: name, role }: OpenInvitat
 }
 
 function alreadyMember(): Rejection {
-	return new Rejection('conflict', { message: 'You are an active member of this workspace already' });
+	return conflict('You are an active member of this workspace already');
 }
 
 function emailTaken(): Rejection {
-	return new Rejection('conflict', { message: 'The invited address has an account: sign in, then accept' });
+	return conflict('The invited address has an account: sign in, then accept');
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict, Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import { auditEntry } from './audit.ts';
 import type { Actor } from './session.ts';
@@ -22,7 +22,7 @@ export async function createWorkspace(ctx: Context, actor: Actor, name: string):
 	const memberships = await own.limit(MOST);
 	if (ctx.settings.signUp === 'invite' && !memberships.some(({ role }) => role === 'owner'))
 		throw new Rejection('forbidden', { message: 'Only an owner of a workspace may create another one' });
-	if (memberships.length === MOST) throw new Rejection('conflict', { message: `You are a member of ${MOST} workspaces: leave one first` });
+	if (memberships.length === MOST) throw conflict(`You are a member of ${MOST} workspaces: leave one first`);
 	const created = () => selectMemberships(ctx, actor, and(eq(workspaces.name, name), eq(workspaces.createdAt, ctx.now)));
 	// Inside one transaction the largest id is the row that was just inserted.
 	const workspaceId: SQL<number> = sql`(SELECT max(${workspaces.id}) FROM ${workspaces})`;

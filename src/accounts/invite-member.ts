@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { read, refusedWith, violates, write } from '../db/client.ts';
 import { invitations, members, users } from '../db/schema/accounts.ts';
 import { INVITATION_MS } from '../domain/invitation.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict, type Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditWorkspace } from './audit.ts';
@@ -54,7 +54,7 @@ async function requireInvitable(ctx: Context, workspace: ManagedWorkspace, email
 			.from(invitations)
 			.where(and(eq(invitations.workspaceId, workspace.id), eq(invitations.email, email), isOpen)),
 	});
-	if (found.members.length > 0) throw new Rejection('conflict', { message: 'email is the address of an active member' });
+	if (found.members.length > 0) throw conflict('email is the address of an active member');
 	const role = found.open[0]?.role;
 	if (role) requireManage(workspace.role, role);
 }
@@ -90,8 +90,8 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 
 function refusalOf(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.token_hash'))
-		return new Rejection('conflict', { message: `${MOST_OPEN} invitations are open: withdraw one first` });
+		return conflict(`${MOST_OPEN} invitations are open: withdraw one first`);
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
-		return new Rejection('conflict', { message: 'Your role was changed meanwhile: look again' });
+		return conflict('Your role was changed meanwhile: look again');
 	return undefined;
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith } from '../db/client.ts';
 import { members, users } from '../db/schema/accounts.ts';
-import { notFound, Rejection } from '../domain/rejection.ts';
+import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import type { ManagedWorkspace } from './membership.ts';
 
@@ -48,7 +48,7 @@ export function isStill({ memberId, role }: ManagedWorkspace): SQL {
 /** What roleDecidedUpon or a trigger refuses. */
 export function refusalOfChange(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'members: the last owner stays'))
-		return new Rejection('conflict', { message: 'A workspace needs an active owner: make somebody else one first' });
-	if (refusedWith(error, 'members.role')) return new Rejection('conflict', { message: 'The member was changed meanwhile: look again' });
+		return conflict('A workspace needs an active owner: make somebody else one first');
+	if (refusedWith(error, 'members.role')) return conflict('The member was changed meanwhile: look again');
 	return undefined;
 }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { invitations } from '../db/schema/accounts.ts';
-import { notFound, Rejection } from '../domain/rejection.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
 import { auditWorkspace } from './audit.ts';
 import { isOpen, selectInvitations } from './invitation.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
@@ -19,7 +19,7 @@ export async function withdrawInvitation(ctx: Context, workspace: ManagedWorkspa
 			auditWorkspace(ctx, workspace, { action: 'invitation.withdraw', subjectId: id, detail: { email, role } }),
 		]);
 	} catch (error) {
-		if (refusedWith(error, 'invitations: ended')) throw new Rejection('conflict', { message: 'Somebody has joined by it meanwhile' });
+		if (refusedWith(error, 'invitations: ended')) throw conflict('Somebody has joined by it meanwhile');
 		throw error;
 	}
 }

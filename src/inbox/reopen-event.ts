@@ -2,7 +2,7 @@ import { and, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
-import { Rejection } from '../domain/rejection.ts';
+import { conflict } from '../domain/rejection.ts';
 import { sendEvents } from './send-events.ts';
 
 /**
@@ -11,7 +11,7 @@ import { sendEvents } from './send-events.ts';
  */
 export async function reopenEvent(ctx: Context, id: number): Promise<void> {
 	const reopened = await reopen(ctx, [id]);
-	if (reopened.length === 0) throw new Rejection('conflict', { message: 'The body of this event was purged: it cannot be replayed' });
+	if (reopened.length === 0) throw conflict('The body of this event was purged: it cannot be replayed');
 	await sendEvents(ctx, [id]);
 }
 
