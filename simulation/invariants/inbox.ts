@@ -91,7 +91,9 @@ function checkWoken(sim: Simulation): void {
 		}
 		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
 			const waiting = now.get(processor_event_id);
-			if (program_id === row.program_id && told.has(processor_id) && waiting && isAsleep(sim, waiting))
+			// An id that another program's sale has used is left to that, whoever tells it here.
+			const isTaken = (countingSale(sim.rows, processor_id, row.is_test)?.program_id ?? program_id) !== program_id;
+			if (program_id === row.program_id && told.has(processor_id) && waiting && !isTaken && isAsleep(sim, waiting))
 				throw violated(woken.name, `event ${waiting.event_id} sleeps, though ${row.event_id} told ${processor_id} in the same moment`);
 		}
 	}
