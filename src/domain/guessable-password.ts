@@ -15,26 +15,39 @@ zxcasdqwe
 
 /** What says nothing of who takes it: rows of keys, and what everybody thinks of here. */
 const PARTS =
-	'affiliate tracker partner commission password passwort qwert uiop asdfg zxcvb yxcvb azert 12345 54321 q1w2e 1q2w3 qazwsx 1qaz ilove letmein welcome admin';
+	'affiliate tracker partner commission password passwort qwert uiop asdfg zxcvb yxcvb azert 12345 54321 q1w2e 1q2w3 qazwsx edcrfv zaq12wsx 1qaz abcdef ilove letmein welcome admin';
 
 export const GUESSABLE =
 	'is one of the most used, or little more than your name, your address or words of this service: take a few words that nobody else would put together';
 
 /**
  * Whether somebody soon comes upon the password who tries what most people take, or knows the person. Letter case makes no
- * difference, nor do digits and signs around a word.
+ * difference, nor do digits and signs around a word, or in place of letters.
  */
 export function isGuessable(password: string, person: { readonly email: string; readonly name: string }): boolean {
 	const text = plain(password);
+	const parts = [...wordsOf(person), ...PARTS.split(' ')];
+	return [text, spelled(text)].some((read) => isCommon(read) || isLittleMoreThan(parts, read));
+}
+
+function isCommon(text: string): boolean {
 	const word = text.replace(/^\P{L}+|\P{L}+$/gu, '');
-	if (
-		COMMON.trim()
-			.split(/\s/)
-			.some((common) => common === text || common === word)
-	)
-		return true;
-	const rest = [...wordsOf(person), ...PARTS.split(' ')].reduce((left, part) => left.replaceAll(part, ''), text);
+	return COMMON.trim()
+		.split(/\s/)
+		.some((common) => common === text || common === word);
+}
+
+function isLittleMoreThan(parts: readonly string[], text: string): boolean {
+	const rest = parts.reduce((left, part) => left.replaceAll(part, ''), text);
 	return rest !== text && !hasVariety(rest.replace(/\P{L}/gu, ''));
+}
+
+const SIGNS = '@4$5013';
+const LETTERS = 'aassoie';
+
+/** With the letters that signs and digits stand for: p@ssw0rd. */
+function spelled(text: string): string {
+	return text.replace(/[@4$5013]/g, (sign) => LETTERS.charAt(SIGNS.indexOf(sign)));
 }
 
 /** Address and name, whole, and then the words of both. */

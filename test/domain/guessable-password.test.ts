@@ -19,6 +19,8 @@ describe('soon found', () => {
 			'Passwort2026',
 			'MyPassword1',
 		],
+		['with signs and digits for letters', 'P@ssw0rd1234', 'Passw0rd1!', 'p@$$w0rd123', 'M4nch3st3r', '5un5h1ne!!', 'H0pp3r-Gr4ce'],
+		['further rows of keys', 'abcdefghij', 'qazwsxedcrfv', 'zaq12wsxcde3'],
 		['what the service is called', 'affiliate-tracker', 'Affiliate2026!', 'partnerpartner', 'tracker-admin'],
 		['the address', 'grace.hopper@shop.example', 'GRACE.HOPPER@SHOP.EXAMPLE', 'shop.example.1906'],
 		['the name', 'Grace Brewster Hopper', 'gracehopper', 'Hopper-Grace-1906', 'hopperhopper', 'brewster1906', 'ilovegrace'],
@@ -35,6 +37,7 @@ test.each([
 	'dragon of the shop window',
 	'8273 6451 8273 0099',
 	'x9$Kp2!vQz',
+	'4 h0r$e 1n the @ttic',
 	'пароль из трёх слов',
 	'三つの言葉を並べる長い文',
 ])('not soon: %s', (password) => {
