@@ -68,8 +68,9 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 	const sale = saleOf(sim, purchase, program.id, row.is_test);
 	if (row.state === 'applied' && !sale) throw violated(NAME, `event ${row.event_id} is applied, and there is no sale`);
 	if (row.state === 'applied' || isForeign(mail)) return;
-	// One that names a click which leads nowhere has had its say.
-	if (sale && row.state !== 'expired' && mail.claims?.clickId === undefined && !isByLateClick(sim, mail, claims))
+	// One that names a click which leads nowhere has had its say; so has one whose own id another program's sale has used.
+	const hadItsSay = mail.claims?.clickId !== undefined || isElsewhere(sim, purchase, program.id);
+	if (sale && row.state !== 'expired' && !hadItsSay && !isByLateClick(sim, mail, claims))
 		throw violated(NAME, `event ${row.event_id} of sale ${sale.id} is ${row.state}: ${row.reason}`);
 	if (row.is_test === 1) {
 		if (!sale && mail.claims && (mail.claims.customerKey ?? mail.claims.clickId) !== undefined && !isElsewhere(sim, purchase, program.id))

@@ -32,13 +32,14 @@ async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {
 
 /**
  * What was told before an event was registered as waiting has woken nobody, and is seen by this look; what is told after it wakes
- * the event. Who dies before this look leaves the event due within a minute.
+ * the event. It is due within a minute all the same: for who dies before this look, and for an event whose time is over by now, as
+ * the next one of its delivery may be about to tell.
  */
 async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly string[]): Promise<void> {
 	const { attempts, revision } = event;
 	const waiting = { ...event, waitsFor: [...new Set([...event.waitsFor, ...waitsFor])], attempts: attempts + 1, revision: revision + 1 };
 	const plan = await planEvent(ctx, waiting);
-	if (plan.outcome.state !== 'waiting' || isOver(ctx, waiting)) await settleEvent(ctx, waiting, plan);
+	if (plan.outcome.state !== 'waiting') await settleEvent(ctx, waiting, plan);
 }
 
 function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
