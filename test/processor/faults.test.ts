@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { deliver } from '../support/deliver.ts';
@@ -275,24 +275,4 @@ describe('a message that the queue gave up on', () => {
 		expect(await outcomeOf(funnel, event)).toMatch(/^applied/);
 		expect(await lettersOf(funnel)).toMatchObject([{ replayed_at: expect.any(Number) }]);
 	});
-});
-
-test('what is told in the moment of the first look counts, though that look comes after the end of the wait', async () => {
-	const funnel = await aStripeFunnel();
-	const { story, event } = await aPayment(funnel);
-	const refund = story.first.refund(5_000).created();
-	const { messages } = await receive(funnel, refund);
-	await atInstant(Date.now() + 9 * DAY_MS, async () => {
-		const DB = faultyDb(env.DB, async (trip) => {
-			if (trip === 1) await send(funnel, event);
-			return undefined;
-		});
-		await deliver(
-			'affiliate-effects',
-			messages.map((body) => ({ body })),
-			{ DB, EFFECTS: holdingQueue() },
-		);
-	});
-	expect(await outcomeOf(funnel, refund)).toMatch(/^applied/);
-	expect(await balanceOf(funnel)).toBe(1_000);
 });
