@@ -2,20 +2,25 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read, refusedWith, type Statement, violates, write } from '../db/client.ts';
 import { invitations, members, sessions, users } from '../db/schema/accounts.ts';
+import { partners } from '../db/schema/partners.ts';
 import { conflict, type Rejection } from '../domain/rejection.ts';
+import type { Role } from '../domain/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import type { Workspace } from './create-workspace.ts';
 import { type OpenInvitation, requireOpen, selectInvitation } from './invitation.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
+import type { PartnerAccount } from './partner-account.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
+/** As a member of the workspace, or as one of its partners. */
 export interface Joined {
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
-	readonly workspace: Workspace;
+	readonly workspace: Workspace | null;
+	readonly partnerAccount: PartnerAccount | null;
 }
 
-/** Who is signed in joins, whatever their address: the link is what counts. 409 for an active member. */
+/** Who is signed in joins, whatever their address: the link is what counts. 409 for an active member, who may still be a partner too. */
 export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
 	const tokenHash = await sha256Hex(token);
 	const isMembership = and(
@@ -32,17 +37,16 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 			.where(eq(invitations.tokenHash, tokenHash)),
 	});
 	const invitation = requireOpen(ctx, found.invitations);
-	if (found.members.length > 0) throw alreadyMember();
+	if (invitation.role !== null && found.members.length > 0) throw alreadyMember();
 	try {
 		await write(ctx.db, joinBy(ctx, invitation, actor));
 	} catch (error) {
-		if (refusedWith(error, 'members.role')) throw alreadyMember();
-		if (!refusedWith(error, 'invitations: ended')) throw error;
+		if (!refusedWith(error, 'invitations: ended')) throw joiningRefusal(error) ?? error;
 		const ended = await selectInvitation(ctx, tokenHash);
 		// Refused by its own earlier try, whose answer was lost: then they have joined.
 		if (ended[0]?.acceptedBy !== actor.userId || ended[0].acceptedAt !== ctx.now) requireOpen(ctx, ended);
 	}
-	return { user: { id: actor.userId, email: actor.email, name: actor.name }, workspace: workspaceOf(invitation) };
+	return { user: { id: actor.userId, email: actor.email, name: actor.name }, ...joinedBy(invitation) };
 }
 
 /** A new person under the invited address, signed in. 409 where it is somebody's. */
@@ -80,24 +84,29 @@ export async function signUpByInvitation(
 			.where(eq(sessions.tokenHash, sessionHash));
 	const made = await write(ctx.db, writes, { users: signedUp() }).catch(async (error: unknown) => {
 		if (refusedWith(error, 'invitations: ended')) requireOpen(ctx, await selectInvitation(ctx, tokenHash));
-		if (!violates(error, 'users.email')) throw error;
+		if (!violates(error, 'users.email')) throw joiningRefusal(error) ?? error;
 		// By its own earlier try, whose answer was lost: then the session is there.
 		return read(ctx.db, { users: signedUp() });
 	});
 	const [user] = made.users;
 	if (!user) throw emailTaken();
-	return { token: session, user, workspace: workspaceOf(invitation) };
+	return { token: session, user, ...joinedBy(invitation) };
 }
 
-/** Uses the invitation up, and makes its role the person's; who was deactivated or removed is a member again. */
-function joinBy(
-	ctx: Context,
-	{ id, workspaceId, role }: OpenInvitation,
-	person: Pick<Actor, 'address'> & { readonly userId: number | SQL<number> },
-): Statement[] {
+/** Uses the invitation up, and makes the person what it was for. */
+function joinBy(ctx: Context, invitation: OpenInvitation, person: Joining): Statement[] {
+	const use = ctx.db.update(invitations).set({ acceptedAt: ctx.now, acceptedBy: person.userId }).where(eq(invitations.id, invitation.id));
+	const { role, partner } = invitation;
+	if (role !== null) return [use, ...joinAsMember(ctx, { ...invitation, role }, person)];
+	return partner ? [use, ...joinAsPartner(ctx, invitation, partner.id, person)] : [use];
+}
+
+type Joining = Pick<Actor, 'address'> & { readonly userId: number | SQL<number> };
+
+/** Who was deactivated or removed is a member again. */
+function joinAsMember(ctx: Context, { id, workspaceId, role }: OpenInvitation & { readonly role: Role }, person: Joining): Statement[] {
 	const { userId } = person;
 	return [
-		ctx.db.update(invitations).set({ acceptedAt: ctx.now, acceptedBy: userId }).where(eq(invitations.id, id)),
 		ctx.db
 			.insert(members)
 			.values({ workspaceId, userId, role, createdAt: ctx.now })
@@ -115,8 +124,25 @@ function joinBy(
 	];
 }
 
-function workspaceOf({ workspaceId: id, workspaceName: name, role }: OpenInvitation): Workspace {
-	return { id, name, role };
+/** A trigger refuses it where the partner is somebody else's by now. */
+function joinAsPartner(ctx: Context, { id, workspaceId }: OpenInvitation, partnerId: number, person: Joining): Statement[] {
+	return [
+		ctx.db.update(partners).set({ userId: person.userId }).where(eq(partners.id, partnerId)),
+		auditEntry(ctx, person, { workspaceId, action: 'partner.join', subjectId: partnerId, detail: { invitation_id: id } }),
+	];
+}
+
+function joinedBy({ workspaceId, workspaceName, role, partner, partnerPrograms }: OpenInvitation): Omit<Joined, 'user'> {
+	return {
+		workspace: role && { id: workspaceId, name: workspaceName, role },
+		partnerAccount: partner && { partnerId: partner.id, name: partner.name, workspaceId, workspaceName, partnerPrograms },
+	};
+}
+
+/** Why a batch by which somebody joins was refused, where that is final. */
+function joiningRefusal(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'members.role')) return alreadyMember();
+	return refusedWith(error, 'partners: taken') ? conflict("The partner account is somebody else's already") : undefined;
 }
 
 function alreadyMember(): Rejection {

@@ -1,22 +1,26 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { invitations, users, workspaces } from '../db/schema/accounts.ts';
+import { partners } from '../db/schema/partners.ts';
 import { endOfInvitation } from '../domain/invitation.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
-import { mayManage, type Role, ROLES } from '../domain/role.ts';
+import { isAtLeast, mayManage, type Role, ROLES } from '../domain/role.ts';
 import type { ManagedWorkspace } from './membership.ts';
+import { programsOfPartner } from './partner-account.ts';
 
 /** How many a workspace has open at a time: a list of them has no pages. */
 export const MOST_OPEN = 100;
 
 export type Invitation = Awaited<ReturnType<typeof selectInvitations>>[number];
 type FoundInvitation = Awaited<ReturnType<typeof selectInvitation>>[number];
-/** One that somebody can join by. */
-export type OpenInvitation = FoundInvitation & { readonly role: Role };
+/** One that somebody can join by, as a member or as a partner. */
+export type OpenInvitation = FoundInvitation;
 
-/** Neither accepted nor withdrawn, as the index has it; it may have expired. */
-export const isOpen = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt), isNotNull(invitations.role));
+/** Neither accepted nor withdrawn; it may have expired. */
+export const isUnused = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
+/** The same of a member's, as the index has it. */
+export const isOpen = and(isUnused, isNotNull(invitations.role));
 
 /** Invitations of the workspace's members, newest first. */
 export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace, 'id'>, condition: SQL | undefined) {
@@ -49,6 +53,8 @@ export function selectInvitation(ctx: Context, tokenHash: string) {
 			workspaceName: workspaces.name,
 			email: invitations.email,
 			role: invitations.role,
+			partner: { id: partners.id, name: partners.name },
+			partnerPrograms: programsOfPartner(sql`${invitations.partnerId}`),
 			invitedByName: users.name,
 			expiresAt: invitations.expiresAt,
 			acceptedAt: invitations.acceptedAt,
@@ -58,23 +64,31 @@ export function selectInvitation(ctx: Context, tokenHash: string) {
 		.from(invitations)
 		.innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
 		.innerJoin(users, eq(users.id, invitations.invitedBy))
+		.leftJoin(partners, eq(partners.id, invitations.partnerId))
 		.where(eq(invitations.tokenHash, tokenHash));
 }
 
 /** Rejects with 404, and with 410 where nobody can join by it any more. */
 export function requireOpen(ctx: Context, [invitation]: readonly FoundInvitation[]): OpenInvitation {
-	const role = invitation?.role;
-	if (!invitation || !role) throw notFound('Invitation');
+	if (!invitation) throw notFound('Invitation');
 	const end = endOfInvitation(invitation, ctx.now);
 	if (end !== undefined) throw new Rejection('gone', { message: end });
-	return { ...invitation, role };
+	return invitation;
 }
 
 /** Ends the open invitations of a member that they could not make any more; none is left of who is no active member. */
 export function withdrawInvitationsOf(ctx: Context, workspace: ManagedWorkspace, userId: number, role: Role | undefined): Statement {
 	const roles = ROLES.filter((one) => role === undefined || !mayManage(role, one));
+	const ofPartners = role === undefined || !isAtLeast(role, 'admin') ? isNotNull(invitations.partnerId) : undefined;
 	return ctx.db
 		.update(invitations)
 		.set({ withdrawnAt: ctx.now })
-		.where(and(eq(invitations.workspaceId, workspace.id), isOpen, eq(invitations.invitedBy, userId), inArray(invitations.role, roles)));
+		.where(
+			and(
+				eq(invitations.workspaceId, workspace.id),
+				isUnused,
+				eq(invitations.invitedBy, userId),
+				or(inArray(invitations.role, roles), ofPartners),
+			),
+		);
 }

@@ -2,19 +2,13 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { members, workspaces } from '../db/schema/accounts.ts';
-import { partners } from '../db/schema/partners.ts';
 import type { Role } from '../domain/role.ts';
+import { type PartnerAccount, selectPartnerAccounts } from './partner-account.ts';
 import type { Actor } from './session.ts';
 
 export interface Me {
 	readonly workspaces: readonly { readonly id: number; readonly name: string; readonly role: Role }[];
-	/** Those accepted by invitation: an equal e-mail address alone opens nothing. */
-	readonly partnerAccounts: readonly {
-		readonly partnerId: number;
-		readonly name: string;
-		readonly workspaceId: number;
-		readonly workspaceName: string;
-	}[];
+	readonly partnerAccounts: readonly PartnerAccount[];
 }
 
 /** Where the actor has a part: as an active member of workspaces, and as a partner. */
@@ -26,12 +20,7 @@ export async function readMe(ctx: Context, actor: Pick<Actor, 'userId'>): Promis
 			.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
 			.where(and(eq(members.userId, actor.userId), isNull(members.deactivatedAt)))
 			.orderBy(workspaces.id),
-		partnerAccounts: ctx.db
-			.select({ partnerId: partners.id, name: partners.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
-			.from(partners)
-			.innerJoin(workspaces, eq(workspaces.id, partners.workspaceId))
-			.where(eq(partners.userId, actor.userId))
-			.orderBy(partners.id),
+		partnerAccounts: selectPartnerAccounts(ctx, actor.userId),
 	});
 	return { workspaces: memberships, partnerAccounts };
 }

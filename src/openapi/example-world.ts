@@ -3,15 +3,15 @@
  * interface names:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
  *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
- * - partners 1 (`pat`), 2 (`quinn`) and 3 (`robin`, to be removed); links 1 to 3 of these, 4 (`pat-summer`) and 5 (`pat-old`,
- *   to be archived);
+ * - partners 1 (`pat`, who signs in), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whom the guest accepts to be); links 1 to 3
+ *   of the first three, 4 (`pat-summer`) and 5 (`pat-old`, to be archived);
  * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
  * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and
  *   `order-1007`, paid and then refunded, of which notification 10 warns;
  * - Stripe connected with program 1, whose inbox has event 1;
  * - dead letters 1, a click, and 2, of no known kind;
- * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations 1 to 4, of
- *   which 3 is to be withdrawn.
+ * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations of members, of
+ *   which 8 is to be withdrawn.
  */
 export interface ExampleWorld {
 	/** Of link 1, with a customer. */
@@ -22,9 +22,10 @@ export interface ExampleWorld {
 	readonly resetToken: string;
 }
 
-/** Tokens of invitations 1, 2 and 4. */
+/** Tokens of invitations. */
 export const INVITATIONS = {
 	ofOtto: `inv_${'0123456789'.repeat(4)}`,
 	ofGuest: `inv_${'1234567890'.repeat(4)}`,
+	ofPia: `inv_${'3456789012'.repeat(4)}`,
 	expired: `inv_${'2345678901'.repeat(4)}`,
 } as const;

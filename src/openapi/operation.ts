@@ -92,7 +92,7 @@ export interface Example {
 	readonly name: string;
 	readonly summary: string;
 	/** Who sends it; by default whoever may. */
-	readonly as?: 'nobody' | 'key' | 'owner' | 'leaver' | 'guest';
+	readonly as?: 'nobody' | 'key' | 'owner' | 'partner' | 'leaver' | 'guest';
 	readonly params?: Readonly<Record<string, string | number>>;
 	readonly query?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { invitingRefusal, partnerInvitation } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
@@ -17,14 +18,20 @@ export interface NewPartner {
 	readonly shortLink: string | undefined;
 }
 
+export interface AddedPartner extends Partner {
+	/** Of the link to accept by; null where the partner has accepted one before. */
+	readonly invitationToken: string | null;
+}
+
 /**
- * Adds a partner to the program, with a first link. A partner whom the workspace knows by this e-mail keeps its name and
+ * Adds a partner to the program, with a first link and an invitation. A partner whom the workspace knows by this e-mail keeps its name and
  * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, and a taken short_link.
  */
-export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<Partner> {
+export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {
+	const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
+	const invitation = await partnerInvitation(ctx, program, idOfPartner, 'skip');
 	try {
 		const added = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
-			const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
 			const { stored } = await write(
 				ctx.db,
 				[
@@ -32,6 +39,7 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 					countPartner(ctx, program, idOfPartner),
 					joinProgram(ctx, program, idOfPartner),
 					insertFirstLink(ctx, program, idOfPartner, shortLink),
+					...invitation.writes,
 					auditProgram(ctx, program, { action: 'partner.add', subjectId: idOfPartner, detail: { short_link: shortLink } }),
 				],
 				{ stored: selectPartners(ctx, program.id, { email: partner.email }) },
@@ -40,11 +48,11 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 		});
 		if (!added) throw new Error('The partner that was just added is missing');
 		ctx.links.clear();
-		return added;
+		return { ...added, invitationToken: added.userId === null ? invitation.token : null };
 	} catch (error) {
 		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
 			? conflict(`${partner.email} is a partner of this program already`)
-			: error;
+			: (invitingRefusal(error) ?? error);
 	}
 }
 

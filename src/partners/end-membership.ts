@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
- * Ends the membership: its links keep their short_link but have no partner any more, its commissions and balances stay.
+ * Ends the membership: its links keep their short_link but have no partner any more, its commissions and balances stay. With the last
+ * one in the workspace ends an open invitation; who has accepted goes on reading what was earned.
  * Once more is fine. Rejects with 404.
  */
 export async function endMembership(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
@@ -18,6 +20,11 @@ export async function endMembership(ctx: Context, program: ManagedProgram, partn
 		[
 			ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
 			ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
+			withdrawInvitationOf(
+				ctx,
+				partnerId,
+				sql`NOT EXISTS (SELECT 1 FROM partner_programs WHERE partner_id = ${partnerId} AND status <> 'ended')`,
+			),
 			auditProgram(ctx, program, {
 				action: 'partner.end',
 				subjectId: partnerId,

@@ -35,6 +35,8 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 			partnerProgramId: partnerPrograms.id,
 			name: partners.name,
 			email: partners.email,
+			/** Who accepted the invitation. */
+			userId: partners.userId,
 			status: partnerPrograms.status,
 			/** Per currency, of this program only. */
 			balances: balancesOfPartner(ctx.now),

@@ -44,6 +44,7 @@ describe('an invitation', () => {
 			invited_by: 'Ada Owner',
 			email: 'g…@people.example',
 			role: 'member',
+			partner: null,
 			expires_at: expect.any(String),
 		});
 	});
@@ -133,7 +134,10 @@ describe('who accepts', () => {
 		const invited = await anInvitation(own, 'admin');
 		const { status, body } = await accept(invited, guest);
 		const workspace = { id: own.workspaceId, name: "Ada Owner's workspace", role: 'admin' };
-		expect([status, body.data]).toEqual([201, { user: { id: guest.userId, email: guest.email, name: 'Ada Owner' }, workspace }]);
+		expect([status, body.data]).toEqual([
+			201,
+			{ user: { id: guest.userId, email: guest.email, name: 'Ada Owner' }, workspace, partner_account: null },
+		]);
 		const me = await api<{ workspaces: unknown[] }>('/api/v1/me', { token: guest.token });
 		expect(me.body.data.workspaces).toContainEqual(workspace);
 		expect(await look(invited)).toMatchObject({ status: 410, body: USED });

@@ -20,7 +20,15 @@ test('GET /me tells where a person has a part', async () => {
 				{ id: owner.workspaceId, name: "Ada Owner's workspace", role: 'member' },
 				{ id: person.workspaceId, name: "Ada Owner's workspace", role: 'owner' },
 			]),
-			partner_accounts: [{ partner_id: partnerId, name: 'Pat', workspace_id: owner.workspaceId, workspace_name: "Ada Owner's workspace" }],
+			partner_accounts: [
+				{
+					partner_id: partnerId,
+					name: 'Pat',
+					workspace_id: owner.workspaceId,
+					workspace_name: "Ada Owner's workspace",
+					partner_programs: [],
+				},
+			],
 		},
 	});
 });

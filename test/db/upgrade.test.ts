@@ -22,6 +22,9 @@ const { UPGRADED_DB: DB } = env;
 const EFFECTS = holdingQueue();
 const bindings = { DB, EFFECTS };
 
+/** Fields that answers have since. */
+const TOLD_SINCE = /"accepted":false,/g;
+
 type Row = Readonly<Record<string, unknown>>;
 type Tables = Readonly<Record<string, readonly Row[]>>;
 
@@ -42,7 +45,9 @@ beforeAll(async () => {
 
 test('every question is answered as it was before', async () => {
 	const answers = [];
-	for (const { path, token, accept } of told.answers) answers.push({ path, token, accept, text: await ask(path, token, accept) });
+	for (const { path, token, accept } of told.answers) {
+		answers.push({ path, token, accept, text: (await ask(path, token, accept)).replaceAll(TOLD_SINCE, '') });
+	}
 	expect(answers).toEqual(told.answers);
 });
 

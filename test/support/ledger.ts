@@ -9,6 +9,9 @@ export interface TestPartner {
 	readonly partner_program_id: number;
 	readonly name: string;
 	readonly email: string;
+	readonly accepted: boolean;
+	/** Only where the partner was just added. */
+	readonly invitation_url: string | null;
 	readonly status: string;
 	readonly balances: Record<string, TestBalance>;
 	readonly links: readonly {

@@ -36,7 +36,8 @@ export interface Joined {
 	/** Of a new person. */
 	readonly token?: string;
 	readonly user: { readonly id: number; readonly email: string; readonly name: string };
-	readonly workspace: { readonly id: number; readonly name: string; readonly role: Role };
+	readonly workspace: { readonly id: number; readonly name: string; readonly role: Role } | null;
+	readonly partner_account: unknown;
 }
 
 export async function expire({ token }: Invited): Promise<void> {

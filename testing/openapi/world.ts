@@ -15,7 +15,13 @@ export interface PreparedWorld extends ExampleWorld {
 	/** The value of `Stripe-Signature` for a body. */
 	readonly sign: (body: string) => string;
 	/** Whose tokens the examples are sent with. */
-	readonly tokens: { readonly key: string; readonly owner: string; readonly leaver: string; readonly guest: string };
+	readonly tokens: {
+		readonly key: string;
+		readonly owner: string;
+		readonly partner: string;
+		readonly leaver: string;
+		readonly guest: string;
+	};
 }
 
 export async function prepareWorld(service: Service): Promise<PreparedWorld> {
@@ -56,8 +62,12 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	await service.deliver('affiliate-dead-letters', clickJob(newClickIds[0]));
 	await service.deliver('affiliate-dead-letters', { version: 0, kind: 'a kind of old' });
 	const guest = await call('/api/v1/auth/sign-up', { email: 'guest@people.example', password, name: 'Gus' });
+	await call('/api/v1/programs/1/partners', { name: 'Pia', email: 'pia@partner.example', short_link: 'pia' }, token);
+	const invited = await call('/api/v1/programs/1/partners/1/invitation', {}, token);
+	const accepted = `${new URL(textOf(invited, 'invitation_url')).pathname}/accept`;
+	const partner = textOf(await call(accepted, { name: 'Pat', password }), 'token');
 	await fillWorkspace(service);
-	const tokens = { key, owner: token, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
+	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
 	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
 
@@ -78,6 +88,7 @@ async function fillWorkspace({ db }: Service): Promise<void> {
 		insertMember,
 		insertUser.bind('noa@people.example', 'Noa'),
 		insertMember,
+		db.prepare('UPDATE invitations SET token_hash = ? WHERE partner_id = 4').bind(await sha256Hex(INVITATIONS.ofPia)),
 		await invite(INVITATIONS.ofOtto, 'otto@people.example'),
 		await invite(INVITATIONS.ofGuest, 'guest@people.example'),
 		await invite('inv_withdrawn', 'nobody@people.example'),

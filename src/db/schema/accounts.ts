@@ -99,6 +99,10 @@ export const invitations = sqliteTable(
 		uniqueIndex('invitations_of_members_open')
 			.on(table.workspaceId, table.email)
 			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.role} IS NOT NULL`),
+		// The same of a partner's: nobody joins as a partner by two of them.
+		uniqueIndex('invitations_of_partners_open')
+			.on(table.partnerId)
+			.where(sql`${table.acceptedAt} IS NULL AND ${table.withdrawnAt} IS NULL AND ${table.partnerId} IS NOT NULL`),
 		check('invitations_as_member_or_partner', sql`(${table.role} IS NULL) <> (${table.partnerId} IS NULL)`),
 		check('invitations_accepted_by_someone', sql`(${table.acceptedAt} IS NULL) = (${table.acceptedBy} IS NULL)`),
 	],

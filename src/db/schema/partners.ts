@@ -12,7 +12,7 @@ export const partners = sqliteTable(
 		workspaceId: belongsTo('workspace_id', () => workspaces.id),
 		name: text('name').notNull(),
 		email: text('email').notNull(),
-		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. */
+		/** The person who accepted the invitation; an equal e-mail address alone opens nothing. A trigger keeps them until they are taken off. */
 		userId: integer('user_id').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 	},
@@ -61,6 +61,9 @@ export const referralLinks = sqliteTable(
 	(table) => [
 		index('referral_links_by_program').on(table.programId, table.id),
 		index('referral_links_by_partner_program').on(table.partnerProgramId),
+		index('referral_links_by_former_partner_program')
+			.on(table.formerPartnerProgramId)
+			.where(sql`${table.formerPartnerProgramId} IS NOT NULL`),
 		check(
 			'referral_links_short_link_form',
 			sql`length(${table.shortLink}) BETWEEN 1 AND 64 AND ${table.shortLink} NOT GLOB '*[^A-Za-z0-9_-]*'`,

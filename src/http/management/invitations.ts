@@ -1,18 +1,19 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { acceptInvitation, signUpByInvitation } from '../../accounts/accept-invitation.ts';
+import { acceptInvitation, type Joined, signUpByInvitation } from '../../accounts/accept-invitation.ts';
 import { requireOpen, selectInvitation } from '../../accounts/invitation.ts';
 import { requireActor } from '../../accounts/session.ts';
 import { maskedEmail } from '../../domain/masked-email.ts';
 import { once } from '../../once.ts';
 import { sha256Hex } from '../../secrets.ts';
-import type { AppEnv } from '../app-env.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress } from '../limits.ts';
 import { requireOwnPage } from '../session-cookie.ts';
 import { noQuery, optionalBody } from '../validate.ts';
 import { clientOf, fewGuesses, NewPassword, startedSession } from './auth.ts';
 import { Flag, Name, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
+import { partnerAccountOnWire } from './me.ts';
 import { requireSessionHash } from './session.ts';
 
 const NEITHER = 'name and password go together: leave both out where you are signed in';
@@ -33,6 +34,10 @@ export const invitations = new Hono<AppEnv>()
 			invited_by: invitation.invitedByName,
 			email: maskedEmail(invitation.email),
 			role: invitation.role,
+			partner: invitation.partner && {
+				name: invitation.partner.name,
+				programs: invitation.partnerPrograms.map(({ program: { name, domain } }) => ({ name, domain })),
+			},
 			expires_at: isoOf(invitation.expiresAt),
 		};
 		return c.json({ success: true, data });
@@ -44,8 +49,17 @@ export const invitations = new Hono<AppEnv>()
 		if (cookie) requireOwnPage(c);
 		if (name !== undefined && password !== undefined) {
 			const signedUp = await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) });
-			return c.json({ success: true, data: startedSession(c, signedUp, cookie) }, 201);
+			return c.json({ success: true, data: startedSession(c, { token: signedUp.token, ...joinedOnWire(signedUp) }, cookie) }, 201);
 		}
 		const actor = await requireActor(ctx, await requireSessionHash(c), await clientAddress(c));
-		return c.json({ success: true, data: await acceptInvitation(ctx, actor, token) }, 201);
+		return c.json({ success: true, data: joinedOnWire(await acceptInvitation(ctx, actor, token)) }, 201);
 	});
+
+function joinedOnWire({ user, workspace, partnerAccount }: Joined) {
+	return { user, workspace, partner_account: partnerAccount && partnerAccountOnWire(partnerAccount) };
+}
+
+/** The link that is handed to the invited person. */
+export function invitationUrlOf(c: AppContext, token: string): string {
+	return new URL(`/api/v1/invitations/${token}`, c.req.url).href;
+}

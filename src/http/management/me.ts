@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { PartnerAccount } from '../../accounts/partner-account.ts';
 import { readMe } from '../../accounts/read-me.ts';
 import type { AppEnv } from '../app-env.ts';
 import { noQuery } from '../validate.ts';
@@ -12,12 +13,17 @@ export const me = new Hono<AppEnv>().get('/', requireSession, noQuery, async (c)
 		data: {
 			user: { id: userId, email, name },
 			workspaces,
-			partner_accounts: partnerAccounts.map((account) => ({
-				partner_id: account.partnerId,
-				name: account.name,
-				workspace_id: account.workspaceId,
-				workspace_name: account.workspaceName,
-			})),
+			partner_accounts: partnerAccounts.map(partnerAccountOnWire),
 		},
 	});
 });
+
+export function partnerAccountOnWire({ partnerId, name, workspaceId, workspaceName, partnerPrograms }: PartnerAccount) {
+	return {
+		partner_id: partnerId,
+		name,
+		workspace_id: workspaceId,
+		workspace_name: workspaceName,
+		partner_programs: partnerPrograms,
+	};
+}

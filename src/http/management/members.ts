@@ -14,6 +14,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
 import { Changes, Email, Flag, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
+import { invitationUrlOf } from './invitations.ts';
 import { requireWorkspace } from './session.ts';
 
 const RoleName = once(() => z.enum(ROLES, `must be one of ${ROLES.join(', ')}`));
@@ -27,8 +28,8 @@ export const members = new Hono<AppEnv>()
 	.post('/members', requireWorkspace('admin'), body(InviteRequest), async (c) => {
 		const { ctx, workspace } = c.var;
 		const { token, ...invitation } = await inviteMember(ctx, workspace, c.req.valid('json'));
-		const url = new URL(`/api/v1/invitations/${token}`, c.req.url).href;
-		return c.json({ success: true, data: { ...invitationOnWire(invitation), invitation_url: url } }, 201);
+		const data = { ...invitationOnWire(invitation), invitation_url: invitationUrlOf(c, token) };
+		return c.json({ success: true, data }, 201);
 	})
 	.get('/members', requireWorkspace('member'), query(PageQuery), async (c) => {
 		const { ctx, workspace } = c.var;

@@ -4,7 +4,9 @@ import type { Balance } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
+import { detachPerson } from '../../partners/detach-person.ts';
 import { endMembership } from '../../partners/end-membership.ts';
+import { invitePartner } from '../../partners/invite-partner.ts';
 import { listPartners } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -12,6 +14,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Email, Name, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
+import { invitationUrlOf } from './invitations.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
@@ -28,7 +31,9 @@ export const partners = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
 		const { ctx, program } = c.var;
 		const { name, email, short_link: shortLink } = c.req.valid('json');
-		return c.json({ success: true, data: partnerOnWire(await addPartner(ctx, program, { name, email, shortLink })) }, 201);
+		const { invitationToken, ...partner } = await addPartner(ctx, program, { name, email, shortLink });
+		const invitationUrl = invitationToken === null ? null : invitationUrlOf(c, invitationToken);
+		return c.json({ success: true, data: { ...partnerOnWire(partner), invitation_url: invitationUrl } }, 201);
 	})
 	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -49,6 +54,16 @@ export const partners = new Hono<AppEnv>()
 	.delete('/:partnerId', requireProgram('admin'), params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: partnerOnWire(await endMembership(ctx, program, c.req.valid('param').partnerId)) });
+	})
+	.post('/:partnerId/invitation', requireProgram('admin'), params(['partnerId']), async (c) => {
+		const { ctx, program } = c.var;
+		const { partnerId, email, expiresAt, token } = await invitePartner(ctx, program, c.req.valid('param').partnerId);
+		const data = { partner_id: partnerId, email, expires_at: isoOf(expiresAt), invitation_url: invitationUrlOf(c, token) };
+		return c.json({ success: true, data }, 201);
+	})
+	.delete('/:partnerId/person', requireProgram('owner'), params(['partnerId']), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: partnerOnWire(await detachPerson(ctx, program, c.req.valid('param').partnerId)) });
 	});
 
 function partnerOnWire(partner: Partner) {
@@ -57,6 +72,7 @@ function partnerOnWire(partner: Partner) {
 		partner_program_id: partner.partnerProgramId,
 		name: partner.name,
 		email: partner.email,
+		accepted: partner.userId !== null,
 		status: partner.status,
 		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),
@@ -65,7 +81,7 @@ function partnerOnWire(partner: Partner) {
 }
 
 /** Minor units. */
-function balanceOnWire({ availableCents, pendingCents, debtCents }: Balance) {
+export function balanceOnWire({ availableCents, pendingCents, debtCents }: Balance) {
 	return { available: availableCents, pending: pendingCents, debt: debtCents };
 }
 

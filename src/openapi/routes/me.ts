@@ -1,16 +1,43 @@
 import * as z from 'zod/mini';
-import { answerOf, Id, Text } from '../answers.ts';
-import { is } from '../json-schema.ts';
+import { answerOf, CurrencyCode, Id, Text } from '../answers.ts';
+import { is, named } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 import { User } from './auth.ts';
 import { Workspace } from './workspaces.ts';
 
-const PartnerAccount = z.object({
-	partner_id: is(Id, 'Number of the partner.'),
-	name: is(Text, 'What the workspace calls the partner.'),
-	workspace_id: is(Id, 'Number of the workspace.'),
-	workspace_name: is(Text, 'What it is called.'),
-});
+export const PartnerStatus = is(
+	z.enum(['active', 'suspended', 'ended']),
+	'`active`; `suspended`: links answer no clicks and sales earn nothing; `ended`: no partner of the program any more.',
+);
+
+export const PartnerAccount = named(
+	'PartnerAccount',
+	'A partner of a workspace, as the person has it who accepted the invitation.',
+	z.object({
+		partner_id: is(Id, 'Number of the partner.'),
+		name: is(Text, 'What the workspace calls the partner.'),
+		workspace_id: is(Id, 'Number of the workspace.'),
+		workspace_name: is(Text, 'What it is called.'),
+		partner_programs: is(
+			z.array(
+				z.object({
+					id: is(Id, 'Number of the membership, as in `/api/v1/partner-programs/:id`.'),
+					status: PartnerStatus,
+					program: is(
+						z.object({
+							id: is(Id, 'Number of the program.'),
+							name: is(Text, 'What it is called.'),
+							domain: is(z.nullable(Text), 'Domain of the shop.'),
+							currency: is(CurrencyCode, 'ISO 4217.'),
+						}),
+						'The program.',
+					),
+				}),
+			),
+			'The programs of the workspace that the partner is or was in, the oldest membership first; at most 200.',
+		),
+	}),
+);
 
 export const me: readonly Operation[] = [
 	{

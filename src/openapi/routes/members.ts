@@ -150,6 +150,6 @@ export const members = underWorkspace('', [
 			notFound('Invitation', 'There is no such open invitation in this workspace.'),
 			conflict('Somebody has joined by it meanwhile', 'It was used at the same time.'),
 		],
-		examples: [{ name: 'withdraw', summary: 'An invitation', params: { invitationId: 3 } }],
+		examples: [{ name: 'withdraw', summary: 'An invitation', params: { invitationId: 8 } }],
 	},
 ]);

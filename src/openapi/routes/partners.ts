@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { PartnerStatus } from './me.ts';
 
 export const link = {
 	id: is(Id, 'Number of the link.'),
@@ -15,7 +16,7 @@ export const link = {
 	created_at: is(Instant, 'When it was made, UTC.'),
 };
 
-const Balance = named(
+export const Balance = named(
 	'Balance',
 	'What a partner has in one currency, in minor units. None is below zero.',
 	z.object({
@@ -25,24 +26,32 @@ const Balance = named(
 	}),
 );
 
-export const Partner = named(
-	'Partner',
-	'A partner as a member of one program.',
+const partner = {
+	id: is(Id, 'Number of the partner.'),
+	partner_program_id: is(Id, 'Number of the membership.'),
+	name: is(Text, 'What the workspace calls the partner.'),
+	email: is(Text, 'E-mail address, in lower case.'),
+	accepted: is(z.boolean(), 'Whether somebody has accepted the invitation, and so signs in as the partner.'),
+	status: PartnerStatus,
+	balances: is(
+		z.record(z.string(), Balance),
+		'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
+	),
+	links: is(z.array(named('PartnerLink', 'A link as its partner has it.', z.object(link))), 'The referral links, oldest first.'),
+	created_at: is(Instant, 'When the partner joined the program, UTC.'),
+};
+
+export const Partner = named('Partner', 'A partner as a member of one program.', z.object(partner));
+
+const AddedPartner = named(
+	'AddedPartner',
+	'A partner who was just added, with the link of the invitation.',
 	z.object({
-		id: is(Id, 'Number of the partner.'),
-		partner_program_id: is(Id, 'Number of the membership.'),
-		name: is(Text, 'What the workspace calls the partner.'),
-		email: is(Text, 'E-mail address, in lower case.'),
-		status: is(
-			z.enum(['active', 'suspended', 'ended']),
-			'`active`; `suspended`: links answer no clicks and sales earn nothing; `ended`: no member any more.',
+		...partner,
+		invitation_url: is(
+			z.nullable(Text),
+			'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: somebody has accepted before.',
 		),
-		balances: is(
-			z.record(z.string(), Balance),
-			'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
-		),
-		links: is(z.array(named('PartnerLink', 'A link as its partner has it.', z.object(link))), 'The referral links, oldest first.'),
-		created_at: is(Instant, 'When the partner joined the program, UTC.'),
 	}),
 );
 
@@ -56,14 +65,14 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'addPartner',
 		summary: 'Add a partner',
 		description:
-			'A partner with a first referral link. One whom the workspace knows by the e-mail address keeps the name and joins; one whose membership ended joins again.',
+			'A partner with a first referral link and an invitation, in place of one that was open. One whom the workspace knows by the e-mail address keeps the name and joins; one whose membership ended joins again.',
 		body: bodyOf('NewPartner', 'The partner.', NewPartner, {
 			name: 'What you call the partner, 1 to 120 characters.',
 			email: 'E-mail address, in any letter case. At most 254 characters.',
 			short_link:
 				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique over all programs of the service. Made up when left out.',
 		}),
-		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(Partner, 'The new partner.') } },
+		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(AddedPartner, 'The new partner.') } },
 		errors: [
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict('{email} is a partner of this program already', 'The address is that of a member.'),
@@ -130,10 +139,54 @@ export const partners = underProgram('Partners', '/partners', [
 		atLeast: 'admin',
 		id: 'endMembership',
 		summary: 'End a membership',
-		description: 'The links keep their `short_link` but have no partner any more; commissions and balances stay. Once more is fine.',
+		description:
+			'The links keep their `short_link` but have no partner any more; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner as it was.', schema: answerOf(Partner, 'The partner, whose status is `ended`.') } },
 		errors: [NO_PARTNER],
 		examples: [{ name: 'end', summary: 'Robin leaves', params: { partnerId: 3 } }],
+	},
+	{
+		method: 'post',
+		path: '/:partnerId/invitation',
+		atLeast: 'admin',
+		id: 'invitePartner',
+		summary: 'Invite a partner anew',
+		description:
+			'Makes another link, in place of the open one, which is dead then. Whoever has it becomes the person who signs in as the partner, whatever their address: once, within seven days. Also for a membership that has ended: what was earned is still to be read.',
+		params: PARAMS,
+		answers: {
+			201: {
+				description: 'The invitation.',
+				schema: answerOf(
+					z.object({
+						partner_id: is(Id, 'Number of the partner.'),
+						email: is(Text, 'Whom it was made out to.'),
+						expires_at: is(Instant, 'Until when somebody can accept by it, UTC: seven days.'),
+						invitation_url: is(Text, 'The link, to be handed to the partner. It is not shown again.'),
+					}),
+					'The invitation, with its link.',
+				),
+			},
+		},
+		errors: [
+			NO_PARTNER,
+			conflict('Somebody has accepted the invitation already', 'An owner can take that person off.'),
+			conflict('Your role was changed meanwhile: look again', 'You are no owner or admin any more.'),
+		],
+		examples: [{ name: 'invite', summary: 'Quinn has lost the link', params: { partnerId: 2 } }],
+	},
+	{
+		method: 'delete',
+		path: '/:partnerId/person',
+		atLeast: 'owner',
+		id: 'detachPerson',
+		summary: "Take a partner's person off",
+		description:
+			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, and somebody else can be invited. Once more is fine.',
+		params: PARAMS,
+		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
+		errors: [NO_PARTNER],
+		examples: [{ name: 'detach', summary: 'Somebody else than Pia had the link', params: { partnerId: 4 } }],
 	},
 ]);

@@ -42,7 +42,7 @@ export const sessions = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		answers: { 200: { description: 'It has ended.', schema: nothing, headersAtTimes: CLEAR_COOKIE } },
 		errors: [notFound('Session', 'There is none of this number, it has ended, or it is of others.')],
 		examples: [
-			{ name: 'end', summary: 'Another of your own', params: { id: 5 } },
+			{ name: 'end', summary: 'Another of your own', params: { id: 6 } },
 			{ name: 'elsewhere', summary: 'That of somebody else', as: 'leaver', params: { id: 1 }, status: 404 },
 		],
 	},

@@ -1,0 +1,2 @@
+CREATE UNIQUE INDEX `invitations_of_partners_open` ON `invitations` (`partner_id`) WHERE "invitations"."accepted_at" IS NULL AND "invitations"."withdrawn_at" IS NULL AND "invitations"."partner_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `referral_links_by_former_partner_program` ON `referral_links` (`former_partner_program_id`) WHERE "referral_links"."former_partner_program_id" IS NOT NULL;

@@ -1,0 +1,61 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { refusedWith, type Statement } from '../db/client.ts';
+import { invitations } from '../db/schema/accounts.ts';
+import { INVITATION_MS } from '../domain/invitation.ts';
+import { conflict, type Rejection } from '../domain/rejection.ts';
+import { newToken, sha256Hex } from '../secrets.ts';
+import { isUnused } from './invitation.ts';
+import type { ManagedProgram } from './membership.ts';
+
+/** A link by which somebody becomes a partner's person, and what stores it: its token is told only now. */
+export interface PartnerInvitation {
+	readonly token: string;
+	readonly tokenHash: string;
+	readonly expiresAt: number;
+	readonly writes: readonly Statement[];
+}
+
+type Inviting = Pick<ManagedProgram, 'actor' | 'workspaceId'>;
+
+/**
+ * A new invitation of a partner, in place of the open one, for the batch that adds them or for one of its own. Of a partner who has
+ * accepted there is none: `whereAccepted` says whether the batch goes on without it, or fails.
+ */
+export async function partnerInvitation(
+	ctx: Context,
+	program: Inviting,
+	partnerId: SQL<number>,
+	whereAccepted: 'skip' | 'fail',
+): Promise<PartnerInvitation> {
+	const token = newToken('inv');
+	const tokenHash = await sha256Hex(token);
+	const expiresAt = ctx.now + INVITATION_MS;
+	const { actor, workspaceId } = program;
+	// NULL, which the columns refuse, where somebody has accepted, and where the actor has lost the role.
+	const subject = whereAccepted === 'fail' ? sql`CASE WHEN user_id IS NULL THEN id END` : sql`id`;
+	const inviter = sql`(SELECT user_id FROM members
+		WHERE workspace_id = ${workspaceId} AND user_id = ${actor.userId} AND deactivated_at IS NULL AND role <> 'member')`;
+	const insert = ctx.db.run(sql`
+		INSERT INTO invitations (token_hash, workspace_id, email, partner_id, invited_by, created_at, expires_at)
+		SELECT ${tokenHash}, workspace_id, email, ${subject}, ${inviter}, ${ctx.now}, ${expiresAt} FROM partners
+		WHERE id = ${partnerId} AND workspace_id = ${workspaceId}${whereAccepted === 'skip' ? sql` AND user_id IS NULL` : sql``}`);
+	return { token, tokenHash, expiresAt, writes: [withdrawInvitationOf(ctx, partnerId), insert] };
+}
+
+/** Ends the partner's open invitation, if there is one and the condition holds. */
+export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<number>, condition?: SQL): Statement {
+	return ctx.db
+		.update(invitations)
+		.set({ withdrawnAt: ctx.now })
+		.where(and(eq(invitations.partnerId, partnerId), isUnused, condition));
+}
+
+/** Why a batch with an invitation was refused, where that is why. */
+export function invitingRefusal(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
+		return conflict('Somebody has accepted the invitation already');
+	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
+		return conflict('Your role was changed meanwhile: look again');
+	return undefined;
+}
