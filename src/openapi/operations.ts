@@ -6,6 +6,7 @@ import { cli } from './routes/cli.ts';
 import { clicks } from './routes/clicks.ts';
 import { commissionRules } from './routes/commission-rules.ts';
 import { commissions } from './routes/commissions.ts';
+import { customers } from './routes/customers.ts';
 import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
 import { domain } from './routes/domain.ts';
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissionRules,
 	...commissions,
 	...payouts,
+	...customers,
 	...stripe,
 	...webhooks,
 	...processorEvents,

@@ -12,6 +12,7 @@ export const TAGS = {
 	'Commission rules': 'What a sale earns.',
 	Commissions: 'What was earned, and what becomes of it.',
 	Payouts: 'What was paid.',
+	Customers: 'Who came, by whom, and what they bought; and what is personal of it.',
 	Stripe: 'Sales and refunds read from the webhooks of Stripe, and the inbox that they come into.',
 	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",
 	Operations: 'Messages that the queues gave up on, and this document.',

@@ -53,8 +53,12 @@ const references = () =>
 		rows(`SELECT "from", "table" FROM pragma_foreign_key_list(?) ORDER BY 1`, table).map((key) => `${table}.${String(key['from'])}`),
 	);
 
+/** Those that the table had at first: later migrations add others. */
+const columns = new Map<string, string[]>();
 function columnsOf(table: string): string[] {
-	return rows('SELECT name FROM pragma_table_info(?) ORDER BY name', table).map(({ name }) => String(name));
+	const known = columns.get(table) ?? rows('SELECT name FROM pragma_table_info(?) ORDER BY name', table).map(({ name }) => String(name));
+	columns.set(table, known);
+	return known;
 }
 
 let before: { contents: unknown; triggers: string[]; indexes: string[]; references: string[] };

@@ -34,6 +34,8 @@ export const customers = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** Raised by one with every change; a trigger refuses a change that read an older one. */
 		revision: integer('revision').notNull().default(0),
+		/** When all that tells who it is was erased: nothing more is recorded of it, triggers see to that. */
+		erasedAt: integer('erased_at'),
 	},
 	(table) => [
 		uniqueIndex('customers_one_per_key')
@@ -45,6 +47,10 @@ export const customers = sqliteTable(
 		index('customers_by_email')
 			.on(table.programId, table.emailHash)
 			.where(sql`${table.emailHash} IS NOT NULL`),
+		// One that a page told is kept without a hash.
+		index('customers_by_clear_email')
+			.on(table.programId, table.email)
+			.where(sql`${table.email} IS NOT NULL`),
 		check('customers_status_known', sql`${table.status} IN ('click', 'lead', 'conversion')`),
 		check(
 			'customers_attribution_whole',

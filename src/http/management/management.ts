@@ -5,6 +5,7 @@ import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
 import { commissions } from './commissions.ts';
+import { customers } from './customers.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
 import { invitations } from './invitations.ts';
@@ -43,6 +44,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/partners', partners)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
+	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts', payouts)
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)
