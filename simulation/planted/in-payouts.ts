@@ -140,7 +140,7 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 				replace:
 					"'rejection', id, -rest, min(due - rest, max(balance, 0)) - min(due, max(balance, 0)), balance - min(due, max(balance, 0)),",
 			},
-			{ file: 'migrations/0028_commissions_in_fewer_rows.sql', find: ' AND NEW.applied_cents = NEW.nominal_cents', replace: '' },
+			{ file: 'migrations/0038_payouts_sent_or_failed.sql', find: ' AND NEW.applied_cents = NEW.nominal_cents', replace: '' },
 		],
 	},
 	{

@@ -11,7 +11,7 @@ export const IN_REFUNDS: readonly PlantedFault[] = [
 				replace: 'max(0, coalesce(b.balance_cents, 0) - ${deductionCents}) - coalesce(b.balance_cents, 0)',
 			},
 			{
-				file: 'migrations/0022_ledger_in_fewer_rows.sql',
+				file: 'migrations/0038_payouts_sent_or_failed.sql',
 				find: `WHEN 'reversal' THEN "__new_ledger_entries"."applied_cents" BETWEEN "__new_ledger_entries"."nominal_cents" AND 0`,
 				replace: `WHEN 'reversal' THEN 1`,
 			},

@@ -7,6 +7,8 @@ export type NotificationKind =
 	| 'commission_reinstated'
 	| 'commission_rejected'
 	| 'payout_made'
+	| 'payout_sent'
+	| 'payout_failed'
 	| 'manual_review';
 
 /** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
@@ -21,6 +23,8 @@ export interface NotificationDetail {
 	/** The commission's at that time. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
+	/** What a payout is found by where it was sent. */
+	readonly reference?: string | null | undefined;
 }
 
 /** The notification in plain English, as its reader is told. */
@@ -42,6 +46,10 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
 			return payoutText(detail, amount, programName);
+		case 'payout_sent':
+			return `Your payout #${detail.payout_id} of ${amount} for ${programName} was sent${detail.reference ? ` (reference ${detail.reference})` : ''}.`;
+		case 'payout_failed':
+			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
 		case 'manual_review':
 			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
 	}
@@ -54,6 +62,6 @@ function payoutText(
 ) {
 	const kept = `${moneyText(recovered, detail.currency)} was kept back for an earlier debt.`;
 	if (recovered > 0 && detail.amount_cents === 0) return `Nothing was paid out for ${programName}: ${kept}`;
-	const back = `${moneyText(surplus, detail.currency)} of it was given back because a refund failed or a dispute was won.`;
-	return `You were paid ${amount} for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
+	const back = `${moneyText(surplus, detail.currency)} of it was given back because a refund or payout failed or a dispute was won.`;
+	return `A payout of ${amount} was made for ${programName}.${recovered > 0 ? ` ${kept}` : ''}${surplus > 0 ? ` ${back}` : ''}`;
 }

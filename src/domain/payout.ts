@@ -191,7 +191,7 @@ export function amountReasonOf(payout: {
 	const { amountCents, recoveredCents, surplusCents, currency } = payout;
 	const commissions = 'What its commissions had left';
 	if (surplusCents > 0) {
-		const back = 'given back because a refund failed or a dispute was won';
+		const back = 'given back because a refund or payout failed or a dispute was won';
 		return surplusCents === amountCents ? `Was ${back}` : `${commissions}, and ${moneyText(surplusCents, currency)} ${back}`;
 	}
 	if (recoveredCents === 0) return commissions;
@@ -200,17 +200,18 @@ export function amountReasonOf(payout: {
 }
 
 /** Each of the ids, or none: rejects with 404 the first unknown one, with 409 the first in a wrong state. */
-export function requireEach(
+export function requireEach<Thing extends { readonly id: number }>(
+	noun: 'Commission' | 'Payout',
 	ids: readonly number[],
-	found: readonly DecidableCommission[],
-	whyNot: (commission: DecidableCommission) => string | undefined,
+	found: readonly Thing[],
+	whyNot: (thing: Thing) => string | undefined,
 ): void {
-	const byId = new Map(found.map((commission) => [commission.id, commission]));
+	const byId = new Map(found.map((thing) => [thing.id, thing]));
 	for (const id of ids) {
-		const commission = byId.get(id);
-		if (!commission) throw notFound(`Commission ${id}`);
-		const reason = whyNot(commission);
-		if (reason !== undefined) throw conflict(`Commission ${id} ${reason}`);
+		const thing = byId.get(id);
+		if (!thing) throw notFound(`${noun} ${id}`);
+		const reason = whyNot(thing);
+		if (reason !== undefined) throw conflict(`${noun} ${id} ${reason}`);
 	}
 }
 

@@ -28,6 +28,7 @@ const Detail = z.looseObject({
 	currency: z.string(),
 	status: z.optional(z.string()),
 	reason: z.nullish(z.string()),
+	reference: z.nullish(z.string()),
 });
 
 /** As the index of a reader's notifications spells it. */

@@ -68,6 +68,26 @@ function ofPayouts(rows: Operand<string>): SQL {
 		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
 }
 
+function ofSent(rows: Operand<string>): SQL {
+	return sql`
+		SELECT pp.partner_id, NULL, p.program_id, 'payout_sent',
+			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'currency', p.currency, 'reference', p.sent_reference),
+			w.value ->> 0
+		FROM json_each(${rows}) AS w
+		CROSS JOIN payouts p ON p.id = w.value ->> 1
+		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
+}
+
+function ofFailed(rows: Operand<string>): SQL {
+	return sql`
+		SELECT pp.partner_id, NULL, p.program_id, 'payout_failed',
+			json_object('payout_id', p.id, 'amount_cents', p.amount_cents, 'currency', p.currency, 'reason', p.failure_reason),
+			w.value ->> 0
+		FROM json_each(${rows}) AS w
+		CROSS JOIN payouts p ON p.id = w.value ->> 1
+		JOIN partner_programs pp ON pp.id = p.partner_program_id`;
+}
+
 /** An outbox row that somebody may have to be told of. */
 export interface ToldRow {
 	readonly id: string;
@@ -96,4 +116,6 @@ const WRITERS: Partial<Record<ToldRow['kind'], ReturnType<typeof writer>>> = {
 	sale_refunded: writer((rows) => sql`${ofRefunds(rows)} UNION ALL ${warnings(rows)} ORDER BY 6, 2`),
 	commission_rejected: writer(ofRejections),
 	payout_made: writer(ofPayouts),
+	payout_sent: writer(ofSent),
+	payout_failed: writer(ofFailed),
 };

@@ -25,7 +25,7 @@ export async function approveCommissions(
 	await decideUntilSettled(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
 		const chosen = await selectChosen(ctx, program.id, ids);
-		requireEach(ids, chosen, whyNotApprovable);
+		requireEach('Commission', ids, chosen, whyNotApprovable);
 		await write(ctx.db, [
 			approve(ctx, revisionsOf(chosen)),
 			auditProgram(ctx, program, { action: 'commission.approve', detail: { operation, commission_ids: ids } }),

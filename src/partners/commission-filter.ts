@@ -6,6 +6,7 @@ import type { Moment } from '../domain/moment.ts';
 export interface CommissionFilter extends CommissionRange {
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
+	readonly payoutId?: number | undefined;
 	/**
 	 * A transaction id, which finds its commission alone; else how a transaction id, the name or the e-mail address of a partner
 	 * begins, or a product id.
@@ -20,13 +21,14 @@ export interface CommissionRange {
 }
 
 export function conditionsOf(programId: number, filter: CommissionFilter): (SQL | undefined)[] {
-	const { partnerId, currency, search } = filter;
+	const { partnerId, currency, payoutId, search } = filter;
 	return [
 		...rangeConditionsOf(filter),
 		partnerId === undefined
 			? undefined
 			: sql`${commissions.partnerProgramId} = (SELECT id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId})`,
 		currency === undefined ? undefined : eq(commissions.currency, currency),
+		payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId),
 		search === undefined ? undefined : isFound(programId, search),
 	];
 }

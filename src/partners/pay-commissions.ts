@@ -57,7 +57,7 @@ async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequ
 	if (request.commissionIds === undefined) return chooseMatching(ctx, program, request);
 	const ids = [...new Set(request.commissionIds)];
 	const chosen = await selectChosen(ctx, program.id, ids);
-	requireEach(ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
+	requireEach('Commission', ids, chosen, (commission) => whyNotPayable(commission, ctx.now));
 	return { commissions: chosen, surplusAccounts: [] };
 }
 

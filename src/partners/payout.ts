@@ -1,15 +1,19 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import type { PayoutStatus } from '../domain/payout-state.ts';
 
 /** One payment to a partner of a program, minor units of `currency`. */
 export type Payout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 export interface PayoutFilter {
 	readonly operation?: string;
+	readonly ids?: readonly number[];
+	readonly status?: PayoutStatus | undefined;
 	readonly partnerId?: number | undefined;
+	readonly currency?: string | undefined;
 	/** Ids below it only. */
 	readonly before?: number | undefined;
 }
@@ -20,11 +24,18 @@ const idsOfCommissions = sql<readonly number[]>`(
 	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
 )`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 
+const status: SQL<PayoutStatus> = sql`CASE
+	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
+	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
+	WHEN ${payouts.amountCents} = 0 THEN 'settled'
+	ELSE 'made' END`;
+
 /** The payouts of a program, newest first, as a statement for any batch. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
 	return ctx.db
 		.select({
 			id: payouts.id,
+			status,
 			partnerId: partners.id,
 			partnerName: partners.name,
 			partnerEmail: partners.email,
@@ -39,6 +50,10 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			surplusCents: payouts.surplusCents,
 			commissionIds: idsOfCommissions,
 			createdAt: payouts.createdAt,
+			sentAt: payouts.sentAt,
+			sentReference: payouts.sentReference,
+			failedAt: payouts.failedAt,
+			failureReason: payouts.failureReason,
 		})
 		.from(payouts)
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, payouts.partnerProgramId))
@@ -47,6 +62,9 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 			and(
 				eq(payouts.programId, programId),
 				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
+				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
+				only.status === undefined ? undefined : eq(status, only.status),
+				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
 				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
 				only.before === undefined ? undefined : lt(payouts.id, only.before),
 			),

@@ -28,7 +28,7 @@ export async function rejectCommissions(
 			.select({ ...chosenColumns, createdDay: commissions.createdDay })
 			.from(commissions)
 			.where(isChosen(program.id, ids));
-		requireEach(ids, chosen, whyNotRejectable);
+		requireEach('Commission', ids, chosen, whyNotRejectable);
 		await write(ctx.db, [
 			reject(ctx, revisionsOf(chosen), reason ?? null),
 			takeBack(ctx, operation, ids),

@@ -15,7 +15,6 @@ beforeAll(async () => {
 describe('append-only', () => {
 	test.each([
 		['ledger_entries', 'partner_program_id', () => funnel.partnerProgramId, 'operation', 'append-only'],
-		['payouts', 'program_id', () => funnel.id, 'op_id', 'append-only'],
 		['refund_events', 'program_id', () => funnel.id, 'op_id', 'append-only'],
 		['audit_entries', 'program_id', () => funnel.id, 'action', 'append-only'],
 	])('%s', async (table, column, value, text, error) => {

@@ -80,6 +80,10 @@ describe('the ledger', () => {
 		[{ kind: 'recovery', nominal: 5 }, 'ledger_entries_subject'],
 		[{ kind: 'surplus', nominal: -5 }, 'ledger_entries_subject'],
 		[{ kind: 'surplus', nominal: -5, commission: null }, 'ledger_entries_subject'],
+		[{ kind: 'return', nominal: -5, commission: null, payout: 1 }, 'ledger_entries_direction'],
+		[{ kind: 'return', nominal: 5, applied: 4, commission: null, payout: 1 }, 'ledger_entries_direction'],
+		[{ kind: 'return', nominal: 5 }, 'ledger_entries_subject'],
+		[{ kind: 'return', nominal: 5, commission: null }, 'ledger_entries_subject'],
 		[{ kind: 'credit', nominal: 5, commission: null }, 'ledger_entries_subject'],
 		[{ kind: 'payout', nominal: -5 }, 'ledger_entries_subject'],
 	])('refuses %j', async (entry, error) => {
@@ -120,8 +124,16 @@ describe('the ledger', () => {
 		const recovering = await aPayout(0, 20);
 		for (const cents of [19, 21]) await expect(recovering('recovery', cents), String(cents)).rejects.toThrow(error);
 		await recovering('recovery', 20);
+		await expect(paying('return', 30)).rejects.toThrow(error);
+		await run(
+			"UPDATE payouts SET failed_at = 1, failure_reason = 'closed' WHERE partner_program_id = ? AND amount_cents > 0",
+			place.partnerProgramId,
+		);
+		for (const cents of [29, 31]) await expect(paying('return', cents), String(cents)).rejects.toThrow(error);
+		await paying('return', 30);
+		await expect(paying('return', 30)).rejects.toThrow('UNIQUE');
 		await expect(recovering('recovery', 20)).rejects.toThrow('UNIQUE');
-		expect(await balanceOf(place)).toBe(1_990);
+		expect(await balanceOf(place)).toBe(2_020);
 	});
 
 	test('alone moves a balance', async () => {

@@ -29,23 +29,34 @@ describe('a partner is told', () => {
 			{ commission_id: 7, amount_cents: 1_999, reason: 'fraud' },
 			'Your commission #7 of 19.99 USD in Shop was rejected. Reason: fraud',
 		],
-		['payout_made', { payout_id: 3, amount_cents: 1_999 }, 'You were paid 19.99 USD for Shop.'],
-		['payout_made', { payout_id: 3, amount_cents: 1_999, recovered_cents: 0 }, 'You were paid 19.99 USD for Shop.'],
+		['payout_made', { payout_id: 3, amount_cents: 1_999 }, 'A payout of 19.99 USD was made for Shop.'],
+		['payout_made', { payout_id: 3, amount_cents: 1_999, recovered_cents: 0 }, 'A payout of 19.99 USD was made for Shop.'],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, recovered_cents: 1 },
-			'You were paid 19.99 USD for Shop. 0.01 USD was kept back for an earlier debt.',
+			'A payout of 19.99 USD was made for Shop. 0.01 USD was kept back for an earlier debt.',
 		],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 0, recovered_cents: 300 },
 			'Nothing was paid out for Shop: 3.00 USD was kept back for an earlier debt.',
 		],
-		['payout_made', { payout_id: 3, amount_cents: 0, recovered_cents: 0 }, 'You were paid 0.00 USD for Shop.'],
+		['payout_made', { payout_id: 3, amount_cents: 0, recovered_cents: 0 }, 'A payout of 0.00 USD was made for Shop.'],
 		[
 			'payout_made',
 			{ payout_id: 3, amount_cents: 1_999, surplus_cents: 500 },
-			'You were paid 19.99 USD for Shop. 5.00 USD of it was given back because a refund failed or a dispute was won.',
+			'A payout of 19.99 USD was made for Shop. 5.00 USD of it was given back because a refund or payout failed or a dispute was won.',
+		],
+		['payout_sent', { payout_id: 3, amount_cents: 1_999, reference: null }, 'Your payout #3 of 19.99 USD for Shop was sent.'],
+		[
+			'payout_sent',
+			{ payout_id: 3, amount_cents: 1_999, reference: 'batch 7' },
+			'Your payout #3 of 19.99 USD for Shop was sent (reference batch 7).',
+		],
+		[
+			'payout_failed',
+			{ payout_id: 3, amount_cents: 1_999, reason: 'account closed' },
+			'Your payout #3 of 19.99 USD for Shop failed. It is in your balance again, and goes out with the next payout. Reason: account closed',
 		],
 	])('%s of %j', (kind, detail, message) => {
 		expect(told(kind, detail)).toBe(message);
@@ -68,6 +79,6 @@ test('a reason that is null or empty is not mentioned', () => {
 
 test('amounts have the decimals of their currency', () => {
 	expect(told('payout_made', { amount_cents: 500, recovered_cents: 20 }, 'JPY')).toBe(
-		'You were paid 500 JPY for Shop. 20 JPY was kept back for an earlier debt.',
+		'A payout of 500 JPY was made for Shop. 20 JPY was kept back for an earlier debt.',
 	);
 });

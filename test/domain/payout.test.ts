@@ -133,10 +133,10 @@ test.each([
 	[{ amountCents: 0, recoveredCents: 0, surplusCents: 0 }, 'What its commissions had left'],
 	[{ amountCents: 500, recoveredCents: 20, surplusCents: 0 }, 'What its commissions had left, less 0.20 USD kept back for an earlier debt'],
 	[{ amountCents: 0, recoveredCents: 20, surplusCents: 0 }, 'Nothing to pay: 0.20 USD kept back for an earlier debt'],
-	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was given back because a refund failed or a dispute was won'],
+	[{ amountCents: 20, recoveredCents: 0, surplusCents: 20 }, 'Was given back because a refund or payout failed or a dispute was won'],
 	[
 		{ amountCents: 500, recoveredCents: 0, surplusCents: 20 },
-		'What its commissions had left, and 0.20 USD given back because a refund failed or a dispute was won',
+		'What its commissions had left, and 0.20 USD given back because a refund or payout failed or a dispute was won',
 	],
 ])('why a payout is %j: %s', (payout, reason) => {
 	expect(amountReasonOf({ ...payout, currency: 'USD' })).toBe(reason);
@@ -190,7 +190,7 @@ describe('of what matches a filter', () => {
 
 describe('of commissions that are named, each must be there and in the right state', () => {
 	const found = [commission({ id: 1 }), commission({ id: 2, status: 'paid' }), commission({ id: 3, status: 'rejected' })];
-	const requiring = (ids: readonly number[]) => () => requireEach(ids, found, (each) => whyNotPayable(each, NOW));
+	const requiring = (ids: readonly number[]) => () => requireEach('Commission', ids, found, (each) => whyNotPayable(each, NOW));
 
 	test('then nothing is said', () => {
 		expect(requiring([1])).not.toThrow();

@@ -106,7 +106,7 @@ describe('what each kind says', () => {
 		expect((await manage('payouts', { commission_ids: [commissionId] })).status).toBe(201);
 		await expect
 			.poll(async () => (await list(partner)).body.data.find(({ kind }) => kind === 'payout_made')?.message, { timeout: 10_000 })
-			.toMatch(new RegExp(`^You were paid \\d+\\.00 USD for ${name}\\.`));
+			.toMatch(new RegExp(`^A payout of \\d+\\.00 USD was made for ${name}\\.`));
 		await track('refund', { transaction_id: transactionId, refund_reason: 'charged twice' }, funnel.apiToken);
 		expect((await newestTo(funnel.owner, 'manual_review', commissionId)).message).toBe(
 			`Please review commission #${commissionId} in ${name}: its sale was refunded after the commission had been paid out. 20.00 USD was deducted from the partner's balance, which may now be in debt. Reason: charged twice`,

@@ -40,7 +40,7 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 	expect(headers.get('Content-Type')).toMatch(/^text\/csv/);
 	const lines = text.split('\r\n');
 	expect(lines[0]).toBe(
-		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason',
+		'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason',
 	);
 	expect(lines).toHaveLength(5);
 	const next = await api(`${place.path}/payouts?cursor=${headers.get('X-Next-Cursor')}`, {
@@ -49,7 +49,7 @@ test('CSV quotes what needs it and disarms formulas', async () => {
 	});
 	expect(next.headers.get('X-Next-Cursor')).toBeNull();
 	const fields = [...lines.slice(1, 4), ...next.text.split('\r\n').slice(1, 2)].map((line) =>
-		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,What its commissions had left$/.exec(line)?.slice(1),
+		/^\d+,\d+,(.*),([^,@]+@[^,@]+),USD,1234,0,1234,0,\d+,[\dTZ:.-]+,What its commissions had left,made,,,,$/.exec(line)?.slice(1),
 	);
 	const told = [`"'=HYPERLINK(""http://evil.example"")"`, `"'+1 (555), Inc."`, '-12.50', `'@here`];
 	const emailOf = (name: string | undefined) => partners.body.data.find((partner) => partner.name === name)?.email;

@@ -46,6 +46,7 @@ test('a payout pays the chosen commissions and takes them from the balance', asy
 	expect(body.data).toEqual([
 		{
 			id: expect.any(Number),
+			status: 'made',
 			partner: { id: partner.id, name: 'Paid Partner' },
 			currency: 'USD',
 			amount_cents: 800,
@@ -55,6 +56,10 @@ test('a payout pays the chosen commissions and takes them from the balance', asy
 			amount_reason: 'What its commissions had left',
 			commission_ids: chosen,
 			created_at: expect.stringMatching(/Z$/),
+			sent_at: null,
+			reference: null,
+			failed_at: null,
+			failure_reason: null,
 		},
 	]);
 	const payoutId = body.data[0]?.id;

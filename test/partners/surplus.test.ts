@@ -144,7 +144,7 @@ describe('a debt', () => {
 			token: owner.token,
 			headers: { Accept: 'text/csv' },
 		});
-		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD kept back for an earlier debt\r\n$/);
+		expect(text).toMatch(/,USD,0,300,300,0,\d+,[^,]*,Nothing to pay: 3.00 USD kept back for an earlier debt,settled,,,,\r\n$/);
 	});
 });
 
@@ -159,7 +159,7 @@ describe('a surplus', () => {
 				commission_cents: 0,
 				surplus_cents: 2_000,
 				commission_ids: [],
-				amount_reason: 'Was given back because a refund failed or a dispute was won',
+				amount_reason: 'Was given back because a refund or payout failed or a dispute was won',
 			},
 		]);
 		expect((await ledgerOf(partner)).slice(-2)).toEqual(['reinstatement 2000 2000 2000', 'surplus -2000 -2000 0']);
@@ -177,7 +177,7 @@ describe('a surplus', () => {
 				commission_cents: 100,
 				surplus_cents: 2_000,
 				commission_ids: [first.commissionId],
-				amount_reason: 'What its commissions had left, and 20.00 USD given back because a refund failed or a dispute was won',
+				amount_reason: 'What its commissions had left, and 20.00 USD given back because a refund or payout failed or a dispute was won',
 			},
 		]);
 		expect((await ledgerOf(partner)).slice(-2)).toEqual(['payout -100 -100 2300', 'surplus -2000 -2000 300']);

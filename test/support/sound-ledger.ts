@@ -34,6 +34,14 @@ export async function expectSoundLedger({ partnerProgramId }: { readonly partner
 	);
 	for (const { balance, entries, last } of accounts) expect([entries, last]).toEqual([balance, balance]);
 
+	const payouts = await rows<{ readonly owed: number; readonly returned: number }>(
+		`SELECT iif(failed_at IS NULL, 0, amount_cents) AS owed,
+			(SELECT coalesce(sum(applied_cents), 0) FROM ledger_entries WHERE payout_id = p.id AND kind = 'return') AS returned
+		FROM payouts p WHERE partner_program_id = ?`,
+		partnerProgramId,
+	);
+	for (const { owed, returned } of payouts) expect(returned).toBe(owed);
+
 	const commissions = await rows<Reversed>(
 		`SELECT c.id, c.status, c.amount_cents AS amount, c.deducted_cents AS deducted, s.amount_cents AS sale, s.refunded_cents AS refunded,
 			coalesce((SELECT -sum(nominal_cents) FROM ledger_entries WHERE commission_id = c.id AND kind IN ('reversal', 'reinstatement')), 0) AS reversed,

@@ -63,7 +63,10 @@ export const commissions = sqliteTable(
 	],
 );
 
-/** One payment to a partner of a program in one currency. */
+/**
+ * One payment to a partner of a program in one currency. Made, then sent or failed: the trigger payouts_transition refuses any other
+ * change.
+ */
 export const payouts = sqliteTable(
 	'payouts',
 	{
@@ -82,6 +85,13 @@ export const payouts = sqliteTable(
 		createdBy: integer('created_by').references(() => users.id),
 		createdAt: integer('created_at').notNull(),
 		opId: text('op_id').notNull(),
+		/** When the money was sent, as whoever sent it says. */
+		sentAt: integer('sent_at'),
+		/** What it is found by where it was sent: the number of a transfer or batch. */
+		sentReference: text('sent_reference'),
+		/** It never arrived. Final: its amount was given back, by a ledger entry of its own (decision 19b). */
+		failedAt: integer('failed_at'),
+		failureReason: text('failure_reason'),
 	},
 	(table) => [
 		uniqueIndex('payouts_one_per_partner').on(table.opId, table.partnerProgramId, table.currency),
@@ -105,8 +115,8 @@ export const ledgerEntries = sqliteTable(
 		id: integer('id').primaryKey(),
 		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
 		currency: text('currency').notNull(),
-		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus'] }).notNull(),
-		/** Null for a recovery and a surplus: they belong to their payout. Held to its commission by a trigger, which asks more. */
+		kind: text('kind', { enum: ['credit', 'reversal', 'reinstatement', 'rejection', 'payout', 'recovery', 'surplus', 'return'] }).notNull(),
+		/** Null for what belongs to its payout alone. Held to its commission by a trigger, which asks more. */
 		commissionId: integer('commission_id'),
 		payoutId: integer('payout_id').references(() => payouts.id),
 		/** What was due. */
@@ -140,11 +150,12 @@ export const ledgerEntries = sqliteTable(
 				WHEN 'payout' THEN ${table.nominalCents} <= 0 AND ${table.appliedCents} = ${table.nominalCents}
 				WHEN 'recovery' THEN ${table.nominalCents} >= 0 AND ${table.appliedCents} = ${table.nominalCents}
 				WHEN 'surplus' THEN ${table.appliedCents} = ${table.nominalCents}
+				WHEN 'return' THEN ${table.nominalCents} > 0 AND ${table.appliedCents} = ${table.nominalCents}
 				ELSE 0 END`,
 		),
 		check(
 			'ledger_entries_subject',
-			sql`(${table.kind} IN ('recovery', 'surplus')) = (${table.commissionId} IS NULL) AND (${table.kind} IN ('payout', 'recovery', 'surplus')) = (${table.payoutId} IS NOT NULL)`,
+			sql`(${table.kind} IN ('recovery', 'surplus', 'return')) = (${table.commissionId} IS NULL) AND (${table.kind} IN ('payout', 'recovery', 'surplus', 'return')) = (${table.payoutId} IS NOT NULL)`,
 		),
 	],
 );

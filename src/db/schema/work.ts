@@ -25,6 +25,8 @@ export const outbox = sqliteTable(
 				'duplicate_found',
 				'commission_rejected',
 				'payout_made',
+				'payout_sent',
+				'payout_failed',
 				'click_stored',
 				'partner_joined',
 				'partners_dated',
@@ -59,7 +61,16 @@ export const notifications = sqliteTable(
 		userId: integer('user_id').references(() => users.id),
 		programId: belongsTo('program_id', () => programs.id),
 		kind: text('kind', {
-			enum: ['commission_created', 'commission_reversed', 'commission_reinstated', 'commission_rejected', 'payout_made', 'manual_review'],
+			enum: [
+				'commission_created',
+				'commission_reversed',
+				'commission_reinstated',
+				'commission_rejected',
+				'payout_made',
+				'payout_sent',
+				'payout_failed',
+				'manual_review',
+			],
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */
 		detail: text('detail').notNull(),

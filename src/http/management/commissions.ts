@@ -24,6 +24,7 @@ export const CommissionSummaryQuery = once(() =>
 	z.object({
 		partner_id: z.optional(QueryId()),
 		currency: z.optional(Currency()),
+		payout_id: z.optional(QueryId()),
 		search: z.optional(Identifier()),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
@@ -83,8 +84,8 @@ export const commissions = new Hono<AppEnv>()
 
 type SentFilter = z.output<ReturnType<typeof CommissionSummaryQuery>>;
 
-function filterOf({ partner_id: partnerId, from, to, ...filter }: SentFilter, timeZone: string): CommissionFilter {
-	return { ...filter, partnerId, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) };
+function filterOf({ partner_id: partnerId, payout_id: payoutId, from, to, ...filter }: SentFilter, timeZone: string): CommissionFilter {
+	return { ...filter, partnerId, payoutId, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) };
 }
 
 async function* linesFrom(first: Page<Commission>, readAfter: (cursor: number) => Promise<Page<Commission>>) {

@@ -5,15 +5,19 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
 import { amountReasonOf, leftOutReasonOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
+import { PAYOUT_STATUSES } from '../../domain/payout-state.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
+import { markFailed } from '../../partners/mark-failed.ts';
+import { markSent } from '../../partners/mark-sent.ts';
 import { payCommissions } from '../../partners/pay-commissions.ts';
 import type { Payout } from '../../partners/payout.ts';
 import { type PreviewedPayout, previewPayouts } from '../../partners/preview-payouts.ts';
+import { type ReadPayout, readPayout } from '../../partners/read-payout.ts';
 import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { body, query } from '../validate.ts';
-import { IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../fields.ts';
+import { body, noQuery, params, query } from '../validate.ts';
+import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { requireProgram } from './session.ts';
 
@@ -42,11 +46,25 @@ export const PreviewQuery = once(() =>
 	}),
 );
 
-export const PayoutQuery = once(() => z.extend(PageQuery(), { partner_id: z.optional(QueryId()) }));
+export const PayoutQuery = once(() =>
+	z.extend(PageQuery(), {
+		status: z.optional(z.enum(PAYOUT_STATUSES, `must be one of ${PAYOUT_STATUSES.join(', ')}`)),
+		partner_id: z.optional(QueryId()),
+		currency: z.optional(Currency()),
+	}),
+);
+
+const SENT = { reference: z.optional(Identifier()), sent_at: z.optional(IsoMoment()) };
+
+export const SentPayout = once(() => Strict(SENT));
+
+export const SentPayouts = once(() => Strict({ payout_ids: IdList(), ...SENT }));
+
+export const FailedPayout = once(() => Strict({ reason: FreeText(500).check(z.regex(/\S/, 'must not be blank')) }));
 
 /** The header of the CSV. */
 export const PAYOUT_COLUMNS =
-	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason';
+	'payout_id,partner_id,partner_name,partner_email,currency,amount_cents,recovered_cents,commission_cents,surplus_cents,commission_ids,created_at,amount_reason,status,sent_at,reference,failed_at,failure_reason';
 
 /** /api/v1/programs/:id/payouts */
 export const payouts = new Hono<AppEnv>()
@@ -65,8 +83,8 @@ export const payouts = new Hono<AppEnv>()
 	})
 	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_id: partnerId, cursor, limit } = c.req.valid('query');
-		const page = await listPayouts(ctx, program, { partnerId, cursor, limit });
+		const { partner_id: partnerId, ...only } = c.req.valid('query');
+		const page = await listPayouts(ctx, program, { ...only, partnerId });
 		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
 		return c.json(pageOnWire(page));
 	})
@@ -93,6 +111,27 @@ export const payouts = new Hono<AppEnv>()
 				left_out_count: preview.leftOutCount,
 			},
 		});
+	})
+	.post('/sent', requireProgram('admin'), body(SentPayouts), async (c) => {
+		const { ctx, program } = c.var;
+		const { payout_ids: payoutIds, reference, sent_at: sentAt } = c.req.valid('json');
+		const sent = await markSent(ctx, program, { payoutIds, reference, sentAt });
+		return c.json({ success: true, data: sent.map(payoutOnWire) });
+	})
+	.get('/:payoutId', requireProgram('member'), noQuery, params(['payoutId']), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: readOnWire(await readPayout(ctx, program, c.req.valid('param').payoutId)) });
+	})
+	.post('/:payoutId/sent', requireProgram('admin'), params(['payoutId']), body(SentPayout), async (c) => {
+		const { ctx, program } = c.var;
+		const { reference, sent_at: sentAt } = c.req.valid('json');
+		const sent = await markSent(ctx, program, { payoutIds: [c.req.valid('param').payoutId], reference, sentAt });
+		return c.json({ success: true, data: sent.map(payoutOnWire)[0] });
+	})
+	.post('/:payoutId/failed', requireProgram('admin'), params(['payoutId']), body(FailedPayout), async (c) => {
+		const { ctx, program } = c.var;
+		const failed = await markFailed(ctx, program, c.req.valid('param').payoutId, c.req.valid('json').reason);
+		return c.json({ success: true, data: failed.map(payoutOnWire)[0] });
 	});
 
 function plannedOnWire(payout: PreviewedPayout) {
@@ -114,6 +153,7 @@ function pageOnWire(page: Page<Payout>) {
 function payoutOnWire(payout: Payout) {
 	return {
 		id: payout.id,
+		status: payout.status,
 		partner: { id: payout.partnerId, name: payout.partnerName },
 		currency: payout.currency,
 		amount_cents: payout.amountCents,
@@ -123,6 +163,33 @@ function payoutOnWire(payout: Payout) {
 		surplus_cents: payout.surplusCents,
 		commission_ids: payout.commissionIds,
 		created_at: isoOf(payout.createdAt),
+		sent_at: isoOf(payout.sentAt),
+		reference: payout.sentReference,
+		failed_at: isoOf(payout.failedAt),
+		failure_reason: payout.failureReason,
+	};
+}
+
+function readOnWire({ payout, commissions, entries }: ReadPayout) {
+	return {
+		...payoutOnWire(payout),
+		commissions: commissions.map((commission) => ({
+			id: commission.id,
+			status: commission.status,
+			amount_cents: commission.amountCents,
+			deducted_cents: commission.deductedCents,
+			paid_cents: -commission.entry.movedCents,
+			transaction_id: commission.transactionId,
+			created_at: isoOf(commission.createdAt),
+		})),
+		ledger_entries: entries.map((entry) => ({
+			id: entry.id,
+			kind: entry.kind,
+			commission_id: entry.commissionId,
+			amount_cents: entry.movedCents,
+			balance_after_cents: entry.balanceAfterCents,
+			created_at: isoOf(entry.createdAt),
+		})),
 	};
 }
 

@@ -86,6 +86,7 @@ const CommissionSum = named(
 const FILTER_FIELDS = {
 	partner_id: 'Only those of this partner.',
 	currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+	payout_id: 'Only those that this payout paid.',
 	search:
 		"Only those found by it: a transaction id, which finds its commission alone; else how a transaction id, or the partner's name or e-mail address begins, or a product id, whole. Names and addresses in any letter case. At most 255 characters.",
 	from: "Only those made then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",

@@ -13,10 +13,11 @@ const Detail = z.object({
 	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
 	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
 	recovered_cents: is(z.optional(Cents), 'What was kept back for an earlier debt, in minor units.'),
-	surplus_cents: is(z.optional(Cents), 'What was given back because a refund failed or a dispute was won, in minor units.'),
+	surplus_cents: is(z.optional(Cents), 'What was given back because a refund or payout failed or a dispute was won, in minor units.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),
 	status: is(z.optional(Text), 'The state of the commission at that time.'),
 	reason: is(z.optional(z.nullable(Text)), 'As it was reported.'),
+	reference: is(z.optional(z.nullable(Text)), 'What a payout is found by where it was sent.'),
 });
 
 export const Notification = named(
@@ -25,7 +26,16 @@ export const Notification = named(
 	z.object({
 		id: is(Id, 'Number of the notification.'),
 		kind: is(
-			z.enum(['commission_created', 'commission_reversed', 'commission_reinstated', 'commission_rejected', 'payout_made', 'manual_review']),
+			z.enum([
+				'commission_created',
+				'commission_reversed',
+				'commission_reinstated',
+				'commission_rejected',
+				'payout_made',
+				'payout_sent',
+				'payout_failed',
+				'manual_review',
+			]),
 			'What happened. `manual_review` warns the advertiser: a sale was refunded whose commission had been paid.',
 		),
 		message: is(Text, 'In plain English.'),
