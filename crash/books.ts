@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { origins } from '../simulation/invariants/customers.ts';
+import { decisions } from '../simulation/invariants/decisions.ts';
 import { notifications, waiting } from '../simulation/invariants/effects.ts';
 import type { BookInvariant } from '../simulation/invariants/invariant.ts';
 import { balances, credits, movements, reversals } from '../simulation/invariants/ledger.ts';
@@ -16,6 +17,7 @@ const INVARIANTS = [
 	reversals,
 	payouts,
 	once,
+	decisions,
 	refunds,
 	waiting,
 	notifications,

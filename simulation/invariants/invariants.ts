@@ -3,6 +3,7 @@ import { attribution, boundaries, funnel, locks, origins } from './customers.ts'
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
 import type { Invariant } from './invariant.ts';
+import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, reversals } from './ledger.ts';
 import { payouts } from './payouts.ts';
@@ -21,6 +22,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	payouts,
 	once,
 	earnings,
+	decisions,
 	holds,
 	refunds,
 	waiting,

@@ -111,18 +111,18 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'rule: least specific wins',
 		why: 'the comparison is the wrong way round',
-		edits: [{ file: 'src/domain/commission.ts', find: 'specificity(b) - specificity(a)', replace: 'specificity(a) - specificity(b)' }],
-	},
-	{
-		name: 'rule: product before partner',
-		why: 'the two weights are exchanged',
 		edits: [
 			{
 				file: 'src/domain/commission.ts',
-				find: '(rule.partnerId === null ? 0 : 2) + (rule.productId === null ? 0 : 1)',
-				replace: '(rule.partnerId === null ? 0 : 1) + (rule.productId === null ? 0 : 2)',
+				find: 'SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope)',
+				replace: 'SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope)',
 			},
 		],
+	},
+	{
+		name: 'rule: product before partner',
+		why: 'the two scopes are exchanged',
+		edits: [{ file: 'src/domain/commission.ts', find: "'default', 'product', 'partner',", replace: "'default', 'partner', 'product'," }],
 	},
 	{
 		name: 'hold ignored',
@@ -147,6 +147,28 @@ export const IN_SALES: readonly PlantedFault[] = [
 				file: 'src/domain/money.ts',
 				find: 'return proportionOf(cents, basisPoints, 10_000);',
 				replace: 'return Math.round(cents * (basisPoints / 10_000));',
+			},
+		],
+	},
+	{
+		name: 'decision: facts of another moment',
+		why: 'when it was paid is not stored, and the window then seems to end when it was recorded',
+		edits: [
+			{
+				file: 'src/domain/decision-facts.ts',
+				find: 'paid: facts.paidAt === facts.soldAt ? undefined : facts.paidAt,',
+				replace: 'paid: undefined,',
+			},
+		],
+	},
+	{
+		name: 'decision: facts without the rules that gave way',
+		why: 'the first that matched is stored, which is not always the one that applied',
+		edits: [
+			{
+				file: 'src/domain/decision-facts.ts',
+				find: 'rules: facts.rules.map(tupleOf),',
+				replace: 'rules: facts.rules.slice(0, 1).map(tupleOf),',
 			},
 		],
 	},

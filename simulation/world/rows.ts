@@ -40,6 +40,7 @@ export interface SaleRow {
 	subscription_id: string | null;
 	product_id: string | null;
 	inside_window: number;
+	decision_facts: string | null;
 	commission_state: 'made' | 'none' | 'failed';
 	no_commission_reason: string | null;
 	owed_commission: string | null;
@@ -290,9 +291,8 @@ export interface Rows {
 	links: LinkRow[];
 	programs: ProgramRow[];
 	reviewers: ReviewerRow[];
-	/** The daily rows that reports are read from. */
+	/** The daily rows that reports are read from, and those by link, product, country and source. */
 	daily: DailyRow[];
-	/** And those by link, product, country and source. */
 	breakdown: BreakdownRow[];
 	inbox: InboxRow[];
 	/** What its events wait for. */

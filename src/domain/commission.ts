@@ -1,11 +1,15 @@
 import { addMonths, DAY_MS } from './calendar.ts';
 import { shareOf } from './money.ts';
 
+/** Whom a rule is for, in the order in which it gives way: of those that match a sale the last one applies (decision 20). */
+export const SCOPES = ['default', 'product', 'partner', 'partner_product'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
 /** The terms in force of a rule (decision 20). */
 export interface RuleTerms {
 	readonly ruleVersionId: number;
-	readonly partnerId: number | null;
-	readonly productId: string | null;
+	readonly scope: Scope;
 	readonly type: 'percent' | 'flat';
 	readonly basisPoints: number | null;
 	readonly amountCents: number | null;
@@ -51,7 +55,7 @@ export type Earning =
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
 	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
-	const rule = mostSpecific(rules.filter((terms) => terms.type === 'percent' || terms.currency === sale.currency));
+	const rule = ruleFor(sale, rules);
 	if (!rule) return { kind: 'none', reason: 'no_rule' };
 	if (sale.renewalOfDay !== undefined && isPastLimit(rule, sale.renewalOfDay, sale.saleDay)) {
 		return { kind: 'none', reason: 'recurring_limit_reached' };
@@ -65,13 +69,10 @@ export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	};
 }
 
-function mostSpecific(rules: readonly RuleTerms[]): RuleTerms | undefined {
-	return rules.toSorted((a, b) => specificity(b) - specificity(a))[0];
-}
-
-/** Partner and product, partner, product, default. */
-function specificity(rule: RuleTerms): number {
-	return (rule.partnerId === null ? 0 : 2) + (rule.productId === null ? 0 : 1);
+/** The rule that governs a sale, of those that match its partner and product: a flat one only in its own currency. */
+export function ruleFor({ currency }: Pick<EarningSale, 'currency'>, rules: readonly RuleTerms[]): RuleTerms | undefined {
+	const usable = rules.filter((terms) => terms.type === 'percent' || terms.currency === currency);
+	return usable.toSorted((a, b) => SCOPES.indexOf(b.scope) - SCOPES.indexOf(a.scope))[0];
 }
 
 function isPastLimit(rule: RuleTerms, firstSaleDay: string, saleDay: string): boolean {

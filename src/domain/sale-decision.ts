@@ -1,6 +1,7 @@
 import { evidenceOf, type FoundClick, identify, type Identity, type KnownCustomer, eligibilityOf } from './attribution.ts';
 import { dayOf } from './calendar.ts';
-import { earn, type Earning, type RuleTerms } from './commission.ts';
+import type { Earning, RuleTerms } from './commission.ts';
+import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 
 /** What the decision asks of the program that was reported to. */
@@ -54,9 +55,11 @@ export interface Sold<Customer extends Buyer> {
 	readonly partnerProgramId: number;
 	readonly currency: string;
 	readonly saleDay: string;
-	readonly insideWindow: boolean;
 	/** The known customer of whose subscription no earlier sale is known: of two that race only one may say so. */
 	readonly startsSubscriptionOf: number | undefined;
+	/** What both rest on. */
+	readonly facts: DecisionFacts;
+	readonly insideWindow: boolean;
 	readonly earning: Earning;
 }
 
@@ -90,31 +93,32 @@ export function decideSale<Customer extends Buyer>(
 	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, click);
 	const attribution = attributionOf(identity);
 	if (!attribution) return refused('customer_unattributed');
-	const eligibility = eligibilityOf(attribution.clickedAt, paymentOf(known, soldAt), program.cookieWindowDays);
+	const payment = paymentOf(known, soldAt);
+	const eligibility = eligibilityOf(attribution.clickedAt, payment, program.cookieWindowDays);
 	if (eligibility === 'paid_before_click' || eligibility === 'subscribed_before_click') return refused(eligibility);
 	const { partnerProgramId } = attribution;
 	const partner = known.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
 	if (!partner || partner.status === 'ended') return refused('partner_program_gone');
 
 	const saleDay = dayOf(soldAt.now, program.timeZone);
-	const insideWindow = eligibility === 'inside';
 	const currency = sale.currency ?? program.currency;
 	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
 	const renewal = known.renewed.find((first) => first.customerId === buyerId);
-	const earning = earn(
-		{
-			amountCents: sale.amountCents,
-			currency,
-			soldAt: soldAt.now,
-			saleDay,
-			insideWindow,
-			renewalOfDay: renewal?.firstDay,
-			isPartnerActive: partner.status === 'active',
-		},
-		partner.rules,
-	);
+	const facts: DecisionFacts = {
+		...foundBy(program, identity, known),
+		...payment,
+		clickedAt: attribution.clickedAt,
+		soldAt: soldAt.now,
+		windowDays: program.cookieWindowDays,
+		partnerStatus: partner.status,
+		amountCents: sale.amountCents,
+		currency,
+		saleDay,
+		renewalOfDay: renewal?.firstDay,
+		rules: partner.rules,
+	};
 	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;
-	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, insideWindow, startsSubscriptionOf, earning };
+	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, ...recompute(facts) };
 }
 
 /** The ids lead to no customer of the program, and to no click by which one could be made. */
@@ -132,6 +136,18 @@ function attributionOf(identity: Identity<Buyer>): { readonly partnerProgramId: 
 	if (identity.kind === 'new') return identity.click;
 	const { partnerProgramId, clickedAt } = identity.customer;
 	return partnerProgramId === null || clickedAt === null ? identity.newClick : { partnerProgramId, clickedAt };
+}
+
+/** How the buyer was found, and whether another click than theirs came with the sale. */
+function foundBy<Customer extends Buyer>(
+	program: SellingProgram,
+	identity: Identity<Customer>,
+	{ byKey, click, ofClick }: KnownOfSale<Customer>,
+): Pick<DecisionFacts, 'foundBy' | 'hadOtherClick'> {
+	if (identity.kind === 'new') return { foundBy: ofClick ? 'new_further' : 'new', hadOtherClick: false };
+	if (!byKey) return { foundBy: 'click', hadOtherClick: false };
+	const hadOtherClick = click?.programId === program.id && click.clickId !== (identity.newClick ?? byKey).clickId;
+	return { foundBy: identity.newClick ? 'key_taking_click' : 'key', hadOtherClick };
 }
 
 /** A trial is the first sale of a subscription that carries the keys (decision 41). */

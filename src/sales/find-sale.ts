@@ -10,7 +10,7 @@ import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import type { NoCommissionReason, RuleTerms } from '../domain/commission.ts';
+import type { NoCommissionReason, RuleTerms, Scope } from '../domain/commission.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
@@ -157,7 +157,12 @@ const Rules = z.array(
 );
 
 function parseRules(json: string): RuleTerms[] {
-	return Rules.parse(JSON.parse(json));
+	return Rules.parse(JSON.parse(json)).map(({ partnerId, productId, ...terms }) => ({ ...terms, scope: scopeOf(partnerId, productId) }));
+}
+
+function scopeOf(partnerId: number | null, productId: string | null): Scope {
+	if (partnerId === null) return productId === null ? 'default' : 'product';
+	return productId === null ? 'partner' : 'partner_product';
 }
 
 /** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */

@@ -5,6 +5,7 @@ import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Earning, NoCommissionReason } from '../domain/commission.ts';
+import { type DecisionFacts, factsText } from '../domain/decision-facts.ts';
 import type { Sale } from '../domain/sale.ts';
 import { isRenewable } from './find-sale.ts';
 import { saleIdOf } from './sale-id.ts';
@@ -25,6 +26,7 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly currency: string;
 	readonly saleDay: string;
 	readonly insideWindow: boolean;
+	readonly facts: DecisionFacts;
 	/** The known customer of whose subscription this is the first sale: the batch is refused where another one came between. */
 	readonly startsSubscriptionOf?: number | undefined;
 	readonly outcome: SaleOutcome;
@@ -45,6 +47,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 		programId: row.programId,
 		partnerProgramId: row.partnerProgramId,
 		insideWindow: row.insideWindow,
+		decisionFacts: factsText(row.facts),
 		startsSubscriptionOf: row.startsSubscriptionOf,
 		commissionState: outcome.state,
 		noCommissionReason: outcome.state === 'none' ? outcome.reason : null,

@@ -17,8 +17,7 @@ const SALE: EarningSale = {
 function rule(terms: Partial<RuleTerms> = {}): RuleTerms {
 	return {
 		ruleVersionId: 1,
-		partnerId: null,
-		productId: null,
+		scope: 'default',
 		type: 'percent',
 		basisPoints: 2_000,
 		amountCents: null,
@@ -61,9 +60,9 @@ test('a hold leaves the commission pending until it is over', () => {
 test('the most specific rule applies, in whatever order they come', () => {
 	const rules = [
 		rule({ ruleVersionId: 1 }),
-		rule({ ruleVersionId: 2, productId: 'pro' }),
-		rule({ ruleVersionId: 3, partnerId: 7 }),
-		rule({ ruleVersionId: 4, partnerId: 7, productId: 'pro' }),
+		rule({ ruleVersionId: 2, scope: 'product' }),
+		rule({ ruleVersionId: 3, scope: 'partner' }),
+		rule({ ruleVersionId: 4, scope: 'partner_product' }),
 	];
 	fc.assert(
 		fc.property(fc.shuffledSubarray(rules, { minLength: 1 }), (some) => {

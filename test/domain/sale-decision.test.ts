@@ -32,6 +32,22 @@ test('a sale of a known customer, whole', () => {
 		saleDay: '2026-10-11',
 		insideWindow: true,
 		startsSubscriptionOf: undefined,
+		facts: {
+			foundBy: 'key',
+			hadOtherClick: false,
+			clickedAt: CLICKED,
+			soldAt: NOW,
+			paidAt: NOW,
+			subscribedAt: undefined,
+			trialBeganAt: undefined,
+			windowDays: 30,
+			partnerStatus: 'active',
+			amountCents: 10_000,
+			currency: 'USD',
+			saleDay: '2026-10-11',
+			renewalOfDay: undefined,
+			rules: [rule],
+		},
 		earning: { kind: 'earned', ruleVersionId: 1, amountCents: 2_000, status: 'approved', holdUntil: NOW },
 	});
 });

@@ -17,8 +17,7 @@ export const NOW = CLICKED + 10 * DAY_MS;
 export const program: SellingProgram = { id: 1, currency: 'USD', cookieWindowDays: 30, timeZone: 'UTC' };
 export const rule: RuleTerms = {
 	ruleVersionId: 1,
-	partnerId: null,
-	productId: null,
+	scope: 'default',
 	type: 'percent',
 	basisPoints: 2_000,
 	amountCents: null,

@@ -32,6 +32,11 @@ export const affiliateSaleEvents = sqliteTable(
 		lineItems: text('line_items'),
 		/** Whether the sale itself was inside the attribution window; renewals look for an earlier one that was. */
 		insideWindow: integer('inside_window', { mode: 'boolean' }).notNull(),
+		/**
+		 * JSON of what the decision rested on (domain/decision-facts.ts), nothing of it personal. Null for test sales, and for those
+		 * that were recorded before facts were kept.
+		 */
+		decisionFacts: text('decision_facts'),
 		/** `failed`: the commission is owed and the cron job makes it; `none`: see no_commission_reason. */
 		commissionState: text('commission_state', { enum: ['made', 'none', 'failed'] }).notNull(),
 		noCommissionReason: text('no_commission_reason'),
@@ -86,6 +91,7 @@ export const affiliateSaleEvents = sqliteTable(
 			'affiliate_sale_events_refunded_range',
 			sql`typeof(${table.refundedCents}) = 'integer' AND ${table.refundedCents} BETWEEN 0 AND ${table.amountCents}`,
 		),
+		check('affiliate_sale_events_facts_json', sql`json_valid(${table.decisionFacts})`),
 		check('affiliate_sale_events_customer_real', sql`(${table.isTest} = 1) = (${table.customerId} IS NULL)`),
 		check('affiliate_sale_events_reason_given', sql`(${table.commissionState} = 'none') = (${table.noCommissionReason} IS NOT NULL)`),
 		check('affiliate_sale_events_owed_given', sql`(${table.commissionState} = 'failed') = (${table.owedCommission} IS NOT NULL)`),

@@ -1,0 +1,56 @@
+import type { Earning } from '../../src/domain/commission.ts';
+import { factsOf, recompute } from '../../src/domain/decision-facts.ts';
+import type { CommissionRow, SaleRow } from '../world/rows.ts';
+import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
+
+/** Whatever was changed since: rules, the window, the partner's status. */
+export const decisions: BookInvariant = {
+	name: 'what is stored of a decision gives what the sale earned',
+	reads: ['sales', 'commissions', 'customers'],
+	check: checkDecisions,
+};
+
+function checkDecisions({ rows }: Books): void {
+	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
+	const customers = byId(rows.customers);
+	for (const sale of rows.sales) {
+		const facts = factsOf(sale.decision_facts);
+		if (!facts) {
+			if (sale.is_test === 0) throw violated(decisions.name, `sale ${sale.id} has no facts: ${sale.decision_facts}`);
+			continue;
+		}
+		const { insideWindow, earning } = recompute(facts);
+		const [told, stored] = [wordsOf(insideWindow, earning), storedWords(sale, commissions.get(sale.id))];
+		if (told !== stored) throw violated(decisions.name, `sale ${sale.id}: ${stored}; its facts say ${told}`);
+		const clickedAt = customers.get(sale.customer_id ?? 0)?.clicked_at ?? facts.clickedAt;
+		const same = [
+			[facts.amountCents, sale.amount_cents],
+			[facts.currency, sale.currency],
+			[facts.soldAt, sale.created_at],
+			[facts.saleDay, sale.sale_day],
+			[facts.clickedAt, clickedAt],
+		];
+		for (const [fact, row] of same)
+			if (fact !== row) throw violated(decisions.name, `sale ${sale.id}: its facts say ${fact}, its rows ${row}`);
+	}
+}
+
+function wordsOf(insideWindow: boolean, earning: Earning): string {
+	const window = insideWindow ? 'inside' : 'outside';
+	if (earning.kind === 'none') return `${window}, ${earning.reason}`;
+	const { ruleVersionId, amountCents, holdUntil } = earning;
+	return `${window}, ${amountCents} by rule version ${ruleVersionId}, held until ${holdUntil}`;
+}
+
+function storedWords(sale: SaleRow, commission: CommissionRow | undefined): string {
+	const owed: { ruleVersionId: number; amountCents: number; holdUntil: number } = JSON.parse(sale.owed_commission ?? '{}');
+	const made = commission && {
+		ruleVersionId: commission.rule_version_id,
+		amountCents: commission.amount_cents,
+		holdUntil: commission.hold_until,
+	};
+	const window = sale.inside_window === 1 ? 'inside' : 'outside';
+	if (sale.commission_state === 'none') return `${window}, ${sale.no_commission_reason}`;
+	const { ruleVersionId, amountCents, holdUntil } = made ?? owed;
+	return `${window}, ${amountCents} by rule version ${ruleVersionId}, held until ${holdUntil}`;
+}
