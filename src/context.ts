@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from './db/client.ts';
-import type { Letter } from './domain/letter.ts';
 import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import type { IsolateCache } from './isolate-cache.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob } from './job.ts';
+import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
@@ -36,9 +36,11 @@ export interface Context {
 		readonly processorPayloadDays: number;
 		/** How many sources of a day and program are told apart. */
 		readonly sourcesPerDay: number;
+		/** The service's own origin, where it is told: a caller's may be that of a shop that leads here. */
+		readonly publicUrl: string | undefined;
 	};
-	/** Sends a letter by e-mail. Undefined where mail is off. */
-	readonly mail: ((letter: Letter) => Promise<unknown>) | undefined;
+	/** Sends a letter by e-mail: defer it, for the answer's time must not tell of it. Undefined where mail is off. */
+	readonly mail: Mailer | undefined;
 	/** A request to the outside. */
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Work that the answer does not wait for. */
@@ -94,8 +96,9 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 			needsDomainProof: env.DOMAIN_VERIFICATION === 'on' || (env.DOMAIN_VERIFICATION !== 'off' && env.SIGN_UP === 'open'),
 			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
 			sourcesPerDay: SOURCES_PER_DAY,
+			publicUrl: parsePublicUrl(env.PUBLIC_URL),
 		},
-		mail: undefined,
+		mail: openMailer(env, writeLog),
 		fetch: (url, init) => fetch(url, init),
 		defer: (work) => execution.waitUntil(work),
 		log: writeLog,

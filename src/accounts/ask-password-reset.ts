@@ -42,8 +42,9 @@ async function mailLink(
 	];
 	try {
 		await write(ctx.db, [...(mail ? link : []), entry]);
-		await mail?.({ kind: 'password_reset', to: user.email, name: user.name, token });
 	} catch (error) {
-		ctx.log({ level: 'error', event: 'password_reset_not_mailed', ...describeFault(error) });
+		ctx.log({ level: 'error', event: 'password_reset_not_written', ...describeFault(error) });
+		return;
 	}
+	await mail?.({ kind: 'password_reset', to: user.email, name: user.name, token });
 }

@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { invitations, users, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import { endOfInvitation } from '../domain/invitation.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { isAtLeast, mayManage, type Role, ROLES } from '../domain/role.ts';
@@ -42,6 +43,25 @@ export function selectInvitations(ctx: Context, workspace: Pick<ManagedWorkspace
 
 export function selectOpenInvitations(ctx: Context, workspace: ManagedWorkspace) {
 	return selectInvitations(ctx, workspace, and(isOpen, gt(invitations.expiresAt, ctx.now)));
+}
+
+/** Invitations are mailed to strangers: so many to one address within a day, and so many of one workspace. */
+const MAILED_PER_DAY = { address: 3, workspace: 200 } as const;
+
+/** Asked behind the insert: whether the newest invitation of the address may be mailed. Nobody's inbox is filled through us. */
+export function selectMailable(ctx: Context, workspaceId: number, email: string) {
+	const within = (most: number, condition: SQL) => {
+		const made = ctx.db
+			.select({ made: count() })
+			.from(invitations)
+			.where(and(condition, gt(invitations.createdAt, ctx.now - DAY_MS)));
+		return sql`${made} <= ${most}`;
+	};
+	const few = and(
+		within(MAILED_PER_DAY.address, eq(invitations.email, email)),
+		within(MAILED_PER_DAY.workspace, eq(invitations.workspaceId, workspaceId)),
+	);
+	return ctx.db.select({ isMailable: sql`${few}`.mapWith(Boolean) }).from(sql`(SELECT 1)`);
 }
 
 /** What a token stands for, also where nobody can join by it any more. */

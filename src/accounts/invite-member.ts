@@ -7,9 +7,16 @@ import { conflict, type Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditWorkspace } from './audit.ts';
-import { type Invitation, isOpen, MOST_OPEN, selectInvitations } from './invitation.ts';
+import { type Invitation, isOpen, MOST_OPEN, selectInvitations, selectMailable } from './invitation.ts';
 import { isStill } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
+
+export interface NewInvitation extends Invitation {
+	/** What is in the link. */
+	readonly token: string;
+	/** Whether a letter with the link is on its way. */
+	readonly isMailed: boolean;
+}
 
 export interface Invited {
 	/** Normalised. */
@@ -21,25 +28,29 @@ export interface Invited {
  * A new invitation, in place of one that the address may have: its token is told only now. Admins, and owners where it makes an
  * owner or takes such a one's place. 409 for an active member, and for one too many.
  */
-export async function inviteMember(
-	ctx: Context,
-	workspace: ManagedWorkspace,
-	invited: Invited,
-): Promise<Invitation & { readonly token: string }> {
+export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, invited: Invited): Promise<NewInvitation> {
 	requireManage(workspace.role, invited.role);
 	await requireInvitable(ctx, workspace, invited.email);
 	const token = newToken('inv');
 	const tokenHash = await sha256Hex(token);
-	const made = () => selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash));
 	const writes = insertInvitation(ctx, workspace, invited, tokenHash);
+	const asked = () => ({
+		invitations: selectInvitations(ctx, workspace, eq(invitations.tokenHash, tokenHash)),
+		mailable: ctx.mail && selectMailable(ctx, workspace.id, invited.email),
+	});
 	// Refused by its own earlier try, whose answer was lost: then it is there.
-	const { invitations: found } = await write(ctx.db, writes, { invitations: made() }).catch((error: unknown) => {
-		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { invitations: made() });
+	const found = await write(ctx.db, writes, asked()).catch((error: unknown) => {
+		if (violates(error, 'invitations.token_hash')) return read(ctx.db, asked());
 		throw refusalOf(error) ?? error;
 	});
-	const [invitation] = found;
+	const [invitation] = found.invitations;
 	if (!invitation) throw new Error('The new invitation is gone');
-	return { ...invitation, token };
+	const mail = found.mailable[0]?.isMailable ? ctx.mail : undefined;
+	if (mail) {
+		const { name: workspaceName, actor } = workspace;
+		ctx.defer(mail({ kind: 'member_invitation', to: invited.email, role: invited.role, workspaceName, invitedBy: actor.name, token }));
+	}
+	return { ...invitation, token, isMailed: mail !== undefined };
 }
 
 async function requireInvitable(ctx: Context, workspace: ManagedWorkspace, email: string): Promise<void> {

@@ -1,8 +1,134 @@
-/** Everything that is told by e-mail: what is said. The words are the mailer's. */
-export interface Letter {
-	readonly kind: 'password_reset';
+import type { Role } from './role.ts';
+
+/** Everything that is told by e-mail: to whom, and what of. */
+export type Letter = {
 	readonly to: string;
-	readonly name: string;
-	/** What sets a new password, once, within the hour. */
-	readonly token: string;
+} & (
+	| {
+			readonly kind: 'password_reset';
+			readonly name: string;
+			/** What sets a new password, once, within the hour. */
+			readonly token: string;
+	  }
+	| {
+			readonly kind: 'member_invitation';
+			readonly workspaceName: string;
+			readonly invitedBy: string;
+			readonly role: Role;
+			/** What its reader joins by. */
+			readonly token: string;
+	  }
+	| {
+			readonly kind: 'partner_invitation';
+			readonly programName: string;
+			readonly token: string;
+	  }
+	| {
+			readonly kind: 'application_received';
+			readonly programName: string;
+	  }
+	| {
+			readonly kind: 'application_approved';
+			readonly programName: string;
+			/** What its reader becomes the partner by; undefined for who is it already. */
+			readonly token: string | undefined;
+	  }
+	| {
+			readonly kind: 'application_declined';
+			readonly programName: string;
+			readonly reason: string | null;
+	  }
+);
+
+export interface LetterText {
+	readonly subject: string;
+	readonly text: string;
+}
+
+/** What the letter says. `publicUrl` is the service's own origin: no caller has a say in where a link leads. */
+export function textOf(letter: Letter, publicUrl: string): LetterText {
+	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
+	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${publicUrl}\n` };
+}
+
+/** The subject and the paragraphs. */
+function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragraphs: string[]] {
+	switch (letter.kind) {
+		case 'password_reset':
+			return [
+				'Reset your password',
+				`Hello ${saidName(letter.name)},`,
+				'somebody asked to reset your password. If it was you, this link sets a new one. It works once, within the hour:',
+				linkTo(publicUrl, 'reset-password', letter.token),
+				'If it was not you, do nothing: your password stays as it is.',
+			];
+		case 'member_invitation': {
+			const [workspace, inviter] = [saidName(letter.workspaceName), saidName(letter.invitedBy)];
+			return [
+				`Invitation to ${workspace}`,
+				`${inviter} invites you to the workspace "${workspace}" as ${ROLE_WORDS[letter.role]}. This link lets you in. It works once, within seven days:`,
+				linkTo(publicUrl, 'invitation', letter.token),
+				UNEXPECTED,
+			];
+		}
+		case 'partner_invitation': {
+			const program = saidName(letter.programName);
+			return [
+				`Invitation to be a partner of ${program}`,
+				`"${program}" invites you to be its partner: to recommend it by links of your own, and to earn a commission of what they bring. This link lets you in. It works once, within seven days:`,
+				linkTo(publicUrl, 'invitation', letter.token),
+				UNEXPECTED,
+			];
+		}
+		case 'application_received': {
+			const program = saidName(letter.programName);
+			return [
+				`Your application to ${program}`,
+				`Your application to be a partner of "${program}" has come in. You will get a letter once it is decided.`,
+				'If you did not apply, do nothing.',
+			];
+		}
+		case 'application_approved': {
+			const program = saidName(letter.programName);
+			const approved = `Your application to be a partner of "${program}" was approved.`;
+			if (letter.token === undefined) return [`You are a partner of ${program}`, `${approved} Sign in as usual.`];
+			return [
+				`You are a partner of ${program}`,
+				`${approved} This link lets you in. It works once, within seven days:`,
+				linkTo(publicUrl, 'invitation', letter.token),
+			];
+		}
+		case 'application_declined': {
+			const program = saidName(letter.programName);
+			const because = letter.reason === null ? [] : [`The reason that was given: ${saidName(letter.reason, REASON_LENGTH)}`];
+			return [`Your application to ${program}`, `Your application to be a partner of "${program}" was declined.`, ...because];
+		}
+	}
+}
+
+const UNEXPECTED = 'If you do not expect this, do nothing: nobody joins in your name without the link.';
+
+const ROLE_WORDS = { owner: 'an owner', admin: 'an admin', member: 'a member' } as const satisfies Record<Role, string>;
+
+/** Behind the # it reaches neither a log nor another site. */
+function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token: string): string {
+	return `${publicUrl}/${page}#token=${token}`;
+}
+
+const SUBJECT_LENGTH = 150;
+const NAME_LENGTH = 60;
+const REASON_LENGTH = 500;
+
+/**
+ * What somebody calls themselves, as strangers are told it: nobody sends an advertisement through us by their name. What a mail
+ * program would take for a link is none any more.
+ */
+function saidName(name: string, length = NAME_LENGTH): string {
+	return oneLine(name.replace(/[.:/@\\]+(?=\S)/g, ' '), length);
+}
+
+/** Without line breaks and other control characters, cut to so many characters. */
+function oneLine(text: string, length: number): string {
+	const characters = Array.from(text.replace(/[\p{Cc}\s]+/gu, ' ').trim());
+	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 }

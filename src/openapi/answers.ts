@@ -60,3 +60,9 @@ export const TestReceipt = named(
 		test_mode: is(z.literal(true), 'Always true.'),
 	}),
 );
+
+/** Of an answer with an invitation. */
+export const Mailed = is(
+	z.boolean(),
+	'Whether a letter with the link is on its way: where mail is on, unless the address was mailed 3 invitations that day, or the workspace made 200.',
+);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
+import { selectMailable } from '../accounts/invitation.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { invitingRefusal, partnerInvitation } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +22,8 @@ export interface NewPartner {
 export interface AddedPartner extends Partner {
 	/** Of the link to accept by; null where the partner has accepted one before. */
 	readonly invitationToken: string | null;
+	/** Whether a letter with the link is on its way. */
+	readonly isMailed: boolean;
 }
 
 /**
@@ -31,8 +34,8 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 	const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
 	const invitation = await partnerInvitation(ctx, program, idOfPartner, 'skip');
 	try {
-		const added = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
-			const { stored } = await write(
+		const found = await withShortLink(ctx, partner.shortLink, async (shortLink) => {
+			return write(
 				ctx.db,
 				[
 					insertPartner(ctx, program, partner),
@@ -42,13 +45,19 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 					...invitation.writes,
 					auditProgram(ctx, program, { action: 'partner.add', subjectId: idOfPartner, detail: { short_link: shortLink } }),
 				],
-				{ stored: selectPartners(ctx, program.id, { email: partner.email }) },
+				{
+					stored: selectPartners(ctx, program.id, { email: partner.email }),
+					mailable: ctx.mail && selectMailable(ctx, program.workspaceId, partner.email),
+				},
 			);
-			return stored[0];
 		});
+		const [added] = found.stored;
 		if (!added) throw new Error('The partner that was just added is missing');
 		ctx.links.clear();
-		return { ...added, invitationToken: added.userId === null ? invitation.token : null };
+		const isInvited = added.userId === null;
+		const mail = isInvited && found.mailable[0]?.isMailable ? ctx.mail : undefined;
+		if (mail) ctx.defer(mail({ kind: 'partner_invitation', to: partner.email, programName: program.name, token: invitation.token }));
+		return { ...added, invitationToken: isInvited ? invitation.token : null, isMailed: mail !== undefined };
 	} catch (error) {
 		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
 			? conflict(`${partner.email} is a partner of this program already`)

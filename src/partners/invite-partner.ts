@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
+import { selectMailable } from '../accounts/invitation.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { invitingRefusal, partnerInvitation } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
-import { violates, write } from '../db/client.ts';
+import { read, violates, write } from '../db/client.ts';
 import { requirePartner } from './partner.ts';
 
 export interface InvitedPartner {
@@ -11,6 +12,8 @@ export interface InvitedPartner {
 	readonly email: string;
 	readonly expiresAt: number;
 	readonly token: string;
+	/** Whether a letter with the link is on its way. */
+	readonly isMailed: boolean;
 }
 
 /**
@@ -20,11 +23,14 @@ export interface InvitedPartner {
 export async function invitePartner(ctx: Context, program: ManagedProgram, partnerId: number): Promise<InvitedPartner> {
 	const { email } = await requirePartner(ctx, program.id, partnerId);
 	const { token, expiresAt, writes } = await partnerInvitation(ctx, program, sql<number>`${partnerId}`, 'fail');
-	try {
-		await write(ctx.db, [...writes, auditProgram(ctx, program, { action: 'partner.invite', subjectId: partnerId })]);
-	} catch (error) {
+	const audit = auditProgram(ctx, program, { action: 'partner.invite', subjectId: partnerId });
+	const mailable = ctx.mail && selectMailable(ctx, program.workspaceId, email);
+	const found = await write(ctx.db, [...writes, audit], { mailable }).catch((error: unknown) => {
 		// Refused by its own earlier try, whose answer was lost: then it is there.
-		if (!violates(error, 'invitations.token_hash')) throw invitingRefusal(error) ?? error;
-	}
-	return { partnerId, email, expiresAt, token };
+		if (violates(error, 'invitations.token_hash')) return read(ctx.db, { mailable });
+		throw invitingRefusal(error) ?? error;
+	});
+	const mail = found.mailable[0]?.isMailable ? ctx.mail : undefined;
+	if (mail) ctx.defer(mail({ kind: 'partner_invitation', to: email, programName: program.name, token }));
+	return { partnerId, email, expiresAt, token, isMailed: mail !== undefined };
 }

@@ -137,7 +137,7 @@ describe('another link', () => {
 		const { status, body } = await invite(shop, partner, await aMember(owner, 'admin'));
 		expect([status, body.data]).toEqual([
 			201,
-			{ partner_id: partner.id, email: partner.email, expires_at: expect.any(String), invitation_url: expect.any(String) },
+			{ partner_id: partner.id, email: partner.email, expires_at: expect.any(String), invitation_url: expect.any(String), mailed: false },
 		]);
 		expect(await look({ token: tokenOf(partner) })).toMatchObject({ status: 410, body: WITHDRAWN });
 		expect(await accept({ token: tokenOf(body.data) }, await signUp())).toMatchObject({ status: 201 });

@@ -50,8 +50,9 @@ test('what is under a program: a rule, a partner, a payout', async () => {
 	expectTypeOf(partner.data.links[0]?.short_link).toEqualTypeOf<string | undefined>();
 	const partnerId = String(partner.data.id);
 	const read = await program.partners[':partnerId'].$get({ param: { ...param, partnerId } });
-	const { invitation_url: link, ...added } = partner.data;
+	const { invitation_url: link, mailed, ...added } = partner.data;
 	expectTypeOf(link).toEqualTypeOf<string | null>();
+	expect(mailed).toBe(false);
 	expect((await read.json()).data).toEqual(added);
 
 	// CSV or JSON: as JSON it has a type.

@@ -12,6 +12,7 @@ export interface TestPartner {
 	readonly accepted: boolean;
 	/** Only where the partner was just added. */
 	readonly invitation_url: string | null;
+	readonly mailed: boolean;
 	readonly status: string;
 	readonly balances: Record<string, TestBalance>;
 	readonly links: readonly {

@@ -18,6 +18,9 @@ export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()
 		LOG_EVENTS: 'off',
 		PROCESSOR_PAYLOAD_DAYS: '30',
 		DOMAIN_VERIFICATION: 'off',
+		PUBLIC_URL: '',
+		MAIL_FROM: '',
+		MAIL: noMail,
 		SECRETS: 'secret-of-the-examples-0001',
 		SETUP_TOKEN: 'setup-token-of-the-examples',
 	};
@@ -25,6 +28,8 @@ export function nodeBindings(DB: D1Database = openD1(new Statements(openSqlite()
 
 const refuse = () => Promise.reject(new Error('No queue here'));
 const noQueue: Queue = { metrics: refuse, send: refuse, sendBatch: refuse };
+
+const noMail: SendEmail = { send: () => Promise.reject(new Error('No mail here')) };
 
 const files = new Map<string, Buffer<ArrayBuffer>>();
 

@@ -95,6 +95,8 @@ export const invitations = sqliteTable(
 	},
 	(table) => [
 		index('invitations_by_workspace').on(table.workspaceId),
+		// How often was an address invited of late?
+		index('invitations_by_email').on(table.email, table.createdAt),
 		// One that has expired too: the next one withdraws it.
 		uniqueIndex('invitations_of_members_open')
 			.on(table.workspaceId, table.email)

@@ -59,7 +59,7 @@ function joinedOnWire({ user, workspace, partnerAccount }: Joined) {
 	return { user, workspace, partner_account: partnerAccount && partnerAccountOnWire(partnerAccount) };
 }
 
-/** The link that is handed to the invited person. */
+/** The link that is handed to the invited person: on the service's own host where that is known, else on the one that was asked. */
 export function invitationUrlOf(c: AppContext, token: string): string {
-	return new URL(`/api/v1/invitations/${token}`, c.req.url).href;
+	return new URL(`/api/v1/invitations/${token}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 }

@@ -27,9 +27,9 @@ export const MemberChangeRequest = once(() => Changes({ role: z.optional(RoleNam
 export const members = new Hono<AppEnv>()
 	.post('/members', requireWorkspace('admin'), body(InviteRequest), async (c) => {
 		const { ctx, workspace } = c.var;
-		const { token, ...invitation } = await inviteMember(ctx, workspace, c.req.valid('json'));
-		const data = { ...invitationOnWire(invitation), invitation_url: invitationUrlOf(c, token) };
-		return c.json({ success: true, data }, 201);
+		const { token, isMailed, ...invitation } = await inviteMember(ctx, workspace, c.req.valid('json'));
+		const link = { invitation_url: invitationUrlOf(c, token), mailed: isMailed };
+		return c.json({ success: true, data: { ...invitationOnWire(invitation), ...link } }, 201);
 	})
 	.get('/members', requireWorkspace('member'), query(PageQuery), async (c) => {
 		const { ctx, workspace } = c.var;

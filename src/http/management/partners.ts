@@ -31,9 +31,9 @@ export const partners = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
 		const { ctx, program } = c.var;
 		const { name, email, short_link: shortLink } = c.req.valid('json');
-		const { invitationToken, ...partner } = await addPartner(ctx, program, { name, email, shortLink });
-		const invitationUrl = invitationToken === null ? null : invitationUrlOf(c, invitationToken);
-		return c.json({ success: true, data: { ...partnerOnWire(partner), invitation_url: invitationUrl } }, 201);
+		const { invitationToken, isMailed, ...partner } = await addPartner(ctx, program, { name, email, shortLink });
+		const link = { invitation_url: invitationToken === null ? null : invitationUrlOf(c, invitationToken), mailed: isMailed };
+		return c.json({ success: true, data: { ...partnerOnWire(partner), ...link } }, 201);
 	})
 	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -57,9 +57,9 @@ export const partners = new Hono<AppEnv>()
 	})
 	.post('/:partnerId/invitation', requireProgram('admin'), params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;
-		const { partnerId, email, expiresAt, token } = await invitePartner(ctx, program, c.req.valid('param').partnerId);
-		const data = { partner_id: partnerId, email, expires_at: isoOf(expiresAt), invitation_url: invitationUrlOf(c, token) };
-		return c.json({ success: true, data }, 201);
+		const { partnerId, email, expiresAt, token, isMailed } = await invitePartner(ctx, program, c.req.valid('param').partnerId);
+		const link = { invitation_url: invitationUrlOf(c, token), mailed: isMailed };
+		return c.json({ success: true, data: { partner_id: partnerId, email, expires_at: isoOf(expiresAt), ...link } }, 201);
 	})
 	.delete('/:partnerId/person', requireProgram('owner'), params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { InviteRequest, MemberChangeRequest } from '../../http/management/members.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Id, Instant, nothing, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
+import { answerOf, Id, Instant, Mailed, nothing, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
 import { conflict, notFound, rankErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -38,6 +38,7 @@ const NewInvitation = named(
 	z.object({
 		...invitation,
 		invitation_url: is(Text, 'The link, to be handed to the invited person: it works once, and is not shown again.'),
+		mailed: Mailed,
 	}),
 );
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { NewPartner, PartnerChanges } from '../../http/management/partners.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Cents, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Cents, Id, Instant, Mailed, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -52,6 +52,7 @@ const AddedPartner = named(
 			z.nullable(Text),
 			'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: somebody has accepted before.',
 		),
+		mailed: Mailed,
 	}),
 );
 
@@ -164,6 +165,7 @@ export const partners = underProgram('Partners', '/partners', [
 						email: is(Text, 'Whom it was made out to.'),
 						expires_at: is(Instant, 'Until when somebody can accept by it, UTC: seven days.'),
 						invitation_url: is(Text, 'The link, to be handed to the partner. It is not shown again.'),
+						mailed: Mailed,
 					}),
 					'The invitation, with its link.',
 				),

@@ -1,0 +1,100 @@
+import { type Letter, textOf } from './domain/letter.ts';
+
+/** What became of a letter. `later`: another try may do better. `never`: none will. */
+export type Sent = 'sent' | 'later' | 'never';
+
+/** Tries a few times, and never throws: what fails is logged, without the address. */
+export type Mailer = (letter: Letter) => Promise<Sent>;
+
+/** What mail takes, as a deployment may have it or not (wrangler.toml). */
+export interface MailBindings {
+	readonly MAIL?: Pick<SendEmail, 'send'>;
+	readonly MAIL_FROM?: string;
+	readonly PUBLIC_URL?: string;
+}
+
+type Log = (line: { level: 'error'; event: string; [field: string]: string | number }) => void;
+
+/** Before the second try, and before the third, ms. */
+const PAUSES = [250, 2_000];
+
+/**
+ * Undefined where mail is off: no binding, or no sender. Links in letters lead to the PUBLIC_URL and nowhere else: a Worker may
+ * answer on hosts of others too, and who asks for a letter chooses the host. So without it there is no mail.
+ */
+export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: Log): Mailer | undefined {
+	if (!MAIL_FROM) return undefined;
+	const [from, publicUrl] = [parseSender(MAIL_FROM), parsePublicUrl(PUBLIC_URL)];
+	if (!from) return off(log, 'MAIL_FROM is neither an address nor "Name <address>"');
+	if (!publicUrl) return off(log, 'PUBLIC_URL is not the https address of this service');
+	if (!MAIL) return off(log, 'there is no [[send_email]] binding of the name MAIL');
+	return (letter) => send(MAIL, { from, publicUrl, log }, letter);
+}
+
+/** The origin of the service, as links in letters and answers have it; http only on this machine. */
+export function parsePublicUrl(setting = ''): string | undefined {
+	if (setting === '') return undefined;
+	const url = URL.parse(setting.trim());
+	const isLocal = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+	return url && (url.protocol === 'https:' || isLocal) ? url.origin : undefined;
+}
+
+function parseSender(setting: string): string | EmailAddress | undefined {
+	const [, name = '', named, bare] = /^(?:([^<>\p{Cc}]*)<([^\s@<>]+@[^\s@<>]+)>|([^\s@<>]+@[^\s@<>]+))$/u.exec(setting.trim()) ?? [];
+	return named !== undefined && name.trim() !== '' ? { name: name.trim(), email: named } : (named ?? bare);
+}
+
+/** Said once for each isolate: it would be in the log with every request. */
+let isTold = false;
+
+function off(log: Log, reason: string): undefined {
+	if (!isTold) log({ level: 'error', event: 'mail_is_off', reason });
+	isTold = true;
+	return undefined;
+}
+
+interface Sending {
+	readonly from: string | EmailAddress;
+	readonly publicUrl: string;
+	readonly log: Log;
+}
+
+async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Letter): Promise<Sent> {
+	const { subject, text } = textOf(letter, publicUrl);
+	for (let turn = 0; ; turn += 1) {
+		try {
+			await binding.send({ from, to: letter.to, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } });
+			return 'sent';
+		} catch (error) {
+			const code = codeOf(error);
+			const pause = PAUSES[turn];
+			if (pause === undefined || !MAY_PASS.has(code)) {
+				const outcome = FINAL.has(code) ? 'never' : 'later';
+				// Its message may repeat the address.
+				log({ level: 'error', event: 'letter_not_sent', kind: letter.kind, code, outcome });
+				return outcome;
+			}
+			await new Promise((resolve) => setTimeout(resolve, pause));
+		}
+	}
+}
+
+const UNKNOWN = 'unknown';
+
+/** Of the error codes of Cloudflare's Email Service, those that no later try would mend. */
+const FINAL = new Set([
+	'E_VALIDATION_ERROR',
+	'E_RECIPIENT_NOT_ALLOWED',
+	'E_RECIPIENT_SUPPRESSED',
+	'E_CONTENT_TOO_LARGE',
+	'E_HEADER_NOT_ALLOWED',
+	'E_HEADER_VALUE_INVALID',
+]);
+
+/** And those that a try at once may. */
+const MAY_PASS = new Set(['E_INTERNAL_SERVER_ERROR', 'E_DELIVERY_FAILED', UNKNOWN]);
+
+function codeOf(error: unknown): string {
+	const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+	return typeof code === 'string' && /^E_[A-Z_]{1,40}$/.test(code) ? code : UNKNOWN;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { type Letter, textOf } from '../../src/domain/letter.ts';
+
+const HERE = 'https://track.example';
+const to = 'grace@people.example';
+const token = 'inv_1';
+
+const LETTERS: readonly Letter[] = [
+	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
+	{ kind: 'member_invitation', to, workspaceName: 'Tea', invitedBy: 'Ada', role: 'admin', token },
+	{ kind: 'partner_invitation', to, programName: 'Tea', token },
+	{ kind: 'application_received', to, programName: 'Tea' },
+	{ kind: 'application_approved', to, programName: 'Tea', token },
+	{ kind: 'application_approved', to, programName: 'Tea', token: undefined },
+	{ kind: 'application_declined', to, programName: 'Tea', reason: 'No blog' },
+	{ kind: 'application_declined', to, programName: 'Tea', reason: null },
+];
+
+test.each(LETTERS)('$kind', (letter) => {
+	expect(textOf(letter, HERE)).toMatchSnapshot();
+});
+
+function invitation(workspaceName: string) {
+	return textOf({ kind: 'member_invitation', to, workspaceName, invitedBy: 'Ada', role: 'member', token }, HERE);
+}
+
+describe('what people call themselves', () => {
+	test('adds no line, and no header, to a letter', () => {
+		const { subject, text } = invitation('Tea\r\nBcc: all@people.example\u2028\u0000x');
+		expect(subject).toBe('Invitation to Tea Bcc: all people example x');
+		expect(text.split('\n')[0]).toContain('"Tea Bcc: all people example x"');
+	});
+
+	test.each(['https://win.example/now', 'win.example', 'www.win.example', '//win.example', 'me@win.example'])('is no link: %s', (name) => {
+		const { subject, text } = invitation(name);
+		expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/:\/\/|\.example|@/);
+	});
+
+	test('is cut, between characters', () => {
+		expect(invitation('😀'.repeat(100)).subject).toBe(`Invitation to ${'😀'.repeat(59)}…`);
+	});
+
+	test('stays what it is where nothing is wrong with it', () => {
+		expect(invitation('Müller & Söhne Inc.').subject).toBe('Invitation to Müller & Söhne Inc.');
+	});
+});
