@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
-import { buildWorker } from '../testing/built-worker.ts';
+import { type BuiltWorker, buildWorker } from '../testing/built-worker.ts';
 import { eachLimit } from '../testing/limits.ts';
 import { migrationFiles } from '../testing/migrations.ts';
 import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'report-scale-'));
 const failures: string[] = [];
 
 try {
-	const miniflare = startWorker(buildWorker('bench/report-scale-worker.ts', folder));
+	const miniflare = startWorker(buildWorker('bench/report-scale-worker.ts', join(folder, 'worker')));
 	await measure(await miniflare.unsafeGetDirectURL());
 	await miniflare.dispose();
 } finally {
@@ -145,11 +145,10 @@ async function seedProgram(service: Service): Promise<{ token: string; programId
 	return { token, programId };
 }
 
-function startWorker(scriptPath: string): Miniflare {
+function startWorker({ script }: BuiltWorker): Miniflare {
 	return startMiniflare({
 		name: 'report-scale',
-		modules: true,
-		script: readFileSync(scriptPath, 'utf8'),
+		...script,
 		compatibilityDate: '2026-10-23',
 		bindings: { SECRETS: 'report-scale-secret-0001', SETUP_TOKEN: 'report-scale-setup-token', SIGN_UP: 'open' },
 		d1Databases: { DB: 'report-scale' },

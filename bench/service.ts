@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildWorker, workerOptions } from '../testing/built-worker.ts';
+import { type BuiltWorker, buildWorker, workerOptions } from '../testing/built-worker.ts';
 import { Failure } from '../testing/failure.ts';
 import { eachLimit } from '../testing/limits.ts';
 import { migrationFiles } from '../testing/migrations.ts';
@@ -43,9 +42,9 @@ export interface Service {
 	dispose(): Promise<void>;
 }
 
-/** The script that `wrangler deploy` would upload. */
-export function bundleOf(entry: string, folder: string): string {
-	return readFileSync(buildWorker(entry, join(folder, basename(entry, '.ts')), { minify: true }), 'utf8');
+/** What `npm run deploy` would upload. */
+export function builtFor(entry: string, folder: string): BuiltWorker['script'] {
+	return buildWorker(entry, join(folder, basename(entry, '.ts')), { minify: true }).script;
 }
 
 /** What wrangler.toml says of the deployed Worker: bindings, queues with their consumers, limits. */
@@ -70,15 +69,14 @@ export async function startService(folder: string): Promise<Service> {
 	const deployed = deployedOptions();
 	const { assets: _routed, ...options } = deployed as typeof deployed & { readonly assets?: unknown };
 	const { queueConsumers } = deployed as unknown as Deployed;
-	const noop = { modules: true, script: bundleOf('bench/noop.ts', folder) };
+	const noop = builtFor('bench/noop.ts', folder);
 	const miniflare = startMiniflare({
 		resourcePersistencePath: join(folder, 'data'),
 		workers: [
 			{
 				...options,
 				name: 'app',
-				modules: true,
-				script: bundleOf('bench/worker.ts', folder),
+				...builtFor('bench/worker.ts', folder),
 				unsafeDirectSockets: [LOOPBACK, { ...LOOPBACK, entrypoint: 'Door' }],
 			},
 			{ ...noop, name: 'noop', compatibilityDate: deployed.compatibilityDate, unsafeDirectSockets: [LOOPBACK] },

@@ -1,7 +1,7 @@
 import { LOOPBACK, startMiniflare } from '../testing/miniflare.ts';
 import { childNamed, preciseCpuOf } from './cpu.ts';
 import { median } from './measure.ts';
-import { bundleOf, deployedOptions } from './service.ts';
+import { builtFor, deployedOptions } from './service.ts';
 
 /** What the service costs at its start beyond a bare Hono Worker with the same bindings: medians of pairs, ms of CPU. */
 export interface Startup {
@@ -15,8 +15,8 @@ export interface Startup {
 const PAIRS = 31;
 
 export async function measureStartup(folder: string): Promise<Startup> {
-	const service = bundleOf('src/index.ts', folder);
-	const noop = bundleOf('bench/noop.ts', folder);
+	const service = builtFor('src/index.ts', folder);
+	const noop = builtFor('bench/noop.ts', folder);
 	const pairs: { service: Startup; noop: Startup }[] = [];
 	// The first pair fills the caches of the file system.
 	for (let pair = 0; pair <= PAIRS; pair += 1) {
@@ -29,8 +29,8 @@ export async function measureStartup(folder: string): Promise<Startup> {
 	};
 }
 
-async function start(script: string): Promise<Startup> {
-	const miniflare = startMiniflare({ ...deployedOptions(), name: 'app', modules: true, script, unsafeDirectSockets: [LOOPBACK] });
+async function start(script: ReturnType<typeof builtFor>): Promise<Startup> {
+	const miniflare = startMiniflare({ ...deployedOptions(), name: 'app', ...script, unsafeDirectSockets: [LOOPBACK] });
 	try {
 		const url = await miniflare.unsafeGetDirectURL('app');
 		const workerd = childNamed('workerd');

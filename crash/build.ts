@@ -6,15 +6,13 @@ import type { Launch } from './server-process.ts';
 
 /** Builds the Worker once and reads its bindings, queues and limits from wrangler.toml, [env.dev]. */
 export function buildLaunch(folder: string, plant: Plant | undefined): Launch {
-	const built = path.join(folder, 'worker');
 	const dataFolder = path.join(folder, 'data');
 	mkdirSync(dataFolder);
-	const scriptPath = path.basename(buildWorker('crash/worker.ts', built, { env: 'dev' }));
 	const options = workerOptions('dev');
 	return {
 		worker: {
 			...options,
-			rootPath: built,
+			...buildWorker('crash/worker.ts', path.join(folder, 'worker')).script,
 			bindings: {
 				...options.bindings,
 				SECRETS: 'crash-test-secret-0001',
@@ -22,7 +20,6 @@ export function buildLaunch(folder: string, plant: Plant | undefined): Launch {
 				...(plant === undefined ? {} : { PLANTED: plant }),
 			},
 		},
-		scriptPath,
 		dataFolder,
 		logPath: path.join(folder, 'server.log'),
 		isNew: true,

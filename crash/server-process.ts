@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
+import type { BuiltWorker } from '../testing/built-worker.ts';
 
 /** What a server process is started with. */
 export interface Launch {
-	readonly worker: Omit<Unstable_MiniflareWorkerOptions['workerOptions'], 'modulesRules'>;
-	readonly scriptPath: string;
+	readonly worker: Omit<Unstable_MiniflareWorkerOptions['workerOptions'], 'modulesRules'> & BuiltWorker['script'];
 	readonly dataFolder: string;
 	readonly logPath: string;
 	/** Whether its database is to be migrated first: at the first start. */

@@ -10,8 +10,6 @@ const launch = JSON.parse(readFileSync(launchPath, 'utf8')) as Launch;
 const miniflare = startMiniflare({
 	...launch.worker,
 	name: 'affiliate-tracker',
-	modules: true,
-	scriptPath: launch.scriptPath,
 	resourcePersistencePath: launch.dataFolder,
 	handleStructuredLogs: ({ level, message }) => appendFileSync(launch.logPath, `${level} ${message}\n`),
 });

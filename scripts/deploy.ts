@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { Failure, runScript } from '../testing/failure.ts';
 import { runWrangler } from '../testing/wrangler.ts';
 
-// npm run deploy: makes what the account lacks, migrates, deploys. Safe to run again. Arguments go to `wrangler deploy`.
+// npm run deploy: makes what the account lacks, migrates, deploys dist/worker. Safe to run again. Arguments go to `wrangler deploy`.
 
 const DATABASE = 'affiliate-tracker';
 const QUEUES = ['affiliate-dead-letters', 'affiliate-clicks', 'affiliate-effects'];
@@ -51,7 +51,7 @@ async function deploy(secrets: Readonly<Record<string, string>>): Promise<void> 
 		const file = join(folder, 'secrets.json');
 		writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
 		const withSecrets = Object.keys(secrets).length > 0 ? ['--secrets-file', file] : [];
-		await run(['deploy', '--minify', ...withSecrets, ...process.argv.slice(2)]);
+		await run(['deploy', 'dist/worker/index.mjs', '--no-bundle', ...withSecrets, ...process.argv.slice(2)]);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

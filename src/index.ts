@@ -1,10 +1,15 @@
 import { openContext } from './context.ts';
 import { app } from './http/app.ts';
-import { consume } from './jobs/consume.ts';
-import { tick } from './jobs/tick.ts';
 
 export default {
 	fetch: app.fetch,
-	queue: (batch, env, execution) => consume(openContext(env, execution), batch),
-	scheduled: (_event, env, execution) => tick(openContext(env, execution)),
+	// Modules of their own too: a request needs none of it.
+	async queue(batch, env, execution) {
+		const { consume } = await import('./jobs/consume.ts');
+		await consume(openContext(env, execution), batch);
+	},
+	async scheduled(_event, env, execution) {
+		const { tick } = await import('./jobs/tick.ts');
+		await tick(openContext(env, execution));
+	},
 } satisfies ExportedHandler<Env>;

@@ -1,51 +1,23 @@
-import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
-import { openContext } from '../context.ts';
+import type { Hono } from 'hono';
+import type { ExtractSchema } from 'hono/types';
 import type { AppEnv } from './app-env.ts';
-import { answerAsset } from './asset.ts';
-import { answerError, answerUnknownRoute } from './errors.ts';
-import { cli } from './cli.ts';
-import { docs, home } from './docs.ts';
-import { events } from './events.ts';
-import { noteKey } from './key-guesses.ts';
-import { management } from './management/management.ts';
-import { performance } from './performance.ts';
-import { readiness } from './readiness.ts';
-import { redirect } from './redirect.ts';
-import { scripts } from './scripts.ts';
-import { secureAnswers } from './secure-answers.ts';
-import { tracking } from './tracking.ts';
-import { webhooks } from './webhooks.ts';
+import type { peopleApp } from './people-app.ts';
+import { trackingApp } from './tracking-app.ts';
+
+/** All routes, as hc<App> calls them, so that pages know the answer of each. */
+export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleApp>>;
 
 /**
- * Its type is what hc<typeof app> calls, so that pages know the answer of each route. (Hono's RegExpRouter would find a path
- * in 0.02 µs instead of 0.7, and each isolate would start 7 ms later.)
+ * The whole service. What a visitor waits for is there from the start. Most isolates never meet a person: what people call is a
+ * module of its own (testing/built-worker.ts), which runs once one of them calls.
  */
-export const app = new Hono<AppEnv>({ router: new TrieRouter() })
-	.use(secureAnswers)
+export const app = {
+	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {
+		const half = isForPeople(trackingApp.getPath(call[0])) ? (await import('./people-app.ts')).peopleApp : trackingApp;
+		return half.fetch(...call);
+	},
+};
 
-	// Before the Context is opened: they need none.
-	.route('/', scripts)
-	.route('/', home)
-	.route('/docs', docs)
-
-	.use(async (c, next) => {
-		c.set('ctx', openContext(c.env, c.executionCtx));
-		await next();
-		await noteKey(c);
-	})
-
-	.route('/r', redirect)
-	.route('/api/v1/track', tracking)
-	.route('/api/tracking', tracking)
-	.route('/api/tracking/events', events)
-	.route('/api/tracking/performance', performance)
-	.route('/api/v1/cli', cli)
-	.route('/api/v1/programs/me/readiness', readiness)
-	.route('/api/v1', management)
-	.route('/webhooks', webhooks)
-	// Contract, section 9. Made by `npm run openapi`.
-	.get('/api/openapi.json', answerAsset);
-
-app.notFound(answerUnknownRoute(app));
-app.onError(answerError);
+export function isForPeople(path: string): boolean {
+	return /^\/api\/(v1\/(?!track\/)|tracking\/(events|performance)\/)/.test(path);
+}

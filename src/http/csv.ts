@@ -30,7 +30,7 @@ export function answerCsv<Header extends string>(
 	return c.text(formatCsv(header, page.rows), page.status ?? 200, headersOf(name));
 }
 
-/** Many pages as one CSV file that is sent page by page: text, to hc<typeof app>. A fault on the way breaks the transfer off. */
+/** Many pages as one CSV file that is sent page by page: text, to hc<App>. A fault on the way breaks the transfer off. */
 export function streamCsv<Header extends string>(
 	c: AppContext,
 	name: string,

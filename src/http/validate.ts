@@ -10,7 +10,7 @@ import { Parsed } from './fields.ts';
 import { readJson } from './read-body.ts';
 
 // What a route takes, as middlewares behind those that say who asks: so 401 and 403 come before 400. Its handler finds it
-// with `c.req.valid()`, and hc<typeof app> asks for it.
+// with `c.req.valid()`, and hc<App> asks for it.
 
 type Valid<In extends object, Out extends object> = MiddlewareHandler<AppEnv, string, { in: In; out: Out }>;
 

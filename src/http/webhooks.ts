@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { invalid } from '../domain/rejection.ts';
-import { receiveStripeEvent } from '../processor/receive-stripe-event.ts';
 import type { AppEnv } from './app-env.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { readBytes } from './read-body.ts';
@@ -16,6 +15,8 @@ export const webhooks = new Hono<AppEnv>().post('/stripe/:programId', params(['p
 	const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 	const signature = c.req.header('Stripe-Signature');
 	if (signature === undefined) throw invalid('The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed');
+	// A module of its own: a visitor's request needs none of it.
+	const { receiveStripeEvent } = await import('../processor/receive-stripe-event.ts');
 	await receiveStripeEvent(c.var.ctx, c.req.valid('param').programId, { payload, signature });
 	return c.json({ received: true });
 });

@@ -1,13 +1,13 @@
 import { exports } from 'cloudflare:workers';
 import { hc } from 'hono/client';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { app } from '../../src/http/app.ts';
+import type { App } from '../../src/http/app.ts';
 import { aProgram, type Owner, signUp, unique } from '../support/world.ts';
 
 // What pages call: the compiler knows each route, what it takes and what it answers (`npm run check:types`).
 
 function clientOf({ token }: Pick<Owner, 'token'>) {
-	return hc<typeof app>('http://service.test', {
+	return hc<App>('http://service.test', {
 		headers: { Authorization: `Bearer ${token}` },
 		fetch: (input: RequestInfo | URL, init?: RequestInit) => exports.default.fetch(new Request(input, init)),
 	});

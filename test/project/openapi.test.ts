@@ -7,7 +7,8 @@ import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
 import { openService } from '../../testing/service/service.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
-import { app } from '../../src/http/app.ts';
+import { peopleApp } from '../../src/http/people-app.ts';
+import { trackingApp } from '../../src/http/tracking-app.ts';
 import { pathOf } from '../../src/openapi/document.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import { TAGS } from '../../src/openapi/tags.ts';
@@ -25,7 +26,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 const PAGES = /^\/(docs(\/|$)|$)/;
 const routed = [
 	...new Set(
-		app.routes
+		[...trackingApp.routes, ...peopleApp.routes]
 			.filter(({ method, path }) => method !== 'ALL' && !PAGES.test(path))
 			.map(({ method, path }) => `${method} ${pathOf(path.replace(/(.)\/$/, '$1'))}`),
 	),

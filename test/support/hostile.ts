@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { app } from '../../src/http/app.ts';
+import { peopleApp } from '../../src/http/people-app.ts';
+import { trackingApp } from '../../src/http/tracking-app.ts';
 import { expectConformance } from './conformance.ts';
 import { aPartner, type Funnel, rows } from './funnel.ts';
 import { aProgram, signUp } from './world.ts';
@@ -14,7 +15,9 @@ export interface Route {
 
 export const ROUTES: readonly Route[] = [
 	...new Map(
-		app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => [`${method} ${path}`, { method, path }]),
+		[...trackingApp.routes, ...peopleApp.routes]
+			.filter(({ method }) => method !== 'ALL')
+			.map(({ method, path }) => [`${method} ${path}`, { method, path }]),
 	).values(),
 ];
 

@@ -1,5 +1,5 @@
 import type { Response } from 'miniflare';
-import { workerOptions } from '../../../testing/built-worker.ts';
+import { type BuiltWorker, workerOptions } from '../../../testing/built-worker.ts';
 import { migrate } from '../../../testing/migrations.ts';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
@@ -15,14 +15,12 @@ export interface Service {
 	stop(): Promise<void>;
 }
 
-export async function startService(built: string): Promise<Service> {
+export async function startService(built: BuiltWorker['script']): Promise<Service> {
 	const options = workerOptions('dev');
 	const miniflare = startMiniflare({
 		...options,
 		name: 'affiliate-tracker',
-		modules: true,
-		rootPath: built,
-		scriptPath: 'index.js',
+		...built,
 		bindings: { ...options.bindings, SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
 		queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
 	});

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildWorker } from '../../../testing/built-worker.ts';
+import { type BuiltWorker, buildWorker } from '../../../testing/built-worker.ts';
 import { findChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** The folder of the built Worker. */
-		readonly built: string;
+		/** The built Worker. */
+		readonly built: BuiltWorker['script'];
 		/** The browser's binary. */
 		readonly chromium: string;
 	}
@@ -22,8 +22,7 @@ export function setup(project: TestProject): () => void {
 		process.exit(1);
 	}
 	project.provide('chromium', chromium);
-	const built = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
-	buildWorker('src/index.ts', built, { env: 'dev' });
-	project.provide('built', built);
-	return () => rmSync(built, { recursive: true, force: true });
+	const folder = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
+	project.provide('built', buildWorker('src/index.ts', folder).script);
+	return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,15 @@
+import { cli } from './cli.ts';
+import { events } from './events.ts';
+import { management } from './management/management.ts';
+import { newApp, withContext } from './new-app.ts';
+import { performance } from './performance.ts';
+import { readiness } from './readiness.ts';
+
+/** What people and their tools call. */
+export const peopleApp = newApp()
+	.use(withContext)
+	.route('/api/tracking/events', events)
+	.route('/api/tracking/performance', performance)
+	.route('/api/v1/cli', cli)
+	.route('/api/v1/programs/me/readiness', readiness)
+	.route('/api/v1', management);

@@ -1,0 +1,22 @@
+import { answerAsset } from './asset.ts';
+import { docs, home } from './docs.ts';
+import { newApp, withContext } from './new-app.ts';
+import { redirect } from './redirect.ts';
+import { scripts } from './scripts.ts';
+import { tracking } from './tracking.ts';
+import { webhooks } from './webhooks.ts';
+
+/** What visitors' browsers, backends and payment processors call. */
+export const trackingApp = newApp()
+	// Before the Context is opened: they need none.
+	.route('/', scripts)
+	.route('/', home)
+	.route('/docs', docs)
+
+	.use(withContext)
+	.route('/r', redirect)
+	.route('/api/v1/track', tracking)
+	.route('/api/tracking', tracking)
+	.route('/webhooks', webhooks)
+	// Contract, section 9. Made by `npm run openapi`.
+	.get('/api/openapi.json', answerAsset);
