@@ -5,6 +5,7 @@ import { updateProgram } from '../../src/programs/update-program.ts';
 import { addPartner } from '../../src/partners/add-partner.ts';
 import { changePartner } from '../../src/partners/change-partner.ts';
 import { endMembership } from '../../src/partners/end-membership.ts';
+import { movePartners } from '../../src/partners/move-partners.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { PRODUCTS, type Program, WORLD } from '../world/world.ts';
@@ -34,8 +35,13 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 		recurringMonths: random.chance(0.4) ? random.between(0, 4) : null,
 		holdDays: random.chance(0.5) ? 0 : random.between(1, 40),
 	};
+	const of = random.weighted([
+		{ weight: 2, whose: { partnerId: random.between(1, 4), groupId: null } },
+		{ weight: 1, whose: { partnerId: null, groupId: random.between(1, 4) } },
+		{ weight: 1, whose: { partnerId: null, groupId: null } },
+	]).whose;
 	const scope = {
-		partnerId: random.chance(0.5) ? random.between(1, 4) : null,
+		...of,
 		productId: random.chance(0.5) ? random.pick(PRODUCTS) : null,
 	};
 	await insist(random, () =>
@@ -47,7 +53,7 @@ async function changeRules(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** A partner is suspended, taken back, or leaves. */
+/** A partner is suspended, taken back, put into a group or out of it, or leaves; or several are put into a group at once. */
 async function changeMembership(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const own = sim.rows.memberships.filter(({ program_id }) => program_id === program.id);
@@ -56,20 +62,27 @@ async function changeMembership(sim: Simulation, random: Random): Promise<void> 
 		{ weight: 3, name: 'suspended' as const },
 		{ weight: 3, name: 'active' as const },
 		{ weight: 1, name: 'ended' as const },
+		{ weight: 2, name: 'group' as const },
+		{ weight: 1, name: 'move' as const },
 	]).name;
+	const ofProgram = WORLD.groups.filter(([, programId]) => programId === program.id).map(([id]) => id);
+	const groupId = ofProgram.length > 0 && random.chance(0.9) ? random.pick(ofProgram) : random.between(1, 4);
+	const isOut = random.chance(0.2);
+	const moved = own.filter(({ status }) => status !== 'ended').map(({ partner_id }) => partner_id);
 	await insist(random, () =>
-		sim.ask('partner', { program, partnerId, change }, (ctx) =>
-			change === 'ended'
-				? endMembership(ctx, managed(program), partnerId)
-				: changePartner(ctx, managed(program), partnerId, { name: undefined, status: change }),
-		),
+		sim.ask('partner', { program, partnerId, change: `${change} ${groupId}` }, async (ctx) => {
+			if (change === 'ended') return endMembership(ctx, managed(program), partnerId);
+			if (change === 'move') return movePartners(ctx, managed(program), groupId, [...new Set([partnerId, ...moved])]);
+			const changes = change === 'group' ? { groupId: isOut ? null : groupId } : { status: change };
+			return changePartner(ctx, managed(program), partnerId, { name: undefined, status: undefined, groupId: undefined, ...changes });
+		}),
 	);
 }
 
 /** A partner joins who is new, or known in the workspace, or back again. */
 async function addAnyone(sim: Simulation, random: Random, program: Program = aProgram(random)): Promise<void> {
 	const email = `partner${random.between(1, 6)}@example.com`;
-	const added = { name: 'Partner who joined', email, shortLink: undefined };
+	const added = { name: 'Partner who joined', email, shortLink: undefined, groupId: undefined };
 	await insist(random, () => sim.ask('join', { program, email }, (ctx) => addPartner(ctx, managedNow(sim, program), added)));
 }
 

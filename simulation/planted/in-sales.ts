@@ -120,9 +120,42 @@ export const IN_SALES: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'rule: group before partner',
+		why: 'the two scopes are exchanged',
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: "'group', 'group_product', 'partner', 'partner_product'",
+				replace: "'partner', 'partner_product', 'group', 'group_product'",
+			},
+		],
+	},
+	{
+		name: 'rule: groups ignored',
+		why: 'the rules of a group are not among those that a sale is held against',
+		edits: [{ file: 'src/sales/find-sale.ts', find: '[isOfNobody, isOfPartner, isOfGroup]', replace: '[isOfNobody, isOfPartner]' }],
+	},
+	{
+		name: "rule: a group's rule for everyone",
+		why: 'the condition of a rule for everyone asks for no partner, and forgets the group',
+		edits: [
+			{
+				file: 'src/sales/find-sale.ts',
+				find: 'and(isNull(commissionRules.partnerId), isNull(commissionRules.groupId))',
+				replace: 'isNull(commissionRules.partnerId)',
+			},
+		],
+	},
+	{
 		name: 'rule: product before partner',
 		why: 'the two scopes are exchanged',
-		edits: [{ file: 'src/domain/commission.ts', find: "'default', 'product', 'partner',", replace: "'default', 'partner', 'product'," }],
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: "'product', 'group', 'group_product', 'partner', 'partner_product'",
+				replace: "'group', 'partner', 'product', 'group_product', 'partner_product'",
+			},
+		],
 	},
 	{
 		name: 'hold ignored',

@@ -58,7 +58,7 @@ export interface Verbs {
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	rule: { asked: { program: Program; change: string }; receipt: unknown };
-	partner: { asked: { program: Program; partnerId: number; change: 'active' | 'suspended' | 'ended' }; receipt: unknown };
+	partner: { asked: { program: Program; partnerId: number; change: string }; receipt: unknown };
 	join: { asked: { program: Program; email: string }; receipt: unknown };
 	settings: { asked: { program: Program; change: ProgramChange }; receipt: unknown };
 	replay: { asked: { letterId: number }; receipt: unknown };

@@ -2,7 +2,8 @@
 // src/ is used here.
 
 import { type Fact, type Figures, rawFacts } from './figures.ts';
-import type { ProgramRow, Rows } from './rows.ts';
+import type { ProgramRow } from './rows-of-programs.ts';
+import type { Rows } from './rows.ts';
 import { WORLD } from './world.ts';
 
 const DAY_MS = 86_400_000;

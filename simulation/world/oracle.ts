@@ -1,7 +1,8 @@
 // What the rules of the contract come to, written down a second time and differently, so that one mistake is not made twice.
 // Nothing of src/ is used here.
 
-import type { MembershipRow, RuleRow, ToldRow } from './rows.ts';
+import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
+import type { ToldRow } from './rows.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -69,16 +70,24 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 	const inForce = rules.filter(
 		(rule) => rule.program_id === sold.programId && (rule.type === 'percent' || rule.currency === sold.currency),
 	);
-	const { partner_id } = membership;
-	const rule =
-		inForce.find(
-			(candidate) => candidate.partner_id === partner_id && candidate.product_id !== null && candidate.product_id === sold.productId,
-		) ??
-		inForce.find((candidate) => candidate.partner_id === partner_id && candidate.product_id === null) ??
-		inForce.find(
-			(candidate) => candidate.partner_id === null && candidate.product_id !== null && candidate.product_id === sold.productId,
-		) ??
-		inForce.find((candidate) => candidate.partner_id === null && candidate.product_id === null);
+	// One after the other as decision 43 lists them.
+	const { partner_id, group_id } = membership;
+	const nobody = { partner_id: null, group_id: null };
+	const whose = [{ ...nobody, partner_id }, ...(group_id === null ? [] : [{ ...nobody, group_id }]), nobody];
+	const scopes = whose.flatMap((one) => [
+		{ ...one, product: true },
+		{ ...one, product: false },
+	]);
+	const rule = scopes
+		.map((scope) =>
+			inForce.find(
+				(candidate) =>
+					candidate.partner_id === scope.partner_id &&
+					candidate.group_id === scope.group_id &&
+					(scope.product ? candidate.product_id !== null && candidate.product_id === sold.productId : candidate.product_id === null),
+			),
+		)
+		.find((candidate) => candidate !== undefined);
 	if (!rule) return 'none no_rule';
 	if (sold.firstDay !== undefined && rule.recurring_months !== null && isMonthsLater(sold.firstDay, sold.saleDay, rule.recurring_months)) {
 		return 'none recurring_limit_reached';

@@ -27,11 +27,11 @@ const QUERIES = {
 		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
-	rules: `SELECT r.id, r.program_id, r.partner_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
+	rules: `SELECT r.id, r.program_id, r.partner_id, r.group_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,
 		v.recurring_months, v.hold_days
 		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
 		WHERE r.archived_at IS NULL`,
-	memberships: 'SELECT id, program_id, partner_id, status, created_day FROM partner_programs ORDER BY id',
+	memberships: 'SELECT id, program_id, partner_id, group_id, status, created_day FROM partner_programs ORDER BY id',
 	links: 'SELECT id, partner_program_id FROM referral_links',
 	programs: 'SELECT id, currency, time_zone, created_at FROM programs ORDER BY id',
 	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id

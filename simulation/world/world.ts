@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-// The world that every history starts from: two workspaces, three programs, four partners, their links and rules.
+// The world that every history starts from: two workspaces, three programs, four partners, their groups, links and rules.
 
 /** The Worker's. */
 export const SECRET = 'simulation-secret-0001';
@@ -16,6 +16,8 @@ export interface World {
 	readonly programs: readonly Program[];
 	readonly links: readonly Link[];
 	readonly memberships: readonly Membership[];
+	/** With the program of each. */
+	readonly groups: readonly (readonly [id: number, programId: number])[];
 }
 
 export interface Program {
@@ -45,6 +47,7 @@ export interface Membership {
 	readonly id: number;
 	readonly programId: number;
 	readonly partnerId: number;
+	readonly groupId?: number;
 }
 
 export const WORLD: World = {
@@ -89,10 +92,15 @@ export const WORLD: World = {
 			renewalsFollowCheckout: true,
 		},
 	],
+	groups: [
+		[1, 1],
+		[2, 1],
+		[3, 2],
+	],
 	memberships: [
 		{ id: 1, programId: 1, partnerId: 1 },
-		{ id: 2, programId: 1, partnerId: 2 },
-		{ id: 3, programId: 1, partnerId: 3 },
+		{ id: 2, programId: 1, partnerId: 2, groupId: 1 },
+		{ id: 3, programId: 1, partnerId: 3, groupId: 1 },
 		{ id: 4, programId: 2, partnerId: 1 },
 		{ id: 5, programId: 3, partnerId: 4 },
 	],
@@ -117,6 +125,7 @@ export const PRODUCTS = ['pro', 'gift', 'other'] as const;
 interface Rule {
 	readonly programId: number;
 	readonly partnerId?: number;
+	readonly groupId?: number;
 	readonly productId?: string;
 	readonly basisPoints?: number;
 	readonly flat?: readonly [cents: number, currency: string];
@@ -130,7 +139,11 @@ const RULES: readonly Rule[] = [
 	{ programId: 1, productId: 'gift', basisPoints: 0 },
 	{ programId: 1, partnerId: 2, flat: [555, 'USD'], recurringMonths: 0 },
 	{ programId: 1, partnerId: 2, productId: 'pro', basisPoints: 777, recurringMonths: 3, holdDays: 1 },
-	{ programId: 1, partnerId: 3, basisPoints: 7000 },
+	{ programId: 1, partnerId: 3, productId: 'gift', basisPoints: 7000 },
+	{ programId: 1, groupId: 1, basisPoints: 4444, holdDays: 3 },
+	{ programId: 1, groupId: 1, productId: 'pro', flat: [444, 'USD'] },
+	{ programId: 1, groupId: 2, basisPoints: 100, recurringMonths: 1 },
+	{ programId: 2, groupId: 3, productId: 'gift', basisPoints: 9000 },
 	{ programId: 2, basisPoints: 1250, recurringMonths: 2, holdDays: 30 },
 	{ programId: 2, productId: 'pro', flat: [777, 'USD'] },
 	{ programId: 3, flat: [300, 'USD'], holdDays: 7 },
@@ -177,11 +190,21 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			updated_at: created_at,
 		});
 	}
+	for (const [id, programId] of WORLD.groups) {
+		insert('partner_groups', { id, program_id: programId, name: `Group ${id}`, name_key: `group ${id}`, created_at });
+	}
 	for (const id of [1, 2, 3, 4]) {
 		insert('partners', { id, workspace_id: id === 4 ? 2 : 1, name: `Partner ${id}`, email: `partner${id}@example.com`, created_at });
 	}
-	for (const { id, programId, partnerId } of WORLD.memberships) {
-		insert('partner_programs', { id, program_id: programId, partner_id: partnerId, status: 'active', created_at });
+	for (const { id, programId, partnerId, groupId } of WORLD.memberships) {
+		insert('partner_programs', {
+			id,
+			program_id: programId,
+			partner_id: partnerId,
+			status: 'active',
+			created_at,
+			group_id: groupId ?? null,
+		});
 	}
 	for (const link of WORLD.links) {
 		insert('referral_links', {
@@ -203,6 +226,7 @@ function seedRules(insert: (table: string, row: Record<string, string | number |
 			id,
 			program_id: rule.programId,
 			partner_id: rule.partnerId ?? null,
+			group_id: rule.groupId ?? null,
 			product_id: rule.productId ?? null,
 			current_version: 1,
 			created_at,

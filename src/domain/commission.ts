@@ -1,10 +1,17 @@
 import { addMonths, DAY_MS } from './calendar.ts';
 import { shareOf } from './money.ts';
 
-/** Whom a rule is for, in the order in which it gives way: of those that match a sale the last one applies (decision 20). */
-export const SCOPES = ['default', 'product', 'partner', 'partner_product'] as const;
+/** Whom a rule is for, in the order in which it gives way: of those that match a sale the last one applies (decisions 20 and 43). */
+export const SCOPES = ['default', 'product', 'group', 'group_product', 'partner', 'partner_product'] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** Of a rule for a partner, for a group, or for everyone. */
+export function scopeOf(partnerId: number | null, groupId: number | null, productId: string | null): Scope {
+	if (partnerId !== null) return productId === null ? 'partner' : 'partner_product';
+	if (groupId !== null) return productId === null ? 'group' : 'group_product';
+	return productId === null ? 'default' : 'product';
+}
 
 /** The terms in force of a rule (decision 20). */
 export interface RuleTerms {
@@ -51,7 +58,7 @@ export type Earning =
 	  }
 	| { readonly kind: 'none'; readonly reason: NoCommissionReason };
 
-/** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner and product. */
+/** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner, the partner's group and the product. */
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
 	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };

@@ -11,6 +11,7 @@ import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
 import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
+import { groups } from './routes/groups.ts';
 import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...apiToken,
 	...partners,
 	...links,
+	...groups,
 	...commissionRules,
 	...commissions,
 	...payouts,

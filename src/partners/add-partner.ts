@@ -8,7 +8,7 @@ import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
 import { dayOf } from '../domain/calendar.ts';
 import type { Move } from '../domain/moves.ts';
-import { conflict } from '../domain/rejection.ts';
+import { conflict, invalid } from '../domain/rejection.ts';
 import { type Partner, selectPartners } from './partner.ts';
 import { withShortLink } from './short-link.ts';
 
@@ -17,6 +17,7 @@ export interface NewPartner {
 	/** Normalised. */
 	readonly email: string;
 	readonly shortLink: string | undefined;
+	readonly groupId: number | undefined;
 }
 
 export interface AddedPartner extends Partner {
@@ -28,7 +29,8 @@ export interface AddedPartner extends Partner {
 
 /**
  * Adds a partner to the program, with a first link and an invitation. A partner whom the workspace knows by this e-mail keeps its name and
- * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, and a taken short_link.
+ * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, and a taken short_link; with 400 a
+ * group_id that is none of its groups.
  */
 export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {
 	const idOfPartner = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
@@ -40,7 +42,7 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 				[
 					insertPartner(ctx, program, partner),
 					countPartner(ctx, program, idOfPartner),
-					joinProgram(ctx, program, idOfPartner),
+					joinProgram(ctx, program, idOfPartner, partner.groupId),
 					insertFirstLink(ctx, program, idOfPartner, shortLink),
 					...invitation.writes,
 					auditProgram(ctx, program, { action: 'partner.add', subjectId: idOfPartner, detail: { short_link: shortLink } }),
@@ -59,6 +61,7 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 		if (mail) ctx.defer(mail({ kind: 'partner_invitation', to: partner.email, programName: program.name, token: invitation.token }));
 		return { ...added, invitationToken: isInvited ? invitation.token : null, isMailed: mail !== undefined };
 	} catch (error) {
+		if (refusedWith(error, 'partner_programs: no such group')) throw invalid('group_id must be a group of this program');
 		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
 			? conflict(`${partner.email} is a partner of this program already`)
 			: (invitingRefusal(error) ?? error);
@@ -82,11 +85,12 @@ function countPartner(ctx: Context, program: ManagedProgram, idOfPartner: SQL<nu
 }
 
 /** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */
-function joinProgram(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>): Statement {
+function joinProgram(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>, groupId: number | undefined): Statement {
 	return ctx.db.run(sql`
-		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day)
-		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now}, ${dayOf(ctx.now, program.timeZone)})
-		ON CONFLICT (program_id, partner_id) DO UPDATE SET status = CASE partner_programs.status WHEN 'ended' THEN 'active' END`);
+		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day, group_id)
+		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now}, ${dayOf(ctx.now, program.timeZone)}, ${groupId ?? null})
+		ON CONFLICT (program_id, partner_id) DO UPDATE SET
+			status = CASE partner_programs.status WHEN 'ended' THEN 'active' END, group_id = excluded.group_id`);
 }
 
 function insertFirstLink(ctx: Context, program: ManagedProgram, idOfPartner: SQL<number>, shortLink: string): Statement {

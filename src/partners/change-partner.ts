@@ -4,7 +4,7 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
-import { conflict } from '../domain/rejection.ts';
+import { conflict, invalid } from '../domain/rejection.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 export interface PartnerChanges {
@@ -12,18 +12,24 @@ export interface PartnerChanges {
 	readonly name: string | undefined;
 	/** Of this membership: a suspended partner earns nothing and its links answer no click. */
 	readonly status: 'active' | 'suspended' | undefined;
+	/** Whose rules hold for sales to come; null: none. */
+	readonly groupId: number | null | undefined;
 }
 
-/** Renames, suspends or resumes a partner. Rejects with 404, and with 409 a status for a membership that has ended. */
+/**
+ * Renames, suspends or resumes a partner, or puts them into a group. Rejects with 404, with 409 a status or group for a membership
+ * that has ended, and with 400 a group_id that is none of its groups.
+ */
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	const audited = auditProgram(ctx, program, { action: 'partner.change', subjectId: partnerId, detail: { ...changes } });
 	try {
-		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes.status), audited];
+		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes), audited];
 		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });
 		ctx.links.clear();
 		return changed[0] ?? partner;
 	} catch (error) {
+		if (refusedWith(error, 'partner_programs: no such group')) throw invalid('group_id must be a group of this program');
 		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
 			? conflict('The membership has ended: add the partner again')
 			: error;
@@ -36,12 +42,15 @@ function rename(ctx: Context, partner: Partner, name: string | undefined): State
 }
 
 /** For an ended membership the CASE is null and the whole batch fails. */
-function setStatus(ctx: Context, partner: Partner, status: PartnerChanges['status']): Statement[] {
-	if (status === undefined) return [];
+function setStatus(ctx: Context, partner: Partner, { status, groupId }: PartnerChanges): Statement[] {
+	if (status === undefined && groupId === undefined) return [];
 	return [
 		ctx.db
 			.update(partnerPrograms)
-			.set({ status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status} END` })
+			.set({
+				status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status ?? partnerPrograms.status} END`,
+				...(groupId === undefined ? {} : { groupId }),
+			})
 			.where(eq(partnerPrograms.id, partner.partnerProgramId)),
 	];
 }

@@ -64,6 +64,6 @@ function ofTransaction(programId: number, transactionId: string, column: 'id' | 
 }
 
 /** Not by LIKE, whose pattern D1 allows 50 bytes. */
-function begins(column: string, text: SQL): SQL {
+export function begins(column: string, text: SQL): SQL {
 	return sql`substr(${sql.raw(column)}, 1, length(${text})) = ${text}`;
 }

@@ -8,7 +8,7 @@ import { partnerPrograms } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
- * Ends the membership: its links keep their short_link but have no partner any more, its commissions and balances stay. With the last
+ * Ends the membership: its links keep their short_link but have no partner any more, it leaves its group, its commissions and balances stay. With the last
  * one in the workspace ends an open invitation; who has accepted goes on reading what was earned.
  * Once more is fine. Rejects with 404.
  */
@@ -18,7 +18,7 @@ export async function endMembership(ctx: Context, program: ManagedProgram, partn
 	const { ended } = await write(
 		ctx.db,
 		[
-			ctx.db.update(partnerPrograms).set({ status: 'ended' }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
+			ctx.db.update(partnerPrograms).set({ status: 'ended', groupId: null }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
 			ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
 			withdrawInvitationOf(
 				ctx,

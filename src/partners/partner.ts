@@ -1,6 +1,7 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { notFound } from '../domain/rejection.ts';
 import { balancesOfPartner } from './balances.ts';
@@ -27,8 +28,19 @@ const linksOfPartner = sql<PartnerLink[]>`(
 	FROM ${referralLinks} WHERE ${referralLinks.partnerProgramId} = ${partnerPrograms.id}
 )`.mapWith((json: string) => Links.parse(JSON.parse(json)));
 
-/** The partners of a program with balances and links, newest first, as a statement for any batch. */
-export function selectPartners(ctx: Context, programId: number, only: { partnerId?: number; email?: string; before?: number | undefined }) {
+/** One partner of a program with balances and links, as a statement for any batch. */
+export function selectPartners(ctx: Context, programId: number, only: { partnerId?: number; email?: string }) {
+	return selectPartnersWhere(
+		ctx,
+		and(
+			eq(partnerPrograms.programId, programId),
+			only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
+			only.email === undefined ? undefined : eq(partners.email, only.email),
+		),
+	);
+}
+
+export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 	return ctx.db
 		.select({
 			id: partners.id,
@@ -38,6 +50,7 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 			/** Who accepted the invitation. */
 			userId: partners.userId,
 			status: partnerPrograms.status,
+			group: { id: partnerGroups.id, name: partnerGroups.name },
 			/** Per currency, of this program only. */
 			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
@@ -46,15 +59,8 @@ export function selectPartners(ctx: Context, programId: number, only: { partnerI
 		})
 		.from(partnerPrograms)
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(
-			and(
-				eq(partnerPrograms.programId, programId),
-				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
-				only.email === undefined ? undefined : eq(partners.email, only.email),
-				only.before === undefined ? undefined : lt(partnerPrograms.partnerId, only.before),
-			),
-		)
-		.orderBy(desc(partnerPrograms.partnerId));
+		.leftJoin(partnerGroups, eq(partnerGroups.id, partnerPrograms.groupId))
+		.where(condition);
 }
 
 /** The partner in the program. Rejects with 404. */

@@ -4,9 +4,10 @@ import type { Statement } from '../db/client.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import type { Terms } from '../domain/terms.ts';
 
-/** Whose sales a rule covers: everyone's, a product's, a partner's, or a partner's sales of a product. */
+/** Whose sales a rule covers: everyone's, those of a partner or of a group, or of a product among these. */
 export interface RuleScope {
 	readonly partnerId: number | null;
+	readonly groupId: number | null;
 	readonly productId: string | null;
 }
 
@@ -17,20 +18,25 @@ export interface CommissionRule extends RuleScope {
 	readonly terms: Terms;
 }
 
+export const termsColumns = {
+	type: commissionRuleVersions.type,
+	basisPoints: commissionRuleVersions.basisPoints,
+	amountCents: commissionRuleVersions.amountCents,
+	currency: commissionRuleVersions.currency,
+	recurringMonths: commissionRuleVersions.recurringMonths,
+	holdDays: commissionRuleVersions.holdDays,
+} as const;
+
 /** A rule with its current version; the caller says which. */
 export function selectRules(ctx: Context) {
 	return ctx.db
 		.select({
 			id: commissionRules.id,
 			partnerId: commissionRules.partnerId,
+			groupId: commissionRules.groupId,
 			productId: commissionRules.productId,
 			version: commissionRuleVersions.version,
-			type: commissionRuleVersions.type,
-			basisPoints: commissionRuleVersions.basisPoints,
-			amountCents: commissionRuleVersions.amountCents,
-			currency: commissionRuleVersions.currency,
-			recurringMonths: commissionRuleVersions.recurringMonths,
-			holdDays: commissionRuleVersions.holdDays,
+			...termsColumns,
 		})
 		.from(commissionRules)
 		.innerJoin(
@@ -44,25 +50,28 @@ export function isInForce(programId: number) {
 	return and(eq(commissionRules.programId, programId), isNull(commissionRules.archivedAt));
 }
 
-/** A row of selectRules as a rule. A CHECK keeps the columns of its type filled. */
+/** A row of selectRules as a rule. */
 export function toRule(row: Awaited<ReturnType<typeof selectRules>>[number]): CommissionRule {
-	const { id, partnerId, productId, version, type, basisPoints, amountCents, currency, recurringMonths, holdDays } = row;
-	const shared = { recurringMonths, holdDays };
-	if (type === 'percent' && basisPoints !== null)
-		return { id, version, partnerId, productId, terms: { type, basisPoints, amountCents: null, currency: null, ...shared } };
-	if (type === 'flat' && amountCents !== null && currency !== null)
-		return { id, version, partnerId, productId, terms: { type, basisPoints: null, amountCents, currency, ...shared } };
-	throw new Error(`Commission rule ${id} has no terms`);
+	const { id, version, partnerId, groupId, productId, ...terms } = row;
+	return { id, version, partnerId, groupId, productId, terms: toTerms(id, terms) };
 }
+
+/** A CHECK keeps the columns of its type filled. */
+export function toTerms(ruleId: number, { type, basisPoints, amountCents, currency, recurringMonths, holdDays }: StoredTerms): Terms {
+	const shared = { recurringMonths, holdDays };
+	if (type === 'percent' && basisPoints !== null) return { type, basisPoints, amountCents: null, currency: null, ...shared };
+	if (type === 'flat' && amountCents !== null && currency !== null) return { type, basisPoints: null, amountCents, currency, ...shared };
+	throw new Error(`Commission rule ${ruleId} has no terms`);
+}
+
+type StoredTerms = Pick<typeof commissionRuleVersions.$inferSelect, keyof Terms>;
 
 /** Inside one transaction the largest id is the rule that was just inserted. */
 export const newestRuleId: SQL<number> = sql`(SELECT max(${commissionRules.id}) FROM ${commissionRules})`;
 
 /** A rule at its first version, which follows in the same batch. */
 export function insertRule(ctx: Context, programId: number | SQL<number>, scope: RuleScope): Statement {
-	return ctx.db
-		.insert(commissionRules)
-		.values({ programId, partnerId: scope.partnerId, productId: scope.productId, currentVersion: 1, createdAt: ctx.now });
+	return ctx.db.insert(commissionRules).values({ programId, ...scope, currentVersion: 1, createdAt: ctx.now });
 }
 
 export function insertRuleVersion(ctx: Context, ruleId: number | SQL<number>, version: number, terms: Terms): Statement {

@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { violates, write } from '../db/client.ts';
+import { refusedWith, violates, write } from '../db/client.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
@@ -18,8 +18,8 @@ import {
 } from './commission-rule.ts';
 
 /**
- * A rule at its first version (decision 20). Owners and admins. 400 for a partner_id that is no partner of the program,
- * 409 where the scope has a rule already.
+ * A rule at its first version (decisions 20 and 43). Owners and admins. 400 for a partner_id that is no partner of the program and a
+ * group_id that is none of its groups, 409 where the scope has a rule already.
  */
 export async function createCommissionRule(
 	ctx: Context,
@@ -29,6 +29,8 @@ export async function createCommissionRule(
 ): Promise<CommissionRule> {
 	const { id: programId, currency } = program;
 	const terms = termsOf(sent, currency);
+	if (scope.partnerId !== null && scope.groupId !== null)
+		throw invalid('partner_id and group_id do not go together: a rule is for a partner or for a group');
 	if (scope.partnerId !== null) await requirePartnerOf(ctx, programId, scope.partnerId);
 	try {
 		const { rules } = await write(
@@ -44,6 +46,7 @@ export async function createCommissionRule(
 		if (!rule) throw new Error('The new commission rule is gone');
 		return rule;
 	} catch (error) {
+		if (refusedWith(error, 'commission_rules: no such group')) throw invalid('group_id must be a group of this program');
 		throw violates(error, 'commission_rules.program_id')
 			? conflict('There is a rule for this scope already: change that one, or archive it first')
 			: error;

@@ -85,7 +85,9 @@ function insertProgram(
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),
 		insertOrigins(ctx, programId, origins),
-		...(terms ? [insertRule(ctx, programId, { partnerId: null, productId: null }), insertRuleVersion(ctx, newestRuleId, 1, terms)] : []),
+		...(terms
+			? [insertRule(ctx, programId, { partnerId: null, groupId: null, productId: null }), insertRuleVersion(ctx, newestRuleId, 1, terms)]
+			: []),
 		auditEntry(ctx, actor, {
 			workspaceId,
 			programId,

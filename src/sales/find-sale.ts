@@ -10,7 +10,7 @@ import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import type { NoCommissionReason, RuleTerms, Scope } from '../domain/commission.ts';
+import { type NoCommissionReason, type RuleTerms, scopeOf } from '../domain/commission.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
@@ -97,13 +97,17 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 	return rows.length > 0;
 }
 
-/** The partner-programs that the ids may lead to, each with the rules in force that match its partner and the product. */
+/** The partner-programs that the ids may lead to, each with the rules in force that match its partner, its group and the product. */
 function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
 	const { customerKey, clickId, productId } = asked;
+	const isOfNobody = and(isNull(commissionRules.partnerId), isNull(commissionRules.groupId));
+	const isOfPartner = eq(commissionRules.partnerId, partnerPrograms.partnerId);
+	const isOfGroup = and(isNull(commissionRules.partnerId), eq(commissionRules.groupId, partnerPrograms.groupId));
 	const matching = ctx.db
 		.select({
 			rules: sql`json_group_array(json_object(
-				'ruleVersionId', ${commissionRuleVersions.id}, 'partnerId', ${commissionRules.partnerId}, 'productId', ${commissionRules.productId},
+				'ruleVersionId', ${commissionRuleVersions.id}, 'partnerId', ${commissionRules.partnerId},
+				'groupId', ${commissionRules.groupId}, 'productId', ${commissionRules.productId},
 				'type', ${commissionRuleVersions.type}, 'basisPoints', ${commissionRuleVersions.basisPoints},
 				'amountCents', ${commissionRuleVersions.amountCents}, 'currency', ${commissionRuleVersions.currency},
 				'recurringMonths', ${commissionRuleVersions.recurringMonths}, 'holdDays', ${commissionRuleVersions.holdDays}))`,
@@ -116,10 +120,10 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 		.where(
 			// Scope by scope, so that each is one look-up of the index, however many rules the program has.
 			or(
-				inForce(isNull(commissionRules.partnerId), isNull(commissionRules.productId)),
-				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), isNull(commissionRules.productId)),
-				inForce(isNull(commissionRules.partnerId), sql`${commissionRules.productId} = ${productId}`),
-				inForce(eq(commissionRules.partnerId, partnerPrograms.partnerId), sql`${commissionRules.productId} = ${productId}`),
+				...[isOfNobody, isOfPartner, isOfGroup].flatMap((isOfScope) => [
+					inForce(isOfScope, isNull(commissionRules.productId)),
+					inForce(isOfScope, sql`${commissionRules.productId} = ${productId}`),
+				]),
 			),
 		);
 	return ctx.db
@@ -138,14 +142,15 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 }
 
 /** The program's rule of one scope, unless it was archived. */
-function inForce(partner: SQL, product: SQL): SQL | undefined {
-	return and(eq(commissionRules.programId, partnerPrograms.programId), partner, product, isNull(commissionRules.archivedAt));
+function inForce(isOfScope: SQL | undefined, isOfProduct: SQL): SQL | undefined {
+	return and(eq(commissionRules.programId, partnerPrograms.programId), isOfScope, isOfProduct, isNull(commissionRules.archivedAt));
 }
 
 const Rules = z.array(
 	z.object({
 		ruleVersionId: z.number(),
 		partnerId: z.nullable(z.number()),
+		groupId: z.nullable(z.number()),
 		productId: z.nullable(z.string()),
 		type: z.enum(['percent', 'flat']),
 		basisPoints: z.nullable(z.number()),
@@ -157,12 +162,10 @@ const Rules = z.array(
 );
 
 function parseRules(json: string): RuleTerms[] {
-	return Rules.parse(JSON.parse(json)).map(({ partnerId, productId, ...terms }) => ({ ...terms, scope: scopeOf(partnerId, productId) }));
-}
-
-function scopeOf(partnerId: number | null, productId: string | null): Scope {
-	if (partnerId === null) return productId === null ? 'default' : 'product';
-	return productId === null ? 'partner' : 'partner_product';
+	return Rules.parse(JSON.parse(json)).map(({ partnerId, groupId, productId, ...terms }) => ({
+		...terms,
+		scope: scopeOf(partnerId, groupId, productId),
+	}));
 }
 
 /** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */

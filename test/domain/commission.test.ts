@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/domain/calendar.ts';
-import { earn, type EarningSale, type RuleTerms } from '../../src/domain/commission.ts';
+import { earn, type EarningSale, type RuleTerms, scopeOf } from '../../src/domain/commission.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
 
 const SALE: EarningSale = {
@@ -59,10 +59,12 @@ test('a hold leaves the commission pending until it is over', () => {
 
 test('the most specific rule applies, in whatever order they come', () => {
 	const rules = [
-		rule({ ruleVersionId: 1 }),
-		rule({ ruleVersionId: 2, scope: 'product' }),
-		rule({ ruleVersionId: 3, scope: 'partner' }),
-		rule({ ruleVersionId: 4, scope: 'partner_product' }),
+		rule({ ruleVersionId: 1, scope: scopeOf(null, null, null) }),
+		rule({ ruleVersionId: 2, scope: scopeOf(null, null, 'pro') }),
+		rule({ ruleVersionId: 3, scope: scopeOf(null, 5, null) }),
+		rule({ ruleVersionId: 4, scope: scopeOf(null, 5, 'pro') }),
+		rule({ ruleVersionId: 5, scope: scopeOf(7, null, null) }),
+		rule({ ruleVersionId: 6, scope: scopeOf(7, null, 'pro') }),
 	];
 	fc.assert(
 		fc.property(fc.shuffledSubarray(rules, { minLength: 1 }), (some) => {

@@ -60,6 +60,7 @@ describe('a rule', () => {
 				percent: 20,
 				product_id: null,
 				partner_id: null,
+				group_id: null,
 				recurring_months: null,
 				hold_days: 0,
 			},
@@ -79,6 +80,7 @@ describe('a rule', () => {
 			currency: 'JPY',
 			product_id: null,
 			partner_id: partnerId,
+			group_id: null,
 			recurring_months: 0,
 			hold_days: 30,
 		});

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { partnerGroups } from './groups.ts';
 import { partners } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
@@ -15,22 +16,32 @@ export const commissionRules = sqliteTable(
 		currentVersion: integer('current_version').notNull(),
 		createdAt: integer('created_at').notNull(),
 		archivedAt: integer('archived_at'),
+		/** Never beside a partner: a trigger. */
+		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
-		// At most one rule in force per scope: everyone, a product, a partner, a partner's product.
+		// At most one rule in force per scope: everyone, a product, a partner or group, the product of a partner or group.
 		uniqueIndex('commission_rules_one_default')
 			.on(table.programId)
-			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.productId} IS NULL`),
+			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.groupId} IS NULL AND ${table.productId} IS NULL`),
 		uniqueIndex('commission_rules_one_per_product')
 			.on(table.programId, table.productId)
-			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.productId} IS NOT NULL`),
+			.where(
+				sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NULL AND ${table.groupId} IS NULL AND ${table.productId} IS NOT NULL`,
+			),
 		uniqueIndex('commission_rules_one_per_partner')
 			.on(table.programId, table.partnerId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NOT NULL AND ${table.productId} IS NULL`),
 		uniqueIndex('commission_rules_one_per_partner_product')
 			.on(table.programId, table.partnerId, table.productId)
 			.where(sql`${table.archivedAt} IS NULL AND ${table.partnerId} IS NOT NULL AND ${table.productId} IS NOT NULL`),
-		index('commission_rules_in_force').on(table.programId, table.partnerId, table.productId),
+		uniqueIndex('commission_rules_one_per_group')
+			.on(table.programId, table.groupId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.groupId} IS NOT NULL AND ${table.productId} IS NULL`),
+		uniqueIndex('commission_rules_one_per_group_product')
+			.on(table.programId, table.groupId, table.productId)
+			.where(sql`${table.archivedAt} IS NULL AND ${table.groupId} IS NOT NULL AND ${table.productId} IS NOT NULL`),
+		index('commission_rules_in_force').on(table.programId, table.partnerId, table.groupId, table.productId),
 		check('commission_rules_product_named', sql`${table.productId} <> ''`),
 	],
 );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users, workspaces } from './accounts.ts';
+import { partnerGroups } from './groups.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
 
@@ -34,11 +35,16 @@ export const partnerPrograms = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** Its day in the program's time zone; follows a change of the zone. Null is not counted, and filled in by cron. */
 		createdDay: text('created_day'),
+		/** Whose rules hold where the partner has none. NULL once the membership has ended. */
+		groupId: integer('group_id').references(() => partnerGroups.id),
 	},
 	(table) => [
 		uniqueIndex('partner_programs_once').on(table.programId, table.partnerId),
 		index('partner_programs_by_partner').on(table.partnerId),
 		index('partner_programs_by_creation').on(table.programId, table.createdAt),
+		index('partner_programs_by_group')
+			.on(table.groupId, table.partnerId)
+			.where(sql`${table.groupId} IS NOT NULL`),
 		check('partner_programs_status_known', sql`${table.status} IN ('active', 'suspended', 'ended')`),
 	],
 );

@@ -1,15 +1,20 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { NO_COMMISSION } from '../../domain/commission.ts';
+import { isoOf } from '../../domain/instant.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import type { Terms } from '../../domain/terms.ts';
 import { once } from '../../once.ts';
 import { archiveCommissionRule } from '../../programs/archive-commission-rule.ts';
 import { changeCommissionRule } from '../../programs/change-commission-rule.ts';
 import type { CommissionRule } from '../../programs/commission-rule.ts';
 import { createCommissionRule } from '../../programs/create-commission-rule.ts';
+import { dryRunRules, type ImaginedEarning } from '../../programs/dry-run-rules.ts';
 import { listCommissionRules } from '../../programs/list-commission-rules.ts';
+import { listRuleVersions } from '../../programs/list-rule-versions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Currency, Id, Identifier, Percent, percentOf, Strict, Whole } from '../fields.ts';
+import { Currency, Id, Identifier, Parsed, Percent, percentOf, QueryId, Strict, Whole } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
@@ -25,11 +30,30 @@ const terms = once(() => ({
 /** The terms of a rule; which of them a type needs is decided with what the rule says already. */
 export const TermsRequest = once(() => Strict(terms()));
 
-export const RuleRequest = once(() => Strict({ ...terms(), product_id: z.nullish(Identifier()), partner_id: z.nullish(Id()) }));
+export const RuleRequest = once(() =>
+	Strict({ ...terms(), product_id: z.nullish(Identifier()), partner_id: z.nullish(Id()), group_id: z.nullish(Id()) }),
+);
 
 const SCOPE = 'cannot change: archive this rule and make another';
 export const RuleChange = once(() =>
-	Strict({ ...terms(), product_id: z.optional(z.never(SCOPE)), partner_id: z.optional(z.never(SCOPE)) }),
+	Strict({
+		...terms(),
+		product_id: z.optional(z.never(SCOPE)),
+		partner_id: z.optional(z.never(SCOPE)),
+		group_id: z.optional(z.never(SCOPE)),
+	}),
+);
+
+const AMOUNT = `must be an integer from 1 to ${MAX_AMOUNT_CENTS}`;
+
+export const DryRunQuery = once(() =>
+	z.object({
+		amount_cents: Parsed(AMOUNT, (text) => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)),
+		currency: z.optional(Currency()),
+		partner_id: z.optional(QueryId()),
+		group_id: z.optional(QueryId()),
+		product_id: z.optional(Identifier()),
+	}),
 );
 
 /** Under /programs/:id/commission-rules. */
@@ -42,9 +66,22 @@ export const commissionRules = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(RuleRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const request = c.req.valid('json');
-		const scope = { partnerId: request.partner_id ?? null, productId: request.product_id ?? null };
-		const rule = await createCommissionRule(ctx, program, scope, toTerms(request));
+		const { partner_id: partnerId = null, group_id: groupId = null, product_id: productId = null } = request;
+		const rule = await createCommissionRule(ctx, program, { partnerId, groupId, productId }, toTerms(request));
 		return c.json({ success: true, data: ruleOnWire(rule) }, 201);
+	})
+	.get('/dry-run', requireProgram('member'), query(DryRunQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const sent = c.req.valid('query');
+		const { amount_cents: amountCents, currency, partner_id: partnerId, group_id: groupId, product_id: productId } = sent;
+		const imagined = await dryRunRules(ctx, program, { amountCents, currency, partnerId, groupId, productId });
+		return c.json({ success: true, data: dryRunOnWire(imagined) });
+	})
+	.get('/:ruleId/versions', requireProgram('member'), params(['ruleId']), query(PageQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const page = await listRuleVersions(ctx, program.id, { ...c.req.valid('param'), ...c.req.valid('query') });
+		const data = page.rows.map(({ version, terms: said, createdAt }) => ({ version, ...termsOnWire(said), created_at: isoOf(createdAt) }));
+		return c.json({ success: true, data, meta: metaOf(page) });
 	})
 	.patch('/:ruleId', requireProgram('admin'), params(['ruleId']), body(RuleChange), async (c) => {
 		const { ctx, program } = c.var;
@@ -69,17 +106,24 @@ export function toTerms(request: z.output<ReturnType<typeof TermsRequest>>) {
 	};
 }
 
-function ruleOnWire({ id, version, partnerId, productId, terms: inForce }: CommissionRule) {
+function ruleOnWire({ id, version, partnerId, groupId, productId, terms: inForce }: CommissionRule) {
+	return { id, version, ...termsOnWire(inForce), product_id: productId, partner_id: partnerId, group_id: groupId };
+}
+
+function termsOnWire(said: Terms) {
 	return {
-		id,
-		version,
-		type: inForce.type,
-		...(inForce.type === 'percent'
-			? { percent: percentOf(inForce.basisPoints) }
-			: { amount_cents: inForce.amountCents, currency: inForce.currency }),
-		product_id: productId,
-		partner_id: partnerId,
-		recurring_months: inForce.recurringMonths,
-		hold_days: inForce.holdDays,
+		type: said.type,
+		...(said.type === 'percent' ? { percent: percentOf(said.basisPoints) } : { amount_cents: said.amountCents, currency: said.currency }),
+		recurring_months: said.recurringMonths,
+		hold_days: said.holdDays,
+	};
+}
+
+function dryRunOnWire({ currency, earned, reason }: ImaginedEarning) {
+	return {
+		currency,
+		rule: earned ? ruleOnWire(earned.rule) : null,
+		commission: earned ? { amount_cents: earned.amountCents, status: earned.status } : null,
+		reason: reason === undefined ? null : NO_COMMISSION[reason],
 	};
 }

@@ -8,6 +8,7 @@ import { commissions } from './commissions.ts';
 import { customers } from './customers.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
+import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { links } from './links.ts';
 import { me } from './me.ts';
@@ -42,6 +43,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/domain', domain)
 	.route('/programs/:id/commission-rules', commissionRules)
 	.route('/programs/:id/partners', partners)
+	.route('/programs/:id/groups', groups)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/customers', customers)

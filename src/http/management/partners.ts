@@ -7,38 +7,55 @@ import { changePartner } from '../../partners/change-partner.ts';
 import { detachPerson } from '../../partners/detach-person.ts';
 import { endMembership } from '../../partners/end-membership.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
-import { listPartners } from '../../partners/list-partners.ts';
+import { listPartners, PARTNER_ORDERS } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Changes, Email, Name, ShortLink, Strict } from '../fields.ts';
+import { Changes, Email, Id, Identifier, Name, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { requireProgram } from './session.ts';
 
-export const NewPartner = once(() => Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()) }));
+export const NewPartner = once(() =>
+	Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()), group_id: z.optional(Id()) }),
+);
 
 export const PartnerChanges = once(() =>
 	Changes(
-		{ name: z.optional(Name()), status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')) },
-		'Send name or status',
+		{
+			name: z.optional(Name()),
+			status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
+			group_id: z.nullish(Id()),
+		},
+		'Send name, status or group_id',
 	),
+);
+
+const STATUSES = ['active', 'suspended', 'ended'] as const;
+
+export const PartnerQuery = once(() =>
+	z.extend(PageQuery(), {
+		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		group_id: z.optional(QueryId()),
+		search: z.optional(Identifier()),
+		sort: z.optional(z.enum(PARTNER_ORDERS, `must be one of ${PARTNER_ORDERS.join(', ')}`)),
+	}),
 );
 
 /** /api/v1/programs/:id/partners */
 export const partners = new Hono<AppEnv>()
 	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
 		const { ctx, program } = c.var;
-		const { name, email, short_link: shortLink } = c.req.valid('json');
-		const { invitationToken, isMailed, ...partner } = await addPartner(ctx, program, { name, email, shortLink });
+		const { name, email, short_link: shortLink, group_id: groupId } = c.req.valid('json');
+		const { invitationToken, isMailed, ...partner } = await addPartner(ctx, program, { name, email, shortLink, groupId });
 		const link = { invitation_url: invitationToken === null ? null : invitationUrlOf(c, invitationToken), mailed: isMailed };
 		return c.json({ success: true, data: { ...partnerOnWire(partner), ...link } }, 201);
 	})
-	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
+	.get('/', requireProgram('member'), query(PartnerQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { cursor, limit } = c.req.valid('query');
-		const page = await listPartners(ctx, program, { cursor, limit });
+		const { group_id: groupId, ...request } = c.req.valid('query');
+		const page = await listPartners(ctx, program, { ...request, groupId });
 		return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: metaOf(page) });
 	})
 	.get('/:partnerId', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
@@ -47,8 +64,8 @@ export const partners = new Hono<AppEnv>()
 	})
 	.patch('/:partnerId', requireProgram('admin'), params(['partnerId']), body(PartnerChanges), async (c) => {
 		const { ctx, program } = c.var;
-		const { name, status } = c.req.valid('json');
-		const partner = await changePartner(ctx, program, c.req.valid('param').partnerId, { name, status });
+		const { name, status, group_id: groupId } = c.req.valid('json');
+		const partner = await changePartner(ctx, program, c.req.valid('param').partnerId, { name, status, groupId });
 		return c.json({ success: true, data: partnerOnWire(partner) });
 	})
 	.delete('/:partnerId', requireProgram('admin'), params(['partnerId']), async (c) => {
@@ -74,6 +91,7 @@ function partnerOnWire(partner: Partner) {
 		email: partner.email,
 		accepted: partner.userId !== null,
 		status: partner.status,
+		group: partner.group,
 		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),
 		created_at: isoOf(partner.createdAt),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RuleChange, RuleRequest } from '../../http/management/commission-rules.ts';
+import { DryRunQuery, RuleChange, RuleRequest } from '../../http/management/commission-rules.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Cents, Count, CurrencyCode, Id, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, type ErrorDoc, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf } from '../operation.ts';
@@ -9,23 +9,53 @@ import { underProgram } from '../under.ts';
 
 const Percent = is(z.number().check(z.minimum(0), z.maximum(100)), 'Percent of the sale.');
 
+const SAID = {
+	type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
+	percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only of type `percent`.'),
+	amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only of type `flat`.'),
+	currency: is(z.optional(CurrencyCode), 'ISO 4217 code: the rule is for sales in it; only of type `flat`.'),
+	recurring_months: is(
+		z.nullable(Count),
+		"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: for ever.",
+	),
+	hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
+};
+
 export const Rule = named(
 	'CommissionRule',
-	'What sales earn. The most specific rule counts: partner and product, partner, product, default.',
+	'What sales earn. The most specific rule counts: partner and product, partner, group and product, group, product, default.',
 	z.object({
 		id: is(Id, 'Number of the rule.'),
 		version: is(Id, 'How often its terms were set. A commission keeps the version that made it.'),
-		type: is(z.enum(['percent', 'flat']), '`percent` of the sale, or a `flat` amount.'),
-		percent: is(z.optional(Percent), 'Percent of the sale, with at most two decimals; only of type `percent`.'),
-		amount_cents: is(z.optional(Cents), 'The commission of a sale in minor units of `currency`; only of type `flat`.'),
-		currency: is(z.optional(CurrencyCode), 'ISO 4217 code: the rule is for sales in it; only of type `flat`.'),
+		...SAID,
 		product_id: is(z.nullable(Text), 'The product that it is for; null: any.'),
 		partner_id: is(z.nullable(Id), 'The partner that it is for; null: any.'),
-		recurring_months: is(
-			z.nullable(Count),
-			"Months from a subscription's first sale in which renewals earn; 0: the first payment only; null: for ever.",
+		group_id: is(z.nullable(Id), 'The group whose partners it is for; null: any.'),
+	}),
+);
+
+const Version = named(
+	'CommissionRuleVersion',
+	'What a rule says or said.',
+	z.object({ version: is(Id, 'The first is 1.'), ...SAID, created_at: is(Instant, 'Since when, UTC.') }),
+);
+
+const DryRun = named(
+	'DryRun',
+	'What a sale would earn.',
+	z.object({
+		currency: is(CurrencyCode, 'ISO 4217 code of the sale.'),
+		rule: is(z.nullable(Rule), 'The rule that counts; null: none.'),
+		commission: is(
+			z.nullable(
+				z.object({
+					amount_cents: is(Cents, 'Minor units of `currency`.'),
+					status: is(z.enum(['pending', 'approved']), '`pending` while the hold lasts.'),
+				}),
+			),
+			'What the sale would earn; null: nothing.',
 		),
-		hold_days: is(Count, 'Days between a sale and the approval of its commission.'),
+		reason: is(z.nullable(Text), 'Why nothing, in words.'),
 	}),
 );
 
@@ -70,19 +100,22 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		atLeast: 'admin',
 		id: 'createCommissionRule',
 		summary: 'Add a rule',
-		description: 'For everyone’s sales, a product, a partner, or a partner’s sales of a product.',
+		description: 'For everyone’s sales, those of a partner or of a group, or of a product among these.',
 		body: bodyOf('RuleRequest', 'The rule.', RuleRequest, {
 			...TERMS,
 			product_id: 'The product that it is for, as sales name it, 1 to 255 characters. Left out or null: any.',
 			partner_id: 'Number of the partner that it is for. Left out or null: any.',
+			group_id: 'Number of the group whose partners it is for; not beside `partner_id`. Left out or null: any.',
 		}),
 		answers: { 201: { description: 'The rule.', schema: answerOf(Rule, 'The new rule.') } },
 		errors: [
 			...TERMS_ERRORS,
 			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
+			invalid('group_id must be a group of this program', 'It is none, or archived.'),
+			invalid('partner_id and group_id do not go together: a rule is for a partner or for a group', 'Both were sent.'),
 			conflict(
 				'There is a rule for this scope already: change that one, or archive it first',
-				'A rule in force has the same partner and product.',
+				'A rule in force has the same partner or group, and the same product.',
 			),
 		],
 		examples: [
@@ -100,6 +133,43 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		],
 	},
 	{
+		method: 'get',
+		path: '/dry-run',
+		atLeast: 'member',
+		id: 'dryRunCommissionRules',
+		summary: 'Try the rules out',
+		description: 'What a first sale inside the attribution window would earn by the rules in force. Nothing is written.',
+		query: fieldsOf(DryRunQuery, {
+			amount_cents: 'The amount of the sale in minor units of its currency.',
+			currency: "ISO 4217 code, in any letter case; by default the program's.",
+			partner_id: 'Number of the partner whose sale it is. Left out: one for whom there are no rules.',
+			group_id: 'In place of a partner: the number of a group, for any of its partners.',
+			product_id: 'The product, as sales name it.',
+		}),
+		answers: { 200: { description: 'What it would earn.', schema: answerOf(DryRun, 'The rule that counts, and the commission.') } },
+		errors: [
+			invalid('partner_id must be a partner of this program', 'The partner is none of this program, or was removed.'),
+			invalid('partner_id and group_id do not go together', 'Both were sent.'),
+		],
+		examples: [
+			{ name: 'product', summary: '49.00 USD for a gift card', query: { amount_cents: '4900', product_id: 'gift-card' } },
+			{ name: 'partner', summary: '49.00 USD by a partner', query: { amount_cents: '4900', partner_id: '1' } },
+		],
+	},
+	{
+		method: 'get',
+		path: '/:ruleId/versions',
+		atLeast: 'member',
+		id: 'listRuleVersions',
+		summary: 'List the versions of a rule',
+		description: 'What the rule says and said before, newest first; of an archived rule too.',
+		params: PARAMS,
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of versions.', schema: pageOf(Version, 'Versions, newest first.') } },
+		errors: [NO_RULE],
+		examples: [{ name: 'versions', summary: 'The default rule', params: { ruleId: 1 } }],
+	},
+	{
 		method: 'patch',
 		path: '/:ruleId',
 		atLeast: 'admin',
@@ -107,7 +177,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		summary: 'Change a rule',
 		description: 'A new version for sales to come; commissions that were made keep theirs. What is left out stays.',
 		params: PARAMS,
-		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE }),
+		body: bodyOf('RuleChange', 'What changes.', RuleChange, { ...TERMS, product_id: SCOPE, partner_id: SCOPE, group_id: SCOPE }),
 		answers: { 200: { description: 'The rule as it is now.', schema: answerOf(Rule, 'The rule.') } },
 		errors: [
 			...TERMS_ERRORS,

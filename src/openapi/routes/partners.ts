@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { NewPartner, PartnerChanges } from '../../http/management/partners.ts';
-import { PageQuery } from '../../http/page.ts';
+import { NewPartner, PartnerChanges, PartnerQuery } from '../../http/management/partners.ts';
 import { answerOf, Cents, Id, Instant, Mailed, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -33,6 +32,10 @@ const partner = {
 	email: is(Text, 'E-mail address, in lower case.'),
 	accepted: is(z.boolean(), 'Whether somebody has accepted the invitation, and so signs in as the partner.'),
 	status: PartnerStatus,
+	group: is(
+		z.nullable(z.object({ id: is(Id, 'Number of the group.'), name: is(Text, 'What it is called.') })),
+		'The group whose rules hold where there is none for the partner; null: none.',
+	),
 	balances: is(
 		z.record(z.string(), Balance),
 		'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
@@ -58,6 +61,7 @@ const AddedPartner = named(
 
 const PARAMS = { partnerId: 'Number of the partner.' };
 const NO_PARTNER = notFound('Partner');
+const NO_GROUP = invalid('group_id must be a group of this program', 'It is none, or archived.');
 
 export const partners = underProgram('Partners', '/partners', [
 	{
@@ -72,9 +76,11 @@ export const partners = underProgram('Partners', '/partners', [
 			email: 'E-mail address, in any letter case. At most 254 characters.',
 			short_link:
 				'The value of `aff` of the first link: 1 to 64 of `A-Z a-z 0-9 _ -`, unique over all programs of the service. Made up when left out.',
+			group_id: 'Number of the group that the partner joins.',
 		}),
 		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(AddedPartner, 'The new partner.') } },
 		errors: [
+			NO_GROUP,
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict('{email} is a partner of this program already', 'The address is that of a member.'),
 		],
@@ -97,10 +103,19 @@ export const partners = underProgram('Partners', '/partners', [
 		atLeast: 'member',
 		id: 'listPartners',
 		summary: 'List partners',
-		description: 'The partners of a program with balances and links, newest first; those who left too.',
-		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of partners.', schema: pageOf(Partner, 'Partners, newest first.') } },
-		examples: [{ name: 'partners', summary: 'The partners of program 1' }],
+		description: 'The partners of a program with balances and links; those who left too.',
+		query: fieldsOf(PartnerQuery, {
+			status: 'Only these.',
+			group_id: 'Only partners of this group, by its number.',
+			search: 'How the name or the e-mail address begins, in any letter case.',
+			sort: '`newest` first, which is the default; `oldest` first; or by `name`. Stay with one from page to page.',
+			...PAGE_FIELDS,
+		}),
+		answers: { 200: { description: 'A page of partners.', schema: pageOf(Partner, 'Partners.') } },
+		examples: [
+			{ name: 'partners', summary: 'The partners of program 1' },
+			{ name: 'search', summary: 'Active ones by name', query: { status: 'active', search: 'p', sort: 'name' } },
+		],
 	},
 	{
 		method: 'get',
@@ -119,17 +134,20 @@ export const partners = underProgram('Partners', '/partners', [
 		path: '/:partnerId',
 		atLeast: 'admin',
 		id: 'changePartner',
-		summary: 'Rename, suspend or resume a partner',
-		description: 'While suspended, the links answer no clicks and sales earn nothing.',
+		summary: 'Change a partner',
+		description:
+			'Renames, suspends or resumes a partner, or changes the group. While suspended, the links answer no clicks and sales earn nothing. Another group counts for sales to come.',
 		params: PARAMS,
 		body: bodyOf('PartnerChanges', 'What changes: at least one field.', PartnerChanges, {
 			name: 'What you call the partner, 1 to 120 characters.',
 			status: '`suspended`, or `active` again.',
+			group_id: 'Number of the group; null: none.',
 		}),
 		answers: { 200: { description: 'The partner as it is now.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [
 			NO_PARTNER,
-			invalid('Send name or status', 'No field was sent.'),
+			NO_GROUP,
+			invalid('Send name, status or group_id', 'No field was sent.'),
 			conflict('The membership has ended: add the partner again', 'The partner is no member any more.'),
 		],
 		examples: [{ name: 'suspend', summary: 'Quinn is suspended', params: { partnerId: 2 }, body: { status: 'suspended' } }],
@@ -141,7 +159,7 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'endMembership',
 		summary: 'End a membership',
 		description:
-			'The links keep their `short_link` but have no partner any more; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
+			'The links keep their `short_link` but have no partner any more, and the partner leaves the group; commissions and balances stay. With the last membership in the workspace ends an open invitation. Once more is fine.',
 		params: PARAMS,
 		answers: { 200: { description: 'The partner as it was.', schema: answerOf(Partner, 'The partner, whose status is `ended`.') } },
 		errors: [NO_PARTNER],

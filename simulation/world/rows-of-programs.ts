@@ -1,0 +1,45 @@
+// Who sells under which terms, as it is stored.
+
+export interface RuleRow {
+	id: number;
+	program_id: number;
+	partner_id: number | null;
+	group_id: number | null;
+	product_id: string | null;
+	version_id: number;
+	type: 'percent' | 'flat';
+	basis_points: number | null;
+	amount_cents: number | null;
+	currency: string | null;
+	recurring_months: number | null;
+	hold_days: number;
+}
+
+export interface LinkRow {
+	id: number;
+	/** Null once the membership of its partner has ended, and for good: who joins again gets another link. */
+	partner_program_id: number | null;
+}
+
+export interface MembershipRow {
+	id: number;
+	program_id: number;
+	partner_id: number;
+	group_id: number | null;
+	status: 'active' | 'suspended' | 'ended';
+	created_day: string | null;
+}
+
+/** What may change of a program: its currency until it has a sale, its zone until anything has happened. */
+export interface ProgramRow {
+	id: number;
+	currency: string;
+	time_zone: string;
+	created_at: number;
+}
+
+/** Whoever is to look into a payout that was too much. */
+export interface ReviewerRow {
+	program_id: number;
+	user_id: number;
+}

@@ -1,0 +1,31 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
+
+// What is done to several partners of a program at once.
+
+/** The program's memberships of these partners, as a statement. */
+export function selectMembers(ctx: Context, programId: number, partnerIds: readonly number[]) {
+	return ctx.db
+		.select({ partnerId: partnerPrograms.partnerId, status: partnerPrograms.status })
+		.from(partnerPrograms)
+		.where(isChosen(programId, partnerIds));
+}
+
+export function isChosen(programId: number, partnerIds: readonly number[]): SQL | undefined {
+	return and(
+		eq(partnerPrograms.programId, programId),
+		sql`${partnerPrograms.partnerId} IN (SELECT value FROM json_each(${JSON.stringify(partnerIds)}))`,
+	);
+}
+
+/** Rejects with 404 who is no partner of the program, with 409 whose membership has ended. */
+export function requireMembers(partnerIds: readonly number[], found: Awaited<ReturnType<typeof selectMembers>>): void {
+	const statuses = new Map(found.map(({ partnerId, status }) => [partnerId, status]));
+	for (const id of partnerIds) {
+		const status = statuses.get(id);
+		if (status === undefined) throw notFound(`Partner ${id}`);
+		if (status === 'ended') throw conflict(`The membership of partner ${id} has ended: add the partner again`);
+	}
+}

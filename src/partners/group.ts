@@ -1,0 +1,53 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { violates } from '../db/client.ts';
+import { partnerGroups } from '../db/schema/groups.ts';
+import { conflict, notFound, type Rejection } from '../domain/rejection.ts';
+
+/** Partners of a program with rules in common. */
+export type Group = Awaited<ReturnType<typeof selectGroups>>[number];
+
+/** The groups in use of a program, newest first, as a statement for any batch. */
+export function selectGroups(ctx: Context, programId: number, condition?: SQL) {
+	return ctx.db
+		.select({
+			id: partnerGroups.id,
+			name: partnerGroups.name,
+			activePartners: countPartners('active'),
+			suspendedPartners: countPartners('suspended'),
+			/** In force. */
+			rules: sql<number>`(
+				SELECT count(*) FROM commission_rules r
+				WHERE r.program_id = partner_groups.program_id AND r.group_id = partner_groups.id AND r.archived_at IS NULL)`,
+			createdAt: partnerGroups.createdAt,
+		})
+		.from(partnerGroups)
+		.where(and(eq(partnerGroups.programId, programId), isNull(partnerGroups.archivedAt), condition))
+		.orderBy(desc(partnerGroups.id));
+}
+
+/** The group in use of this program. Rejects with 404. */
+export async function requireGroup(ctx: Context, programId: number, groupId: number): Promise<Group> {
+	const [group] = await selectGroups(ctx, programId, eq(partnerGroups.id, groupId));
+	if (!group) throw noGroup();
+	return group;
+}
+
+function countPartners(status: 'active' | 'suspended'): SQL<number> {
+	return sql<number>`(SELECT count(*) FROM partner_programs pp WHERE pp.group_id = partner_groups.id AND pp.status = ${status})`;
+}
+
+/** Names are compared without regard to letter case. */
+export function keyOfName(name: string): string {
+	return name.normalize('NFKC').toLowerCase();
+}
+
+/** 404 for a group that is none of the program, or archived. */
+export function noGroup(): Rejection {
+	return notFound('Group');
+}
+
+/** 409 in place of the error of a name that another group has. */
+export function orTaken(error: unknown, name: string): unknown {
+	return violates(error, 'partner_groups.name_key') ? conflict(`There is a group ${name} already`) : error;
+}

@@ -1,0 +1,34 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read, refusedWith, write } from '../db/client.ts';
+import { partnerGroups } from '../db/schema/groups.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { isChosen, requireMembers, selectMembers } from './chosen-partners.ts';
+import { noGroup, selectGroups } from './group.ts';
+
+/**
+ * Puts partners into a group, out of whichever they were in; all or none. Sales to come follow its rules. Owners and admins. Rejects
+ * with 404 an unknown group or partner, with 409 a partner whose membership has ended.
+ */
+export async function movePartners(ctx: Context, program: ManagedProgram, groupId: number, partnerIds: readonly number[]): Promise<void> {
+	const ids = [...new Set(partnerIds)];
+	const found = await read(ctx.db, {
+		groups: selectGroups(ctx, program.id, eq(partnerGroups.id, groupId)),
+		members: selectMembers(ctx, program.id, ids),
+	});
+	if (found.groups.length === 0) throw noGroup();
+	requireMembers(ids, found.members);
+	try {
+		await write(ctx.db, [
+			ctx.db
+				.update(partnerPrograms)
+				.set({ groupId })
+				.where(and(isChosen(program.id, ids), ne(partnerPrograms.status, 'ended'))),
+			auditProgram(ctx, program, { action: 'group.move', subjectId: groupId, detail: { partner_ids: ids } }),
+		]);
+	} catch (error) {
+		throw refusedWith(error, 'partner_programs: no such group') ? noGroup() : error;
+	}
+}

@@ -1,0 +1,81 @@
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { commissionRules } from '../db/schema/commission-rules.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { earn, type NoCommissionReason, scopeOf } from '../domain/commission.ts';
+import { invalid } from '../domain/rejection.ts';
+import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
+
+/** A first sale inside the window that might come. */
+export interface ImaginedSale {
+	/** Undefined: of a partner without rules, but for those of the group. */
+	readonly partnerId: number | undefined;
+	readonly groupId: number | undefined;
+	readonly productId: string | undefined;
+	readonly amountCents: number;
+	/** The program's, where it is undefined. */
+	readonly currency: string | undefined;
+}
+
+export interface ImaginedEarning {
+	readonly currency: string;
+	/** Which rule would count, and what the sale would earn; else why nothing. */
+	readonly earned: { readonly rule: CommissionRule; readonly amountCents: number; readonly status: 'pending' | 'approved' } | undefined;
+	readonly reason: NoCommissionReason | undefined;
+}
+
+/** What a sale would earn by the rules in force (decisions 20 and 43). Rejects with 400 who is no partner of the program. One trip. */
+export async function dryRunRules(ctx: Context, program: ManagedProgram, sale: ImaginedSale): Promise<ImaginedEarning> {
+	const { partnerId, amountCents, currency = program.currency } = sale;
+	if (partnerId !== undefined && sale.groupId !== undefined) throw invalid('partner_id and group_id do not go together');
+	const { members, rules } = await read(ctx.db, {
+		members: selectMember(ctx, program.id, partnerId ?? 0),
+		rules: selectMatching(ctx, program.id, sale),
+	});
+	const [member] = members;
+	if (partnerId !== undefined && (!member || member.status === 'ended')) throw invalid('partner_id must be a partner of this program');
+	const found = rules.map(toRule);
+	const terms = found.map((rule) => ({
+		...rule.terms,
+		ruleVersionId: rule.id,
+		scope: scopeOf(rule.partnerId, rule.groupId, rule.productId),
+	}));
+	const earning = earn(
+		{
+			amountCents,
+			currency,
+			soldAt: ctx.now,
+			saleDay: dayOf(ctx.now, program.timeZone),
+			insideWindow: true,
+			renewalOfDay: undefined,
+			isPartnerActive: member?.status !== 'suspended',
+		},
+		terms,
+	);
+	if (earning.kind === 'none') return { currency, earned: undefined, reason: earning.reason };
+	const rule = found.find(({ id }) => id === earning.ruleVersionId);
+	if (!rule) throw new Error('The rule that counts was not among those found');
+	return { currency, earned: { rule, amountCents: earning.amountCents, status: earning.status }, reason: undefined };
+}
+
+function selectMember(ctx: Context, programId: number, partnerId: number) {
+	return ctx.db
+		.select({ status: partnerPrograms.status })
+		.from(partnerPrograms)
+		.where(and(eq(partnerPrograms.programId, programId), eq(partnerPrograms.partnerId, partnerId)));
+}
+
+function selectMatching(ctx: Context, programId: number, { partnerId = 0, groupId, productId }: ImaginedSale) {
+	const group = groupId ?? sql`(SELECT group_id FROM partner_programs WHERE program_id = ${programId} AND partner_id = ${partnerId})`;
+	return selectRules(ctx).where(
+		and(
+			isInForce(programId),
+			or(isNull(commissionRules.partnerId), eq(commissionRules.partnerId, partnerId)),
+			or(isNull(commissionRules.groupId), sql`${commissionRules.groupId} = ${group}`),
+			or(isNull(commissionRules.productId), productId === undefined ? undefined : eq(commissionRules.productId, productId)),
+		),
+	);
+}
