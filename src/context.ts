@@ -21,6 +21,8 @@ export interface Context {
 	readonly origins: IsolateCache<boolean>;
 	/** Origins that a program was noted to have refused lately, by the program's id. */
 	readonly refusedOrigins: IsolateCache<Set<string>>;
+	/** What was noted lately of the calls that a program refused, by the hash of its key or by its id. */
+	readonly refusals: IsolateCache<string[]>;
 	/** Programs whose own domain holds a host, by the host (decision 40). */
 	readonly hostOwners: IsolateCache<readonly number[]>;
 	/** What signs the webhooks of a program, by the program's id. */
@@ -72,6 +74,7 @@ const PROCESSOR_PAYLOAD_DAYS = 30;
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
 const refusedOrigins: Context['refusedOrigins'] = new Map();
+const refusals: Context['refusals'] = new Map();
 const hostOwners: Context['hostOwners'] = new Map();
 const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
@@ -87,6 +90,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		links,
 		origins,
 		refusedOrigins,
+		refusals,
 		hostOwners,
 		signers,
 		timeZones,

@@ -183,6 +183,7 @@ export class Simulation {
 			links: this.#links,
 			origins: this.#origins,
 			refusedOrigins: this.#refusedOrigins,
+			refusals: new Map(),
 			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: this.#timeZones,

@@ -4,9 +4,10 @@ import type * as z from 'zod/mini';
 import { clickCookies, cookieScopeOf } from '../domain/click-cookie.ts';
 import { NO_COMMISSION } from '../domain/commission.ts';
 import { toMajorUnits } from '../domain/money.ts';
+import { type RefusedCall, refusedCallOf } from '../domain/refusal.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { noteRefusal } from '../programs/note-refusal.ts';
 import { requireProgramByKey } from '../programs/program-key.ts';
-import { noteRefusedSale } from '../sales/note-refused-sale.ts';
 import { recordClick } from '../clicks/record-click.ts';
 import { recordLead } from '../leads/record-lead.ts';
 import { recordSale } from '../sales/record-sale.ts';
@@ -50,14 +51,16 @@ const limitKeysOrBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** The program's status shows the last sale that was refused. */
-const noteRefusals = createMiddleware<AppEnv>(async (c, next) => {
-	await next();
-	const { ctx, keyHash } = c.var;
-	if (!(c.error instanceof Rejection) || keyHash === undefined) return;
-	const sent: unknown = await c.req.json().catch(() => undefined);
-	if (!asksForTestMode(sent)) noteRefusedSale(ctx, keyHash, transactionIdOf(sent), c.error);
-});
+/** For the program's log of refusals, and the last sale of it for its status. Whose a page's call is, its verb knows. */
+function noteRefusals(operation: RefusedCall['operation']) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		await next();
+		const { ctx, keyHash } = c.var;
+		if (!(c.error instanceof Rejection) || keyHash === undefined) return;
+		const sent: unknown = await c.req.json().catch(() => undefined);
+		if (!asksForTestMode(sent)) noteRefusal(ctx, { keyHash }, refusedCallOf(operation, 'backend', sent), c.error);
+	});
+}
 
 /** A body whose blank fields count as left out. */
 function fields<Schema extends z.ZodMiniType>(schema: (sent: unknown) => Schema) {
@@ -110,41 +113,58 @@ export const tracking = new Hono<AppEnv>()
 			...(click.test ? testData(click.test) : {}),
 		});
 	})
-	.post('/lead', loggedAs('lead'), onFault('Lead tracking failed'), crossOrigin, limitKeysOrBrowsers, fields(LeadRequest), async (c) => {
-		const { ctx, keyHash } = c.var;
-		const source =
-			keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
-		const sent = c.req.valid('json');
-		const { isTest } = sent.additional_data;
-		const lead = { clickId: sent.click_id, customerKey: sent.customer_key, email: sent.email, isTest };
-		const { leadId, programId, attributed } = await recordLead(ctx, lead, source);
-		if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
-		return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
-	})
+	.post(
+		'/lead',
+		loggedAs('lead'),
+		onFault('Lead tracking failed'),
+		crossOrigin,
+		limitKeysOrBrowsers,
+		noteRefusals('lead'),
+		fields(LeadRequest),
+		async (c) => {
+			const { ctx, keyHash } = c.var;
+			const source =
+				keyHash === undefined ? ({ mode: 'browser', origin: c.req.header('Origin') } as const) : ({ mode: 'server', keyHash } as const);
+			const sent = c.req.valid('json');
+			const { isTest } = sent.additional_data;
+			const lead = { clickId: sent.click_id, customerKey: sent.customer_key, email: sent.email, isTest };
+			const { leadId, programId, attributed } = await recordLead(ctx, lead, source);
+			if (isTest) return c.json(testAnswer('Test lead recorded. No real state was changed.', { eventId: leadId, programId }));
+			return c.json({ success: true, lead_id: leadId, attributed, message: attributed ? 'Lead recorded' : UNATTRIBUTED_LEAD });
+		},
+	)
 	.post(
 		'/sale',
 		loggedAs('sale'),
 		onFault('Sale tracking failed'),
 		requireKey,
-		noteRefusals,
+		noteRefusals('sale'),
 		fields((sent) => (asksForTestMode(sent) ? TestSaleRequest() : SaleRequest())),
 		async (c) => c.json(await trackSale(c, c.var.keyHash, c.req.valid('json'))),
 	)
-	.post('/refund', loggedAs('refund'), onFault('Refund tracking failed'), requireKey, fields(RefundRequest), async (c) => {
-		const { ctx, keyHash } = c.var;
-		const sent = c.req.valid('json');
-		const refund = {
-			transactionId: sent.transaction_id,
-			amountCents: sent.refund_amount_cents,
-			reason: sent.refund_reason,
-			refundId: sent.refund_id,
-		};
-		if (sent.additional_data.isTest) {
-			const receipt = await recordTestRefund(ctx, keyHash, refund);
-			return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
-		}
-		return c.json(refundAnswer(await reverseSale(ctx, keyHash, refund)));
-	});
+	.post(
+		'/refund',
+		loggedAs('refund'),
+		onFault('Refund tracking failed'),
+		requireKey,
+		noteRefusals('refund'),
+		fields(RefundRequest),
+		async (c) => {
+			const { ctx, keyHash } = c.var;
+			const sent = c.req.valid('json');
+			const refund = {
+				transactionId: sent.transaction_id,
+				amountCents: sent.refund_amount_cents,
+				reason: sent.refund_reason,
+				refundId: sent.refund_id,
+			};
+			if (sent.additional_data.isTest) {
+				const receipt = await recordTestRefund(ctx, keyHash, refund);
+				return c.json(testAnswer('Test refund recorded. No real state was changed.', receipt));
+			}
+			return c.json(refundAnswer(await reverseSale(ctx, keyHash, refund)));
+		},
+	);
 
 async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnType<typeof SaleRequest | typeof TestSaleRequest>>) {
 	const details = {
@@ -167,11 +187,6 @@ async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnTy
 }
 
 const UNATTRIBUTED_LEAD = 'Lead recorded, unattributed: no valid click came with it';
-
-/** For the note of a refusal: as it was sent, whatever it is. */
-function transactionIdOf(sent: unknown): unknown {
-	return typeof sent === 'object' && sent !== null && 'transaction_id' in sent ? sent.transaction_id : undefined;
-}
 
 export function saleAnswer(receipt: SaleReceipt) {
 	const message = receipt.reason

@@ -2,6 +2,7 @@ import { type Context, describeFault } from '../context.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
+import { trimRefusals } from '../programs/trim-refusals.ts';
 import { noteCronRun } from '../reporting/note-cron-run.ts';
 import { rollUpDays } from '../reporting/roll-up-day.ts';
 import { releaseHolds } from '../sales/release-holds.ts';
@@ -9,6 +10,8 @@ import { repairCommissions } from '../sales/repair-commissions.ts';
 
 /** Rows of one kind of work per tick. */
 const ROWS_PER_TICK = 500;
+/** The oldest refusals that are looked at per tick. */
+const REFUSALS_PER_TICK = 100;
 /** Programs whose daily rows are compared per tick. */
 const PROGRAMS_PER_TICK = 20;
 
@@ -20,6 +23,7 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
+	await run(ctx, 'refusals_trimmed', () => trimRefusals(ctx, REFUSALS_PER_TICK));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 

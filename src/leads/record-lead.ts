@@ -5,7 +5,9 @@ import { affiliateLeadEvents } from '../db/schema/customers.ts';
 import { type Evidence, evidenceOf, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { movesOfCustomer } from '../domain/moves.ts';
+import { refusedCallOf } from '../domain/refusal.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
+import { noteRefusal } from '../programs/note-refusal.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
 import { claimClickId, type FoundCustomer } from '../customers/find-customer.ts';
 import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
@@ -47,13 +49,23 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	return decideUntilSettled(async () => {
 		const { customerKey } = lead;
 		const found = await readLead(ctx, source, { customerKey, claim, emailHashes, opId: operation.opId });
-		return ownWork(found, operation) ?? recordOnce(ctx, { lead, source, emailHash: emailHashes[0], operation }, found);
+		const asked = { lead, source, emailHash: emailHashes[0], operation };
+		return ownWork(found, operation) ?? recordOnce(ctx, asked, found).catch((error: unknown) => rejectWith(ctx, asked, found, error));
 	});
 }
 
 /** What this request has done already, where the answer of its commit was lost. */
 function ownWork({ own, byKey, firstLead }: FoundForLead, { naming }: Operation): LeadReceipt | undefined {
 	return own[0] ?? (naming !== undefined && naming === byKey[0]?.id ? firstLead[0] : undefined);
+}
+
+/** Of a page's lead the program's log says that it was refused; of a backend's its route does. An origin is told elsewhere. */
+function rejectWith(ctx: Context, { lead, source }: Asked, { ofLink: [program] }: FoundForLead, error: unknown): never {
+	if (source.mode === 'browser' && program && error instanceof Rejection && error.code !== 'origin_not_allowed' && !lead.isTest) {
+		const call = { click_id: lead.clickId, customer_key: lead.customerKey };
+		noteRefusal(ctx, { programId: program.id }, refusedCallOf('lead', 'page', call), error);
+	}
+	throw error;
 }
 
 interface Asked {

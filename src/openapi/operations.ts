@@ -27,6 +27,7 @@ import { programs } from './routes/programs.ts';
 import { readiness } from './routes/readiness.ts';
 import { redirect } from './routes/redirect.ts';
 import { refunds } from './routes/refunds.ts';
+import { refusals } from './routes/refusals.ts';
 import { sales } from './routes/sales.ts';
 import { scripts } from './routes/scripts.ts';
 import { stripe } from './routes/stripe.ts';
@@ -65,6 +66,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...stripe,
 	...webhooks,
 	...processorEvents,
+	...refusals,
 	...notifications,
 	...deadLetters,
 	...document,

@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
-import { cronRuns, refusedSales, uncreditedLeads } from '../db/schema/health.ts';
+import { cronRuns, uncreditedLeads } from '../db/schema/health.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
@@ -98,16 +98,11 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			)`,
 			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
 			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
-			refusal: {
-				refusedAt: refusedSales.refusedAt,
-				transactionId: refusedSales.transactionId,
-				reason: refusedSales.reason,
-			},
+			refusal: lastRefusal(programId),
 			uncredited: { leads: uncreditedLeads.leads, since: uncreditedLeads.since, lastAt: uncreditedLeads.lastAt },
 		})
 		.from(programs)
 		.leftJoin(cronRuns, eq(cronRuns.name, TICK))
-		.leftJoin(refusedSales, eq(refusedSales.programId, programs.id))
 		.leftJoin(uncreditedLeads, eq(uncreditedLeads.programId, programs.id))
 		.where(eq(programs.id, programId));
 }
@@ -128,6 +123,16 @@ function lastTrouble(programId: number, state: 'failed' | 'refused', since: numb
 		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, [state])} ORDER BY id DESC LIMIT ${TROUBLES})
 		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} LIMIT 1
 	)`.mapWith((json: string | null) => (json === null ? null : Trouble.parse(JSON.parse(json))));
+}
+
+const Refused = z.object({ refusedAt: z.number(), transactionId: z.nullable(z.string()), reason: z.string() });
+
+/** The last sale that the integration has to correct. */
+function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
+	return sql<z.infer<typeof Refused> | null>`(
+		SELECT json_object('refusedAt', last_at, 'transactionId', transaction_id, 'reason', message)
+		FROM refusals WHERE program_id = ${programId} AND operation = 'sale' AND is_routine = 0 ORDER BY hour DESC, last_at DESC LIMIT 1
+	)`.mapWith((json: string | null) => (json === null ? null : Refused.parse(JSON.parse(json))));
 }
 
 function newestOf(instants: SQL): SQL<number | null> {

@@ -234,14 +234,15 @@ describe('the status tells of pages that come too late', () => {
 		expect(await rows('SELECT * FROM uncredited_leads WHERE program_id = ?', place.id)).toEqual([]);
 	});
 
-	test('the count takes one trip more, which the answer does not wait for', async () => {
-		const customer_key = unique('c');
-		await serverLead({ customer_key }, funnel);
+	test('the count takes one trip more, and so does the note of a refusal: the answer waits for neither', async () => {
+		const [place, customer_key] = [await aFunnel(), unique('c')];
+		await serverLead({ customer_key }, place);
+		const click_id = await aClick(place);
 		const DB = countingTrips(env.DB);
-		expect((await trackWith({ DB }, 'lead', { customer_key, click_id: await aClick(thief) })).status).toBe(400);
-		expect(DB.trips()).toBe(1 + 1);
-		expect((await trackWith({ DB }, 'lead', { customer_key }, bearer(funnel.apiToken))).status).toBe(400);
+		expect((await trackWith({ DB }, 'lead', { customer_key, click_id })).status).toBe(400);
 		expect(DB.trips()).toBe(1 + 1 + 1);
+		expect((await trackWith({ DB }, 'lead', { customer_key }, bearer(place.apiToken))).status).toBe(400);
+		expect(DB.trips()).toBe(1 + 1 + 1 + (1 + 1));
 	});
 });
 

@@ -76,6 +76,7 @@ export class Sandbox {
 			links: new Map(),
 			origins: new Map(),
 			refusedOrigins: new Map(),
+			refusals: new Map(),
 			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: new Map(),

@@ -150,7 +150,7 @@ describe('the last sale that was refused', () => {
 		const sale = { transaction_id: unique('txn'), amount_cents: 9_900, customer_key: customerKey };
 		const refused = await track('sale', sale, place.apiToken);
 		expect([refused.status, refused.body]).toEqual([400, { error: 'partnerId required to create commission' }]);
-		expect(await rows('SELECT * FROM refused_sales WHERE program_id = ?', place.id)).toEqual([]);
+		await expect.poll(() => rows('SELECT code FROM refusals WHERE program_id = ?', place.id)).toEqual([{ code: 'customer_unattributed' }]);
 		expect(await actionOf(place, 'last_sale_accepted')).toBeNull();
 	});
 
@@ -158,13 +158,13 @@ describe('the last sale that was refused', () => {
 		const place = await aFunnel();
 		await track('sale', { amount_cents: -1, additional_data: { test_mode: true } }, place.apiToken);
 		await track('sale', { amount_cents: -1 }, 'no-such-key');
-		expect(await rows('SELECT * FROM refused_sales WHERE program_id = ?', place.id)).toEqual([]);
+		expect(await rows('SELECT * FROM refusals WHERE program_id = ?', place.id)).toEqual([]);
 	});
 
 	test('never changes the answer, whatever becomes of the note', async () => {
 		const place = await aFunnel();
 		const refused = await trackWith(
-			{ DB: refusing(env.DB, 'refused_sales') },
+			{ DB: refusing(env.DB, 'refusals') },
 			'sale',
 			{ transaction_id: unique('txn') },
 			bearer(place.apiToken),

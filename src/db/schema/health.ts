@@ -11,22 +11,6 @@ export const cronRuns = sqliteTable('cron_runs', {
 	ranAt: integer('ran_at').notNull(),
 });
 
-/** The last sale of a program that was refused, and why. Kept best-effort, after the answer. */
-export const refusedSales = sqliteTable(
-	'refused_sales',
-	{
-		programId: integer('program_id')
-			.primaryKey()
-			.references(() => programs.id),
-		refusedAt: integer('refused_at').notNull(),
-		/** As sent; null where it was missing or no identifier. */
-		transactionId: text('transaction_id'),
-		/** The `error` that was answered. */
-		reason: text('reason').notNull(),
-	},
-	(table) => [check('refused_sales_transaction_named', sql`length(${table.transactionId}) BETWEEN 1 AND 255`)],
-);
-
 /** Origins whose pages were lately refused by a program: the last few, kept best-effort, after the answer. */
 export const refusedOrigins = sqliteTable(
 	'refused_origins',

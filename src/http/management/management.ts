@@ -19,6 +19,7 @@ import { passwordReset } from './password-reset.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
+import { refusals } from './refusals.ts';
 import { sessions } from './sessions.ts';
 import { stripe } from './stripe.ts';
 import { workspaces } from './workspaces.ts';
@@ -51,5 +52,6 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)
 	.route('/programs/:id/processor-replay', processorReplay)
+	.route('/programs/:id/refusals', refusals)
 	.route('/dead-letters', deadLetters)
 	.route('/notifications', notifications);
