@@ -1,4 +1,4 @@
-import { type Letter, textOf } from './domain/letter.ts';
+import type { Letter } from './domain/letter.ts';
 
 /** What became of a letter. `later`: another try may do better. `never`: none will. */
 export type Sent = 'sent' | 'later' | 'never';
@@ -60,10 +60,13 @@ interface Sending {
 }
 
 async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Letter): Promise<Sent> {
-	const { subject, text } = textOf(letter, publicUrl);
+	// A module of its own: few isolates ever send one.
+	const { textOf } = await import('./domain/letter.ts');
+	const { subject, text, unsubscribeUrl } = textOf(letter, publicUrl);
+	const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) };
 	for (let turn = 0; ; turn += 1) {
 		try {
-			await binding.send({ from, to: letter.to, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } });
+			await binding.send({ from, to: letter.to, subject, text, headers });
 			return 'sent';
 		} catch (error) {
 			const code = codeOf(error);
@@ -77,6 +80,12 @@ async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: 
 			await new Promise((resolve) => setTimeout(resolve, pause));
 		}
 	}
+}
+
+/** RFC 8058: a mail program ends such letters by one POST to the address, which the platform takes by https only. */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+	if (!url?.startsWith('https:')) return {};
+	return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 const UNKNOWN = 'unknown';

@@ -15,6 +15,8 @@ export interface Secrets {
 	emailHashes(email: string): Promise<string[]>;
 	/** What a domain is to show to count as the program's, one per secret, newest first. */
 	domainProofs(programId: number, domain: string): Promise<string[]>;
+	/** What shows that a letter was to that user, one per secret, newest first: who has it may end such letters. */
+	unsubscribeProofs(userId: number): Promise<string[]>;
 	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
 	pseudonym(text: string): Promise<string>;
 	/** AES-GCM, base64 of nonce and ciphertext. */
@@ -26,7 +28,7 @@ export interface Secrets {
 /** 64 bits: of some million clients hardly two are taken for one. */
 const PSEUDONYM_LENGTH = 16;
 
-/** 128 bits: nobody guesses what is about to be published. */
+/** 128 bits: nobody guesses it. */
 const PROOF_LENGTH = 32;
 
 const opened = new Map<string, Secrets>();
@@ -66,6 +68,7 @@ function importSecrets(list: string): Secrets {
 	const macKeys = values.map((value) => hmacKey('click', value));
 	const emailKeys = values.map((value) => hmacKey('email', value));
 	const domainKeys = values.map((value) => hmacKey('domain', value));
+	const unsubscribeKeys = values.map((value) => hmacKey('unsubscribe', value));
 	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
 	const sealKeys = values.map((value) => aesKey(value));
 	const [macKey, pseudonymKey, sealKey] = [macKeys[0], pseudonymKeys[0], sealKeys[0]];
@@ -89,6 +92,12 @@ function importSecrets(list: string): Secrets {
 					const mac = hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(`${programId}\n${domain}`)));
 					return `affiliate-tracker=${mac.slice(0, PROOF_LENGTH)}`;
 				}),
+			),
+		unsubscribeProofs: (userId) =>
+			Promise.all(
+				unsubscribeKeys.map(async (key) =>
+					hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(String(userId)))).slice(0, PROOF_LENGTH),
+				),
 			),
 		async pseudonym(text) {
 			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);

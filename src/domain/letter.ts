@@ -1,3 +1,5 @@
+import { moneyText } from './money.ts';
+import type { NotificationKind } from './notification.ts';
 import type { Role } from './role.ts';
 
 /** Everything that is told by e-mail: to whom, and what of. */
@@ -38,17 +40,52 @@ export type Letter = {
 			readonly programName: string;
 			readonly reason: string | null;
 	  }
+	| ({ readonly kind: 'notifications' } & News)
+	| ({ readonly kind: 'earnings' } & Earnings)
 );
+
+/** What a letter of notifications has. */
+interface OfNotifications {
+	readonly name: string;
+	/** What ends all such letters, for whoever has it. */
+	readonly unsubscribeToken: string;
+}
+
+interface News extends OfNotifications {
+	/** Newest first: the first ones of `count`. */
+	readonly notifications: readonly ToldNotification[];
+	readonly count: number;
+}
+
+export interface ToldNotification {
+	readonly kind: NotificationKind;
+	readonly programName: string;
+	readonly message: string;
+}
+
+/** What was earned since the last such letter. */
+interface Earnings extends OfNotifications {
+	readonly earned: readonly {
+		readonly programName: string;
+		readonly currency: string;
+		readonly count: number;
+		readonly amountCents: number;
+	}[];
+}
 
 export interface LetterText {
 	readonly subject: string;
 	readonly text: string;
+	/** Where its reader ends all letters of the kind; undefined for one that they asked for themselves. */
+	readonly unsubscribeUrl: string | undefined;
 }
 
 /** What the letter says. `publicUrl` is the service's own origin: no caller has a say in where a link leads. */
 export function textOf(letter: Letter, publicUrl: string): LetterText {
 	const [subject, ...paragraphs] = wordsOf(letter, publicUrl);
-	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${publicUrl}\n` };
+	const unsubscribeUrl = 'unsubscribeToken' in letter ? `${publicUrl}/unsubscribe/${letter.unsubscribeToken}` : undefined;
+	const footer = unsubscribeUrl === undefined ? publicUrl : `${publicUrl}\nNo more letters like this: ${unsubscribeUrl}`;
+	return { subject: oneLine(subject, SUBJECT_LENGTH), text: `${paragraphs.join('\n\n')}\n\n-- \n${footer}\n`, unsubscribeUrl };
 }
 
 /** The subject and the paragraphs. */
@@ -103,7 +140,53 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 			const because = letter.reason === null ? [] : [`The reason that was given: ${saidName(letter.reason, REASON_LENGTH)}`];
 			return [`Your application to ${program}`, `Your application to be a partner of "${program}" was declined.`, ...because];
 		}
+		case 'notifications':
+			return newsOf(letter);
+		case 'earnings':
+			return earningsOf(letter);
 	}
+}
+
+function newsOf({ name, notifications, count }: News): [subject: string, ...paragraphs: string[]] {
+	const messages = notifications.map(({ message }) => `- ${oneLine(message, MESSAGE_LENGTH)}`);
+	const more = count > notifications.length ? [`and ${count - notifications.length} more, all of which the service lists.`] : [];
+	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];
+}
+
+/** `Payout: Tea`, where that is all. */
+function subjectOf(notifications: readonly ToldNotification[], count: number): string {
+	const [subjects, programs] = [
+		new Set(notifications.map(({ kind }) => SUBJECTS[kind])),
+		new Set(notifications.map(({ programName }) => programName)),
+	];
+	const [subject = ''] = subjects.size === 1 ? subjects : ['Commissions and payouts'];
+	const of = programs.size === 1 ? `: ${[...programs].join('')}` : '';
+	return `${subject}${count > 1 ? ` (${count})` : ''}${of}`;
+}
+
+const SUBJECTS = {
+	commission_created: 'Commission earned',
+	commission_reversed: 'Commission reversed',
+	commission_reinstated: 'Commission given back',
+	commission_rejected: 'Commission rejected',
+	payout_made: 'Payout',
+	payout_sent: 'Payout sent',
+	payout_failed: 'Payout failed',
+	manual_review: 'Please review a commission',
+} as const satisfies Record<NotificationKind, string>;
+
+function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs: string[]] {
+	const count = earned.reduce((sum, of) => sum + of.count, 0);
+	const lines = earned.map((of) => {
+		const commissions = of.count === 1 ? '1 commission' : `${of.count} commissions`;
+		return `- ${oneLine(of.programName, NAME_LENGTH)}: ${commissions}, ${moneyText(of.amountCents, of.currency)}`;
+	});
+	return [
+		count === 1 ? 'You earned a commission' : `You earned ${count} commissions`,
+		`Hello ${saidName(name)},`,
+		`since the last letter like this you earned:\n\n${lines.join('\n')}`,
+		'A commission that is on hold can still be taken back by a refund.',
+	];
 }
 
 const UNEXPECTED = 'If you do not expect this, do nothing: nobody joins in your name without the link.';
@@ -118,6 +201,7 @@ function linkTo(publicUrl: string, page: 'reset-password' | 'invitation', token:
 const SUBJECT_LENGTH = 150;
 const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
+const MESSAGE_LENGTH = 1_000;
 
 /**
  * What somebody calls themselves, as strangers are told it: nobody sends an advertisement through us by their name. What a mail

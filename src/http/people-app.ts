@@ -4,6 +4,7 @@ import { management } from './management/management.ts';
 import { newApp, withContext } from './new-app.ts';
 import { performance } from './performance.ts';
 import { readiness } from './readiness.ts';
+import { unsubscribe } from './unsubscribe.ts';
 
 /** What people and their tools call. */
 export const peopleApp = newApp()
@@ -12,4 +13,5 @@ export const peopleApp = newApp()
 	.route('/api/tracking/performance', performance)
 	.route('/api/v1/cli', cli)
 	.route('/api/v1/programs/me/readiness', readiness)
-	.route('/api/v1', management);
+	.route('/api/v1', management)
+	.route('/unsubscribe', unsubscribe);

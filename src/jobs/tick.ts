@@ -1,5 +1,6 @@
 import { type Context, describeFault } from '../context.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
+import { sendLetters } from '../notifications/send-letters.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
 import { trimRefusals } from '../programs/trim-refusals.ts';
@@ -21,6 +22,7 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
+	await run(ctx, 'letters_sent', () => sendLetters(ctx));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
 	await run(ctx, 'refusals_trimmed', () => trimRefusals(ctx, REFUSALS_PER_TICK));

@@ -15,6 +15,7 @@ import { groups } from './routes/groups.ts';
 import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
+import { mailPreferences } from './routes/mail-preferences.ts';
 import { me } from './routes/me.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...processorEvents,
 	...refusals,
 	...notifications,
+	...mailPreferences,
 	...deadLetters,
 	...document,
 ];

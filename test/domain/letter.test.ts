@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Letter, textOf } from '../../src/domain/letter.ts';
+import { type Letter, textOf, type ToldNotification } from '../../src/domain/letter.ts';
 
 const HERE = 'https://track.example';
 const to = 'grace@people.example';
 const token = 'inv_1';
+
+const own = { to, name: 'Grace', unsubscribeToken: '7-abc' };
+const payout: ToldNotification = { kind: 'payout_made', programName: 'Tea', message: 'You were paid 12.00 USD for Tea.' };
 
 const LETTERS: readonly Letter[] = [
 	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
@@ -14,6 +17,23 @@ const LETTERS: readonly Letter[] = [
 	{ kind: 'application_approved', to, programName: 'Tea', token: undefined },
 	{ kind: 'application_declined', to, programName: 'Tea', reason: 'No blog' },
 	{ kind: 'application_declined', to, programName: 'Tea', reason: null },
+	{ kind: 'notifications', ...own, notifications: [payout], count: 1 },
+	{ kind: 'notifications', ...own, notifications: [payout, { ...payout, programName: 'Mugs' }], count: 5 },
+	{
+		kind: 'notifications',
+		...own,
+		notifications: [payout, { ...payout, kind: 'commission_rejected', message: 'Line\n\nbreaks' }],
+		count: 2,
+	},
+	{ kind: 'earnings', ...own, earned: [{ programName: 'Tea', currency: 'USD', count: 1, amountCents: 1_234 }] },
+	{
+		kind: 'earnings',
+		...own,
+		earned: [
+			{ programName: 'Tea', currency: 'USD', count: 1_000, amountCents: 123_456_789 },
+			{ programName: 'Tea', currency: 'JPY', count: 2, amountCents: 500 },
+		],
+	},
 ];
 
 test.each(LETTERS)('$kind', (letter) => {

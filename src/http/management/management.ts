@@ -11,6 +11,7 @@ import { domain } from './domain.ts';
 import { groups } from './groups.ts';
 import { invitations } from './invitations.ts';
 import { links } from './links.ts';
+import { mailPreferences } from './mail-preferences.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
 import { notifications } from './notifications.ts';
@@ -35,6 +36,7 @@ export const management = new Hono<AppEnv>()
 	.route('/auth/password-reset', passwordReset)
 	.route('/auth/sessions', sessions)
 	.route('/me', me)
+	.route('/me/mail-preferences', mailPreferences)
 	.route('/workspaces', workspaces)
 	.route('/workspaces/:id', members)
 	.route('/workspaces/:id/audit-log', auditLog)

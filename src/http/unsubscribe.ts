@@ -1,0 +1,36 @@
+import { Hono } from 'hono';
+import { requireSubscriber, unsubscribe as endLetters } from '../notifications/mail-preferences.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { clientAddress, clientNetwork, requireWithinLimit } from './limits.ts';
+
+/**
+ * /unsubscribe/:token, of the letters: no sign-in. Looking changes nothing, for mail programs look at links by themselves; the
+ * button, or the mail program of who asks it to (RFC 8058), sends the POST.
+ */
+export const unsubscribe = new Hono<AppEnv>()
+	.use(async (c, next) => {
+		await requireWithinLimit(c.env.BROWSER_LIMIT, await clientNetwork(c));
+		await next();
+	})
+	.get('/:token', async (c) => {
+		await requireSubscriber(c.get('ctx'), c.req.param('token'));
+		return page(c, '<p>No more letters about your commissions and payouts?</p><form method="post"><button>No more letters</button></form>');
+	})
+	.post('/:token', async (c) => {
+		await endLetters(c.get('ctx'), c.req.param('token'), await clientAddress(c));
+		return page(
+			c,
+			'<p>You will get no more letters about your commissions and payouts. They are still listed when you sign in, where you can also choose which ones are mailed.</p>',
+		);
+	});
+
+const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+function page(c: AppContext, body: string): Response {
+	c.header('Content-Security-Policy', POLICY);
+	c.header('Cache-Control', 'no-store');
+	c.header('Referrer-Policy', 'no-referrer');
+	return c.html(
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/docs/docs.css"></head><body><main><article><h1>Letters</h1>${body}</article></main></body></html>`,
+	);
+}
