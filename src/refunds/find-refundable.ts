@@ -6,27 +6,30 @@ import { programs } from '../db/schema/programs.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import type { ToldReversal } from '../domain/given-back.ts';
+import { once } from '../once.ts';
 
 // A sale as refunds of it are decided upon.
 
-const Told = z.array(
-	z.object({
-		kind: z.enum(['refund', 'dispute', 'total']),
-		reversalId: z.string(),
-		amountCents: z.number(),
-		currency: z.string(),
-		happenedAt: z.number(),
-		undoneAt: z.nullable(z.number()),
-		chargeId: z.nullable(z.string()),
-		chargeCents: z.nullable(z.number()),
-	}),
+const Told = once(() =>
+	z.array(
+		z.object({
+			kind: z.enum(['refund', 'dispute', 'total']),
+			reversalId: z.string(),
+			amountCents: z.number(),
+			currency: z.string(),
+			happenedAt: z.number(),
+			undoneAt: z.nullable(z.number()),
+			chargeId: z.nullable(z.string()),
+			chargeCents: z.nullable(z.number()),
+		}),
+	),
 );
 
 const told = sql<ToldReversal[]>`(
 	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
 		'happenedAt', happened_at, 'undoneAt', undone_at, 'chargeId', charge_id, 'chargeCents', charge_cents))
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
-)`.mapWith((json: string) => Told.parse(JSON.parse(json)));
+)`.mapWith((json: string) => Told().parse(JSON.parse(json)));
 
 export const refundableSale = {
 	id: affiliateSaleEvents.id,

@@ -14,6 +14,7 @@ import { type NoCommissionReason, type RuleTerms, scopeOf } from '../domain/comm
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
+import { once } from '../once.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
 import {
 	type AskedClick,
@@ -146,26 +147,30 @@ function inForce(isOfScope: SQL | undefined, isOfProduct: SQL): SQL | undefined 
 	return and(eq(commissionRules.programId, partnerPrograms.programId), isOfScope, isOfProduct, isNull(commissionRules.archivedAt));
 }
 
-const Rules = z.array(
-	z.object({
-		ruleVersionId: z.number(),
-		partnerId: z.nullable(z.number()),
-		groupId: z.nullable(z.number()),
-		productId: z.nullable(z.string()),
-		type: z.enum(['percent', 'flat']),
-		basisPoints: z.nullable(z.number()),
-		amountCents: z.nullable(z.number()),
-		currency: z.nullable(z.string()),
-		recurringMonths: z.nullable(z.number()),
-		holdDays: z.number(),
-	}),
+const Rules = once(() =>
+	z.array(
+		z.object({
+			ruleVersionId: z.number(),
+			partnerId: z.nullable(z.number()),
+			groupId: z.nullable(z.number()),
+			productId: z.nullable(z.string()),
+			type: z.enum(['percent', 'flat']),
+			basisPoints: z.nullable(z.number()),
+			amountCents: z.nullable(z.number()),
+			currency: z.nullable(z.string()),
+			recurringMonths: z.nullable(z.number()),
+			holdDays: z.number(),
+		}),
+	),
 );
 
 function parseRules(json: string): RuleTerms[] {
-	return Rules.parse(JSON.parse(json)).map(({ partnerId, groupId, productId, ...terms }) => ({
-		...terms,
-		scope: scopeOf(partnerId, groupId, productId),
-	}));
+	return Rules()
+		.parse(JSON.parse(json))
+		.map(({ partnerId, groupId, productId, ...terms }) => ({
+			...terms,
+			scope: scopeOf(partnerId, groupId, productId),
+		}));
 }
 
 /** The day of a subscription's first sale inside the window, per customer: what makes this sale a renewal (decision 8). */
