@@ -99,8 +99,12 @@ export async function openShop(world: DemoWorld, shop: string): Promise<() => Pr
 
 /** A session token. */
 export async function signIn(world: DemoWorld): Promise<string> {
-	const { email, password } = world;
-	return Session.parse(await dataOf(world.url, '/api/v1/auth/sign-in', { body: { email, password } })).token;
+	const { email, password, url } = world;
+	const answer = await call(url, '/api/v1/auth/sign-in', { body: { email, password } });
+	if (answer.status === 401)
+		throw new Failure(`${email} has another password now. \`npm run dev\`, started anew, makes another demo program.`);
+	if (answer.status !== 200) throw new Failure(`The sign-in of ${email} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+	return Session.parse(answer.body['data']).token;
 }
 
 /** Whether the database still holds it: it may have been deleted, and its key may have been rotated. */

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { auditEntries } from '../db/schema/accounts.ts';
+import type { AuditAction } from '../domain/audit-action.ts';
 import type { ManagedProgram, ManagedWorkspace } from './membership.ts';
 import type { Actor } from './session.ts';
 
@@ -9,8 +10,7 @@ import type { Actor } from './session.ts';
 export interface AuditedAction {
 	readonly workspaceId: number | null | SQL<number>;
 	readonly programId?: number | SQL<number>;
-	/** noun.verb, e.g. `program_key.reveal`. */
-	readonly action: string;
+	readonly action: AuditAction;
 	readonly subjectId?: number | SQL<number>;
 	/** What changed; never a secret. */
 	readonly detail?: Record<string, unknown>;

@@ -2,21 +2,22 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { passwordResets, sessions, users } from '../db/schema/accounts.ts';
-import { conflict } from '../domain/rejection.ts';
+import { conflict, invalid } from '../domain/rejection.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
 import { findPasswordHash, requirePassword } from './require-password.ts';
 import type { Actor } from './session.ts';
 
-/** A new password, which ends every session but the one that asked, and every link to reset it. 403 where the old one is wrong. */
+/** A new password, which ends every session but the one that asked, and every link to reset it. 403 where the old one is wrong, 400 where it is the new one too. */
 export async function changePassword(
 	ctx: Context,
 	actor: Actor,
 	tokenHash: string,
 	passwords: { readonly old: string; readonly new: string },
 ): Promise<void> {
+	if (passwords.new === passwords.old) throw invalid('new_password is the one that you have: choose another');
 	requireUnguessable('new_password', passwords.new, actor);
-	const purpose = { workspaceId: null, action: 'password.change' };
+	const purpose = { workspaceId: null, action: 'password.change' } as const;
 	const oldHash = await requirePassword(ctx, actor, passwords.old, { ...purpose, refusal: 'old_password is wrong' });
 	const newHash = await hashPassword(passwords.new);
 	try {

@@ -1,13 +1,15 @@
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { auditEntries, users } from '../db/schema/accounts.ts';
+import type { AuditAction } from '../domain/audit-action.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { ManagedWorkspace } from './membership.ts';
+import type { Actor } from './session.ts';
 
 export interface AuditFilter extends PageRequest {
-	readonly action: string | undefined;
+	readonly action: AuditAction | undefined;
 	readonly programId: number | undefined;
 	readonly userId: number | undefined;
 	/** Both ends belong to the range; days are those of UTC. */
@@ -37,6 +39,17 @@ export async function listAuditEntries(ctx: Context, workspace: ManagedWorkspace
 		limit + 1,
 	);
 	return pageOf(rows, limit);
+}
+
+/** What is about the actor's own account and so in no workspace's log, newest first: also what somebody did who had not signed in. */
+export async function listOwnEntries(
+	ctx: Context,
+	{ userId }: Pick<Actor, 'userId'>,
+	{ cursor, limit }: PageRequest,
+): Promise<Page<AuditEntry>> {
+	const isAbout = sql`coalesce(${auditEntries.userId}, ${auditEntries.subjectId}) = ${userId}`;
+	const isEarlier = cursor === undefined ? undefined : lt(auditEntries.id, cursor);
+	return pageOf(await selectEntries(ctx, and(isNull(auditEntries.workspaceId), isAbout, isEarlier), limit + 1), limit);
 }
 
 function selectEntries(ctx: Context, condition: SQL | undefined, limit: number) {

@@ -15,11 +15,15 @@ export const REJECTIONS = {
 	program_key_empty: [401, 'The Bearer token is empty: send Authorization: Bearer <API_KEY>'],
 	program_key_unknown: [401, 'Invalid API key: the token matches no active program'],
 	session_missing: [401, 'Sign in first: send Authorization: Bearer <session token>'],
+	joiner_missing: [
+		401,
+		'Sign in first: send Authorization: Bearer <session token>. Or send name and password, to sign up under the invited address',
+	],
 	session_unknown: [401, 'The session has ended or is unknown: sign in again'],
 	sign_in_failed: [401, 'Unknown email or wrong password'],
 	not_own_page: [
 		403,
-		'A session in a cookie is for pages of this service, and this request does not come from one: send Authorization: Bearer <session token>',
+		'A session in a cookie is for pages of this service, and this request does not come from one. Leave cookie out when you sign in, and send the token that is answered: Authorization: Bearer <session token>',
 	],
 	not_a_member: [403, 'You are not an active member of this workspace'],
 	origin_not_allowed: [403, 'Origin not allowed'],

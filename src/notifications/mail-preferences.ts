@@ -56,7 +56,7 @@ export async function unsubscribe(ctx: Context, token: string, address: string |
 	const userId = await requireSubscriber(ctx, token);
 	const [preferences] = await selectPreferences(ctx, userId);
 	if (preferences?.notifications === false) return;
-	const entry = { workspaceId: null, action: 'mail_preferences.unsubscribe', subjectId: userId };
+	const entry = { workspaceId: null, action: 'mail_preferences.unsubscribe', subjectId: userId } as const;
 	await write(ctx.db, [choose(ctx, userId, { notifications: false }), auditEntry(ctx, { userId: null, address }, entry)]);
 }
 

@@ -38,10 +38,13 @@ export const KEY_ERRORS: readonly ErrorDoc[] = [
 	rejected('program_key_unknown', 'No active program has this key.'),
 ];
 
-export const SESSION_ERRORS: readonly ErrorDoc[] = [
-	rejected('session_missing', 'The header is missing or has no token, and there is no cookie with a session.'),
-	rejected('session_unknown', 'The session has expired or was ended, or the token is wrong.'),
-];
+const NO_SESSION = 'The header is missing or has no token, and there is no cookie with a session.';
+const SESSION_UNKNOWN = rejected('session_unknown', 'The session has expired or was ended, or the token is wrong.');
+
+export const SESSION_ERRORS: readonly ErrorDoc[] = [rejected('session_missing', NO_SESSION), SESSION_UNKNOWN];
+
+/** Where who has no session may call too, and says who they are. */
+export const JOINER_ERRORS: readonly ErrorDoc[] = [rejected('joiner_missing', `${NO_SESSION} Nor is there a body.`), SESSION_UNKNOWN];
 
 /** Of whatever changes something. */
 export const COOKIE_ERRORS: readonly ErrorDoc[] = [

@@ -1,4 +1,14 @@
-import { BODY_ERRORS, COOKIE_ERRORS, type ErrorDoc, FAULT, invalid, KEY_ERRORS, LIMIT_ERROR, SESSION_ERRORS } from './errors.ts';
+import {
+	BODY_ERRORS,
+	COOKIE_ERRORS,
+	type ErrorDoc,
+	FAULT,
+	invalid,
+	JOINER_ERRORS,
+	KEY_ERRORS,
+	LIMIT_ERROR,
+	SESSION_ERRORS,
+} from './errors.ts';
 import { describedJson } from './fields.ts';
 import { type Components, type JsonSchema, refTo, toJsonSchema } from './json-schema.ts';
 import type { AnswerDoc, BodyDoc, Example, Operation } from './operation.ts';
@@ -73,7 +83,8 @@ export function errorsOf(operation: Operation, components: Components): readonly
 	const asksSession = caller === 'session' || caller === 'session or anybody';
 	const all = [
 		...(caller === 'key' || caller === 'key or anybody' ? KEY_ERRORS : []),
-		...(asksSession ? SESSION_ERRORS : []),
+		...(caller === 'session' ? SESSION_ERRORS : []),
+		...(caller === 'session or anybody' ? JOINER_ERRORS : []),
 		...(asksSession && operation.method !== 'get' ? COOKIE_ERRORS : []),
 		...Object.entries(params)
 			.filter(([, param]) => typeof param === 'string')

@@ -43,6 +43,7 @@ export function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFa
 			.returning({ processorId: processorBindings.processorId }),
 	};
 }
+
 /** The binding of the id that is waited for, if it says all of this already or something later. */
 function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { customerKey, clickId }: ProcessorAttribution) {
 	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>

@@ -4,8 +4,8 @@ import { read } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
+import { stringsOf } from '../db/strings-of.ts';
 import type { ProcessorEvent } from '../domain/processor-event.ts';
-import { parseOrigins as parseStrings } from '../programs/program-of-link.ts';
 import { readStripeEvent } from './stripe/read-event.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
@@ -54,7 +54,7 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			waitsFor: sql<string>`(
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}
-			)`.mapWith(parseStrings),
+			)`.mapWith(stringsOf),
 			/** Whether a dead letter of it waits. */
 			hasLetter: sql`EXISTS (
 				SELECT 1 FROM ${deadLetters}

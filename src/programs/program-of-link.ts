@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Asking } from '../db/prepare.ts';
 import { referralLinks } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
+import { stringsOf } from '../db/strings-of.ts';
 import { trackedProgram } from './program-key.ts';
 
 /** The program of a link as a subquery; NULL without a link. */
@@ -24,15 +25,9 @@ export function selectProgramOfLink(ctx: Asking, linkId: SQL<number>) {
 /** The origins of the program that is selected. */
 export const origins = sql<string[]>`(
 	SELECT json_group_array(${allowedOrigins.origin}) FROM ${allowedOrigins} WHERE ${allowedOrigins.programId} = ${programs.id}
-)`.mapWith(parseOrigins);
+)`.mapWith(stringsOf);
 
 /** The same, in order. */
 export const sortedOrigins = sql<string[]>`(
 	SELECT json_group_array(origin) FROM (SELECT origin FROM allowed_origins WHERE program_id = ${programs.id} ORDER BY 1)
-)`.mapWith(parseOrigins);
-
-/** The strings of a JSON array that SQLite made. */
-export function parseOrigins(json: string): string[] {
-	const value: unknown = JSON.parse(json);
-	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-}
+)`.mapWith(stringsOf);

@@ -13,7 +13,7 @@ import { notFound } from '../domain/rejection.ts';
  */
 export async function revealProgramKey(ctx: Context, program: ManagedProgram, password: string): Promise<string> {
 	const { id: programId, workspaceId, actor } = program;
-	const purpose = { workspaceId, programId, action: 'program_key.reveal' };
+	const purpose = { workspaceId, programId, action: 'program_key.reveal' } as const;
 	await requirePassword(ctx, actor, password, purpose);
 	const [key] = await ctx.db
 		.select({ id: programKeys.id, sealedToken: programKeys.sealedToken })

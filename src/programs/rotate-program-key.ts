@@ -27,7 +27,7 @@ export interface RotatedKey {
  */
 export async function rotateProgramKey(ctx: Context, program: ManagedProgram, { password, overlapHours }: Rotation): Promise<RotatedKey> {
 	const { id: programId, workspaceId, actor } = program;
-	const purpose = { workspaceId, programId, action: 'program_key.rotate' };
+	const purpose = { workspaceId, programId, action: 'program_key.rotate' } as const;
 	await requirePassword(ctx, actor, password, purpose);
 	const previousId = await findCurrentKeyId(ctx, programId);
 	const key = await newKey(ctx);

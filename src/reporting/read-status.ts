@@ -12,7 +12,8 @@ import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
 import { inStates } from '../processor/list-processor-events.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
-import { parseOrigins, sortedOrigins } from '../programs/program-of-link.ts';
+import { sortedOrigins } from '../programs/program-of-link.ts';
+import { stringsOf } from '../db/strings-of.ts';
 import { TICK } from './note-cron-run.ts';
 
 /** How many of the newest events that failed or were refused are looked at. */
@@ -75,7 +76,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			allowedOrigins: sortedOrigins,
 			refusedOrigins:
 				sql`(SELECT json_group_array(origin) FROM (SELECT origin FROM refused_origins WHERE program_id = ${programId} AND refused_at > ${since} ORDER BY 1))`.mapWith(
-					parseOrigins,
+					stringsOf,
 				),
 			hasPartnerLink: exists(
 				sql`referral_links l JOIN partner_programs p ON p.id = l.partner_program_id AND p.status = 'active'

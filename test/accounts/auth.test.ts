@@ -186,6 +186,12 @@ describe('a password change', () => {
 		expect([403, 409]).toContain(statuses.find((status) => status !== 200));
 	});
 
+	test('is refused where it is the one that they have', async () => {
+		const person = await signUp();
+		const error = 'new_password is the one that you have: choose another';
+		expect(await changePassword(person, person.password)).toMatchObject({ status: 400, body: { error } });
+	});
+
 	test('is audited, without the password', async () => {
 		const person = await signUpByRoute();
 		await api('/api/v1/auth/password', {

@@ -12,6 +12,7 @@ beforeAll(async () => {
 const USED = { error: 'This invitation has been used: a link works once' };
 const WITHDRAWN = { error: 'This invitation was withdrawn, or a newer one took its place' };
 const EXPIRED = { error: 'This invitation has expired: ask for a new one' };
+const NOBODY = 'Sign in first: send Authorization: Bearer <session token>. Or send name and password, to sign up under the invited address';
 const PERSON = { name: 'Gus', password: 'a long enough password' };
 
 function signUpBy({ token }: Pick<Invited, 'token'>, body: object = PERSON) {
@@ -212,8 +213,9 @@ describe('who accepts', () => {
 	});
 
 	test.each([
-		[undefined, 401, 'Sign in first: send Authorization: Bearer <session token>'],
-		[{}, 401, 'Sign in first: send Authorization: Bearer <session token>'],
+		[undefined, 401, NOBODY],
+		[{}, 401, NOBODY],
+		[{ cookie: false }, 401, NOBODY],
 		[{ name: 'Gus' }, 400, 'name and password go together: leave both out where you are signed in'],
 		[{ password: 'a long enough password' }, 400, 'name and password go together: leave both out where you are signed in'],
 		[{ name: 'Gus', password: 'short' }, 400, 'password must be at least 10 characters'],

@@ -43,6 +43,36 @@ test('a workspace that a person has left is not theirs any more', async () => {
 	expect(body.data.workspaces.map(({ id }) => id)).toEqual([person.workspaceId]);
 });
 
+test('what happened to an account is its own to read, and nobody else', async () => {
+	const [person, other] = [await signUp(), await signUp()];
+	await api('/api/v1/auth/password-reset', { body: { email: person.email }, headers: { 'CF-Connecting-IP': '192.0.2.9' } });
+	// It follows the answer.
+	await expect.poll(() => ownEntries(person.token)).toHaveLength(1);
+	await api('/api/v1/auth/sign-in', { body: { email: person.email, password: person.password } });
+	expect(await ownEntries(person.token)).toEqual([
+		expect.objectContaining({ action: 'session.start', user: { id: person.userId, email: person.email, name: 'Ada Owner' } }),
+		expect.objectContaining({ action: 'password_reset.ask', user: null, subject_id: person.userId, address: '192.0.2.9' }),
+	]);
+	expect(await ownEntries(other.token)).toEqual([]);
+
+	const first = await api<{ id: number }[]>('/api/v1/me/audit-log?limit=1', { token: person.token });
+	const rest = await ownEntries(person.token, `?cursor=${first.body.meta.next_cursor}`);
+	expect(rest.map(({ action }) => action)).toEqual(['password_reset.ask']);
+	expect(await api('/api/v1/me/audit-log?action=session.start', { token: person.token })).toMatchObject({ status: 400 });
+	expect(await api('/api/v1/me/audit-log')).toMatchObject({ status: 401 });
+});
+
+test('it is read by an index', async () => {
+	const { results } = await env.DB.prepare(
+		`EXPLAIN QUERY PLAN SELECT id FROM audit_entries WHERE workspace_id IS NULL AND coalesce("user_id", "subject_id") = 1 ORDER BY id DESC`,
+	).all();
+	expect(results).toEqual([expect.objectContaining({ detail: expect.stringContaining('audit_entries_of_accounts') })]);
+});
+
+async function ownEntries(token: string, query = '') {
+	return (await api<{ action: string }[]>(`/api/v1/me/audit-log${query}`, { token })).body.data;
+}
+
 async function aPartner(workspaceId: number, userId: number | null, email: string): Promise<number | null> {
 	return env.DB.prepare('INSERT INTO partners (workspace_id, name, email, user_id, created_at) VALUES (?, ?, ?, ?, 1) RETURNING id')
 		.bind(workspaceId, 'Pat', email, userId)

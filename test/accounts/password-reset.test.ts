@@ -55,6 +55,16 @@ describe('asked for', () => {
 		}
 	});
 
+	test('what follows of a known address does not begin before the answer', async () => {
+		const { email } = await signUp();
+		const DB = countingTrips(env.DB);
+		const execution = createExecutionContext();
+		await askPasswordReset(openContext({ ...env, DB }, execution), email, null);
+		expect(DB.trips()).toBe(1);
+		await waitOnExecutionContext(execution);
+		expect(DB.trips()).toBe(2);
+	});
+
 	test('where mail is on, a link is mailed and kept as a hash; to nobody else', async () => {
 		const person = await signUp();
 		const [letter] = await askByMail(person.email, '192.0.2.5');

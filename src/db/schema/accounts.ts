@@ -133,6 +133,10 @@ export const auditEntries = sqliteTable(
 		index('audit_entries_of_sign_ins')
 			.on(table.userId, table.at)
 			.where(sql`${table.action} IN ('session.start', 'user.sign_up')`),
+		// What is about somebody's own account: in no workspace, theirs, or done to them by who had not signed in.
+		index('audit_entries_of_accounts')
+			.on(sql`coalesce(${table.userId}, ${table.subjectId})`, table.id)
+			.where(sql`${table.workspaceId} IS NULL`),
 		check('audit_entries_detail_json', sql`json_valid(${table.detail})`),
 	],
 );

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AuditEntry, listAuditEntries } from '../../accounts/list-audit-entries.ts';
+import { AUDIT_ACTIONS } from '../../domain/audit-action.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
@@ -12,7 +13,9 @@ import { requireWorkspace } from './session.ts';
 
 export const AuditQuery = once(() =>
 	z.extend(PageQuery(), {
-		action: z.optional(z.string().check(z.maxLength(100, 'must be at most 100 characters'))),
+		action: z.optional(
+			z.enum(AUDIT_ACTIONS, 'must be an action that there is: they are listed at /docs/reference/workspaces#readAuditLog'),
+		),
 		program_id: z.optional(QueryId()),
 		user_id: z.optional(QueryId()),
 		from: z.optional(IsoMoment()),
@@ -32,7 +35,7 @@ export const auditLog = new Hono<AppEnv>().get('/', requireWorkspace('owner'), q
 	return c.json({ success: true, data: page.rows.map(entryOnWire), meta: metaOf(page) });
 });
 
-function entryOnWire({ id, at, user, action, programId, subjectId, address, detail }: AuditEntry) {
+export function entryOnWire({ id, at, user, action, programId, subjectId, address, detail }: AuditEntry) {
 	const parsed: unknown = JSON.parse(detail);
 	return { id, at: isoOf(at), user, action, program_id: programId, subject_id: subjectId, address, detail: parsed };
 }

@@ -51,7 +51,7 @@ export const invitations = new Hono<AppEnv>()
 			const signedUp = await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) });
 			return c.json({ success: true, data: startedSession(c, { token: signedUp.token, ...joinedOnWire(signedUp) }, cookie) }, 201);
 		}
-		const actor = await requireActor(ctx, await requireSessionHash(c), await clientAddress(c));
+		const actor = await requireActor(ctx, await requireSessionHash(c, 'joiner_missing'), await clientAddress(c));
 		return c.json({ success: true, data: joinedOnWire(await acceptInvitation(ctx, actor, token)) }, 201);
 	});
 

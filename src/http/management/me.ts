@@ -1,22 +1,31 @@
 import { Hono } from 'hono';
+import { listOwnEntries } from '../../accounts/list-audit-entries.ts';
 import type { PartnerAccount } from '../../accounts/partner-account.ts';
 import { readMe } from '../../accounts/read-me.ts';
 import type { AppEnv } from '../app-env.ts';
-import { noQuery } from '../validate.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { noQuery, query } from '../validate.ts';
+import { entryOnWire } from './audit-log.ts';
 import { requireSession } from './session.ts';
 
-export const me = new Hono<AppEnv>().get('/', requireSession, noQuery, async (c) => {
-	const { userId, email, name } = c.var.actor;
-	const { workspaces, partnerAccounts } = await readMe(c.var.ctx, { userId });
-	return c.json({
-		success: true,
-		data: {
-			user: { id: userId, email, name },
-			workspaces,
-			partner_accounts: partnerAccounts.map(partnerAccountOnWire),
-		},
+export const me = new Hono<AppEnv>()
+	.get('/', requireSession, noQuery, async (c) => {
+		const { userId, email, name } = c.var.actor;
+		const { workspaces, partnerAccounts } = await readMe(c.var.ctx, { userId });
+		return c.json({
+			success: true,
+			data: {
+				user: { id: userId, email, name },
+				workspaces,
+				partner_accounts: partnerAccounts.map(partnerAccountOnWire),
+			},
+		});
+	})
+	.get('/audit-log', requireSession, query(PageQuery), async (c) => {
+		const { ctx, actor } = c.var;
+		const page = await listOwnEntries(ctx, actor, c.req.valid('query'));
+		return c.json({ success: true, data: page.rows.map(entryOnWire), meta: metaOf(page) });
 	});
-});
 
 export function partnerAccountOnWire({ partnerId, name, workspaceId, workspaceName, partnerPrograms }: PartnerAccount) {
 	return {

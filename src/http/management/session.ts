@@ -8,7 +8,7 @@ import {
 	requireWorkspaceOf,
 } from '../../accounts/membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
-import { Rejection } from '../../domain/rejection.ts';
+import { Rejection, type RejectionCode } from '../../domain/rejection.ts';
 import type { Role } from '../../domain/role.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
@@ -67,9 +67,9 @@ function isWrite(c: AppContext): boolean {
  * The SHA-256 of the session token, which is all that is stored of it. Rejects with 401 where none was sent; with 403 where a
  * cookie is to change something for a page that is not ours; with 429 a client that calls too often: before the token is looked up.
  */
-export async function requireSessionHash(c: AppContext): Promise<string> {
+export async function requireSessionHash(c: AppContext, missing: RejectionCode = 'session_missing'): Promise<string> {
 	const token = bearerOf(c) ?? cookieTokenOf(c);
-	if (token === undefined) throw new Rejection('session_missing');
+	if (token === undefined) throw new Rejection(missing);
 	if (isByCookie(c) && isWrite(c)) requireOwnPage(c);
 	await requireWithinLimit(c.env.SESSION_LIMIT, await clientNetwork(c));
 	return sha256Hex(token);

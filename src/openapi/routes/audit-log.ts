@@ -7,14 +7,14 @@ import { fieldsOf } from '../operation.ts';
 import { underWorkspace } from '../under.ts';
 import { User } from './auth.ts';
 
-const AuditEntry = named(
+export const AuditEntry = named(
 	'AuditEntry',
 	'Something that somebody did, or was refused.',
 	z.object({
 		id: is(Id, 'Number of the entry.'),
 		at: is(Instant, 'When, UTC.'),
 		user: is(z.nullable(User), 'Who; null where it was nobody known.'),
-		action: is(Text, 'What, as noun and verb: `program_key.reveal`, `invitation.create`.'),
+		action: is(Text, 'What, as noun and verb: `program_key.reveal`, `invitation.create`. The parameter of the list names all.'),
 		program_id: is(z.nullable(Id), 'Number of the program; null where it is about none.'),
 		subject_id: is(z.nullable(Id), 'Number of the thing that the action is named after.'),
 		address: is(z.nullable(Text), 'The IP address that the call came from; null where it is not known.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PasswordRequest, SignInRequest, SignUpRequest } from '../../http/management/auth.ts';
 import { answerOf, Id, nothing, Text } from '../answers.ts';
-import { conflict, forbidden, rejected } from '../errors.ts';
+import { conflict, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
 import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY } from './account-fields.ts';
@@ -137,6 +137,7 @@ export const auth: readonly Operation[] = [
 		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
 		errors: [
 			TOO_EASY,
+			invalid('new_password is the one that you have: choose another', 'Both fields are equal.'),
 			forbidden('old_password is wrong', 'It is not the password in force.'),
 			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
 		],

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { answerOf, CurrencyCode, Id, Text } from '../answers.ts';
+import { PageQuery } from '../../http/page.ts';
+import { answerOf, CurrencyCode, Id, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
-import type { Operation } from '../operation.ts';
+import { fieldsOf, type Operation } from '../operation.ts';
+import { AuditEntry } from './audit-log.ts';
 import { User } from './auth.ts';
 import { Workspace } from './workspaces.ts';
 
@@ -68,5 +70,18 @@ export const me: readonly Operation[] = [
 			{ name: 'me', summary: 'Ada' },
 			{ name: 'nobody', summary: 'Without a session', as: 'nobody', status: 401 },
 		],
+	},
+	{
+		method: 'get',
+		path: '/api/v1/me/audit-log',
+		id: 'readOwnAuditLog',
+		tag: 'Accounts',
+		summary: 'Read what happened to your account',
+		description:
+			'Sign-ins and their ends, changes of the password, links to reset it that somebody asked for under your address, and which mail you chose, newest first. What you did in a workspace is in its own audit log.',
+		caller: 'session',
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of entries.', schema: pageOf(AuditEntry, 'Entries, newest first.') } },
+		examples: [{ name: 'newest', summary: 'The newest entry', query: { limit: '1' } }],
 	},
 ];

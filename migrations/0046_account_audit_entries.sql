@@ -1,0 +1,1 @@
+CREATE INDEX `audit_entries_of_accounts` ON `audit_entries` (coalesce("user_id", "subject_id"), `id`) WHERE "audit_entries"."workspace_id" IS NULL;
