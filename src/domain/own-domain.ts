@@ -1,4 +1,5 @@
 import { isWithin } from './click-cookie.ts';
+import { parseWebAddress } from './web-address.ts';
 
 // Which hosts are a program's own: there links are followed under its name, and cookies are set for it (decision 40).
 
@@ -64,4 +65,10 @@ export function refusalAt(
 /** A name, not an address: its last label has a letter. */
 export function isName(host: string): boolean {
 	return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(host) && /[a-z]/.test(host.split('.').at(-1) ?? '');
+}
+
+/** Whether the address is a page of the domain: of any of its hosts, on any port, and of nobody who logs in. */
+export function isPageOf(domain: string, address: string): boolean {
+	const page = parseWebAddress(address);
+	return page !== undefined && page.username === '' && page.password === '' && isWithin(page.hostname, bareDomain(domain));
 }

@@ -78,6 +78,18 @@ export function programErrors(atLeast: 'member' | 'admin' | 'owner'): readonly E
 	];
 }
 
+/** Of a route under a partner-program, for memberships of at least this status. */
+export function partnerProgramErrors(atLeast: 'ended' | 'suspended' | 'active'): readonly ErrorDoc[] {
+	const unknown = notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.');
+	const ended = forbidden(
+		'You are no partner of this program any more: what you earned can still be read',
+		'The membership has ended: overview, commissions and payouts can be read.',
+	);
+	const suspended = forbidden('The program has suspended you: you can read, but change nothing', 'The membership is suspended.');
+	if (atLeast === 'ended') return [unknown];
+	return atLeast === 'suspended' ? [unknown, ended] : [unknown, ended, suspended];
+}
+
 /** Of who is a member, but of too low a role. */
 export function rankErrors(atLeast: 'member' | 'admin' | 'owner'): readonly ErrorDoc[] {
 	if (atLeast === 'member') return [];

@@ -19,6 +19,10 @@ import { mailPreferences } from './routes/mail-preferences.ts';
 import { me } from './routes/me.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
+import { partnerCommissions } from './routes/partner-commissions.ts';
+import { partnerLinks } from './routes/partner-links.ts';
+import { partnerPayouts } from './routes/partner-payouts.ts';
+import { partnerPrograms } from './routes/partner-programs.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
 import { payouts } from './routes/payouts.ts';
@@ -64,6 +68,10 @@ export const OPERATIONS: readonly Operation[] = [
 	...commissions,
 	...payouts,
 	...customers,
+	...partnerPrograms,
+	...partnerLinks,
+	...partnerCommissions,
+	...partnerPayouts,
 	...stripe,
 	...webhooks,
 	...processorEvents,

@@ -1,26 +1,40 @@
-import { type ErrorDoc, programErrors, workspaceErrors } from './errors.ts';
+import { type ErrorDoc, partnerProgramErrors, programErrors, workspaceErrors } from './errors.ts';
 import type { Operation } from './operation.ts';
 import type { TagName } from './tags.ts';
 
-const FOR = { member: '', admin: ' For owners and admins.', owner: ' For owners.' } as const;
+const FOR = { member: '', admin: ' For owners and admins.', owner: ' For owners.', ended: '', suspended: '', active: '' } as const;
 
-/** A route under a program or workspace, without what they all have. */
-interface InnerRoute extends Omit<Operation, 'path' | 'tag' | 'caller'> {
+type Role = 'member' | 'admin' | 'owner';
+/** Of a membership as partner. */
+type Status = 'ended' | 'suspended' | 'active';
+
+/** A route under a program, workspace or partner-program, without what they all have. */
+interface InnerRoute<Least> extends Omit<Operation, 'path' | 'tag' | 'caller'> {
 	/** Below the path of its file. */
 	readonly path?: string;
-	/** What the caller has to be in the workspace. */
-	readonly atLeast: keyof typeof FOR;
+	/** What the caller has to be there. */
+	readonly atLeast: Least;
 }
 
 /** Routes under /api/v1/programs/:id, for signed-in members. Their examples are of program 1, where they name no other. */
-export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute[]): readonly Operation[] {
+export function underProgram(tag: TagName, base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	return under({ tag, base: `/api/v1/programs/:id${base}`, id: 'Number of the program.', errorsFor: programErrors }, routes);
 }
 
 /** The same of a workspace. */
-export function underWorkspace(base: string, routes: readonly InnerRoute[]): readonly Operation[] {
+export function underWorkspace(base: string, routes: readonly InnerRoute<Role>[]): readonly Operation[] {
 	const above = { tag: 'Workspaces', base: `/api/v1/workspaces/:id${base}`, id: 'Number of the workspace.' } as const;
 	return under({ ...above, errorsFor: workspaceErrors }, routes);
+}
+
+/** Routes under /api/v1/partner-programs/:id, for who signs in as that partner. Their examples are of partner-program 1. */
+export function underPartnerProgram(base: string, routes: readonly InnerRoute<Status>[]): readonly Operation[] {
+	const above = { tag: 'Own earnings', base: `/api/v1/partner-programs/:id${base}`, id: 'Number of the membership.' } as const;
+	const operations = under({ ...above, errorsFor: partnerProgramErrors }, routes);
+	return operations.map((operation) => ({
+		...operation,
+		examples: operation.examples.map((example) => ({ as: 'partner' as const, ...example })),
+	}));
 }
 
 /** Routes of one chapter that the same callers may call. */
@@ -31,15 +45,18 @@ export function routesFor(
 	return routes.map((route) => ({ ...shared, ...route }));
 }
 
-interface Above {
+interface Above<Least> {
 	readonly tag: TagName;
 	readonly base: string;
 	/** What `:id` is. */
 	readonly id: string;
-	readonly errorsFor: (atLeast: keyof typeof FOR) => readonly ErrorDoc[];
+	readonly errorsFor: (atLeast: Least) => readonly ErrorDoc[];
 }
 
-function under({ tag, base, id, errorsFor }: Above, routes: readonly InnerRoute[]): readonly Operation[] {
+function under<Least extends Role | Status>(
+	{ tag, base, id, errorsFor }: Above<Least>,
+	routes: readonly InnerRoute<Least>[],
+): readonly Operation[] {
 	return routes.map(({ path = '', atLeast, description, params, errors = [], examples, ...route }) => ({
 		...route,
 		path: `${base}${path}`,

@@ -24,7 +24,7 @@ const idsOfCommissions = sql<readonly number[]>`(
 	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
 )`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 
-const status: SQL<PayoutStatus> = sql`CASE
+export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
 	WHEN ${payouts.amountCents} = 0 THEN 'settled'
@@ -35,7 +35,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 	return ctx.db
 		.select({
 			id: payouts.id,
-			status,
+			status: payoutStatus,
 			partnerId: partners.id,
 			partnerName: partners.name,
 			partnerEmail: partners.email,
@@ -63,7 +63,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 				eq(payouts.programId, programId),
 				only.operation === undefined ? undefined : eq(payouts.opId, only.operation),
 				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
-				only.status === undefined ? undefined : eq(status, only.status),
+				only.status === undefined ? undefined : eq(payoutStatus, only.status),
 				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
 				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
 				only.before === undefined ? undefined : lt(payouts.id, only.before),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { domainsOver, isName, ownDomain, refusalAt } from '../../src/domain/own-domain.ts';
+import { domainsOver, isName, ownDomain, refusalAt, isPageOf } from '../../src/domain/own-domain.ts';
 import { isWithin } from '../../src/domain/click-cookie.ts';
 
 const at = (host: string, forwardedHost?: string) => ({ host, forwardedHost });
@@ -75,5 +75,25 @@ describe('where a link is followed', () => {
 		['through a proxy that names the service', undefined, nowhere, at('service.test', 'service.test'), noOwners, true],
 	])('%s: %s', (_what, refusal, ...given) => {
 		expect(refusalAt(...given)).toBe(refusal);
+	});
+});
+
+describe('a page of the domain', () => {
+	test.each([
+		['shop.example', 'https://shop.example/', true],
+		['shop.example', 'http://blog.shop.example:8080/a?b#c', true],
+		['www.shop.example', 'https://shop.example/a', true],
+		['shop.example', 'https://notshop.example/', false],
+		['shop.example', 'https://shop.example.evil.example/', false],
+		['shop.example', 'https://shop.example@evil.example/', false],
+		['shop.example', 'https://user:secret@shop.example/', false],
+		['shop.example', 'https://user@shop.example/', false],
+		['shop.example', 'https://:secret@shop.example/', false],
+		['shop.example', 'javascript:alert(1)', false],
+		['shop.example', 'ftp://shop.example/', false],
+		['shop.example', '/a', false],
+		['localhost', 'http://localhost:4000/a', true],
+	])('%s: %s is %s', (domain, address, isOne) => {
+		expect(isPageOf(domain, address)).toBe(isOne);
 	});
 });

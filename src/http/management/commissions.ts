@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { inZone } from '../../domain/moment.ts';
-import type { Page } from '../../domain/page.ts';
 import { remainderOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
@@ -11,14 +10,15 @@ import { listCommissions } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import { type CommissionSum, summarizeCommissions } from '../../partners/summarize-commissions.ts';
 import type { AppEnv } from '../app-env.ts';
-import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
-import { metaOf, PageQuery } from '../page.ts';
+import { wantsCsv } from '../csv.ts';
+import { answerList } from '../csv-list.ts';
+import { PageQuery } from '../page.ts';
 import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
-import { body, noQuery, params, query, sentQuery } from '../validate.ts';
+import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
-const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
+export const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
 
 export const CommissionSummaryQuery = once(() =>
 	z.object({
@@ -52,15 +52,15 @@ export const commissions = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		const { cursor, limit, status, ...sent } = c.req.valid('query');
 		const filter = { status, ...filterOf(sent, program.timeZone) };
-		const isCsv = wantsCsv(c);
-		if (isCsv && !('limit' in sentQuery(c))) {
-			const pageAt = (position: number | undefined) => listCommissions(ctx, program, { ...filter, cursor: position, limit: CSV_PAGE_ROWS });
-			c.header('Vary', 'Accept', { append: true });
-			return streamCsv(c, `commissions-${program.id}`, COMMISSION_COLUMNS, linesFrom(await pageAt(cursor), pageAt));
-		}
-		const page = await listCommissions(ctx, program, { ...filter, cursor, limit });
-		if (isCsv) return answerCsv(c, `commissions-${program.id}`, COMMISSION_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
-		return c.json({ success: true, data: page.rows.map(commissionOnWire), meta: metaOf(page) });
+		return answerList(c, {
+			name: `commissions-${program.id}`,
+			header: COMMISSION_COLUMNS,
+			isCsv: wantsCsv(c),
+			page: { cursor, limit },
+			read: (page) => listCommissions(ctx, program, { ...filter, ...page }),
+			onWire: commissionOnWire,
+			inLine: csvRowOf,
+		});
 	})
 	.get('/summary', requireProgram('member'), query(CommissionSummaryQuery), async (c) => {
 		const { ctx, program } = c.var;
@@ -88,11 +88,7 @@ function filterOf({ partner_id: partnerId, payout_id: payoutId, from, to, ...fil
 	return { ...filter, partnerId, payoutId, from: from && inZone(from, timeZone), to: to && inZone(to, timeZone) };
 }
 
-async function* linesFrom(first: Page<Commission>, readAfter: (cursor: number) => Promise<Page<Commission>>) {
-	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
-}
-
-function sumOnWire({ status, currency, count, amountCents, deductedCents }: CommissionSum) {
+export function sumOnWire({ status, currency, count, amountCents, deductedCents }: CommissionSum) {
 	return {
 		status,
 		currency,

@@ -15,6 +15,10 @@ import { mailPreferences } from './mail-preferences.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
 import { notifications } from './notifications.ts';
+import { partnerCommissions } from './partner-commissions.ts';
+import { partnerLinks } from './partner-links.ts';
+import { partnerPayouts } from './partner-payouts.ts';
+import { partnerPrograms } from './partner-programs.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
 import { payouts } from './payouts.ts';
@@ -55,5 +59,9 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/processor-events', processorEvents)
 	.route('/programs/:id/processor-replay', processorReplay)
 	.route('/programs/:id/refusals', refusals)
+	.route('/partner-programs', partnerPrograms)
+	.route('/partner-programs/:id/links', partnerLinks)
+	.route('/partner-programs/:id/commissions', partnerCommissions)
+	.route('/partner-programs/:id/payouts', partnerPayouts)
 	.route('/dead-letters', deadLetters)
 	.route('/notifications', notifications);

@@ -7,6 +7,12 @@ import {
 	requireProgramOf,
 	requireWorkspaceOf,
 } from '../../accounts/membership.ts';
+import {
+	findPartnerMembership,
+	type MembershipStatus,
+	type PartnerMembership,
+	requireMembershipOf,
+} from '../../accounts/partner-membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
 import { Rejection, type RejectionCode } from '../../domain/rejection.ts';
 import type { Role } from '../../domain/role.ts';
@@ -50,6 +56,21 @@ export function requireWorkspace(atLeast: Role) {
 		const found = await findWorkspace(c.var.ctx, await requireSessionHash(c), await clientAddress(c), parseId(c.req.param('id') ?? ''));
 		pathId(c, 'id');
 		c.set('workspace', requireWorkspaceOf(found, atLeast));
+		requireNoQueryToWrite(c);
+		await next();
+	});
+}
+
+/**
+ * `c.var.membership` is that of `:id`, for who signs in as its partner: one that is suspended or has ended only where that is enough.
+ * Rejects with 401, 400 for what cannot be an id, 404 where there is none or it is somebody else's, 403, and then like requireSession.
+ */
+export function requirePartnerProgram(atLeast: MembershipStatus) {
+	return createMiddleware<AppEnv & { Variables: { membership: PartnerMembership } }>(async (c, next) => {
+		const id = parseId(c.req.param('id') ?? '');
+		const found = await findPartnerMembership(c.var.ctx, await requireSessionHash(c), await clientAddress(c), id);
+		pathId(c, 'id');
+		c.set('membership', requireMembershipOf(found, atLeast));
 		requireNoQueryToWrite(c);
 		await next();
 	});

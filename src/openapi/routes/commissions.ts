@@ -12,7 +12,7 @@ import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
 
-const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
+export const Status = z.enum(['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded']);
 
 const Sale = z.object({
 	id: is(Id, 'Number of the sale event.'),
@@ -30,15 +30,14 @@ const RuleUsed = z.object({
 	amount_cents: is(z.optional(Cents), 'Minor units a sale; only of type `flat`.'),
 });
 
+export const Outcome = z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']);
+
 const Refund = z.object({
 	id: is(Id, 'Number of the refund event.'),
 	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
 	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
 	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
-	outcome: is(
-		z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']),
-		'What became of it. `reinstated`: it failed at the processor, or a dispute was won.',
-	),
+	outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
 	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
 	reason: is(z.nullable(Text), 'As it was reported.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
@@ -70,7 +69,7 @@ export const Commission = named(
 	}),
 );
 
-const CommissionSum = named(
+export const CommissionSum = named(
 	'CommissionSum',
 	'The commissions of one state in one currency.',
 	z.object({

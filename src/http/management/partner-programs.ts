@@ -1,0 +1,131 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { PartnerMembership } from '../../accounts/partner-membership.ts';
+import type { PartnerFigures } from '../../domain/partner-performance.ts';
+import type { Amounts } from '../../domain/performance.ts';
+import type { Scope } from '../../domain/commission.ts';
+import { isoOf } from '../../domain/instant.ts';
+import { PERIODS } from '../../domain/report-range.ts';
+import { once } from '../../once.ts';
+import { type Overview, readOverview } from '../../partner-programs/read-overview.ts';
+import { readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
+import { IsoMoment, percentOf } from '../fields.ts';
+import { noQuery, query } from '../validate.ts';
+import { ownLinkOnWire } from './partner-links.ts';
+import { balanceOnWire } from './partners.ts';
+import { requirePartnerProgram } from './session.ts';
+
+export const PartnerReportQuery = once(() =>
+	z
+		.object({
+			period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d'),
+			dateFrom: z.optional(IsoMoment()),
+			dateTo: z.optional(IsoMoment()),
+		})
+		.check(z.refine(({ dateFrom, dateTo }) => (dateFrom === undefined) === (dateTo === undefined), 'dateFrom and dateTo go together')),
+);
+
+/** /api/v1/partner-programs: what a partner sees of a program, as whom somebody signs in. */
+export const partnerPrograms = new Hono<AppEnv>()
+	.get('/:id', requirePartnerProgram('ended'), noQuery, async (c) => {
+		const { ctx, membership } = c.var;
+		return c.json({ success: true, data: overviewOnWire(c, membership, await readOverview(ctx, membership)) });
+	})
+	.get('/:id/performance', requirePartnerProgram('suspended'), query(PartnerReportQuery), async (c) => {
+		const { ctx, membership } = c.var;
+		const { period, dateFrom: from, dateTo: to } = c.req.valid('query');
+		const report = await readPartnerPerformance(ctx, membership, { period, dates: from && to && { from, to } });
+		const { meta } = report;
+		return c.json({
+			success: true,
+			data: {
+				days: report.days.map(({ day, figures }) => ({ date: day, ...figuresOnWire(figures) })),
+				links: [...report.links].map(([id, figures]) => ({
+					link: { id, short_link: report.shortLinks.get(id) ?? '' },
+					...figuresOnWire(figures),
+				})),
+				totals: figuresOnWire(report.totals),
+				previous_totals: report.previousTotals ? figuresOnWire(report.previousTotals) : null,
+			},
+			meta: {
+				period: meta.period,
+				currency: membership.program.currency,
+				date_from: isoOf(meta.from),
+				date_to: isoOf(meta.to),
+				previous: meta.previous ? { date_from: isoOf(meta.previous.from), date_to: isoOf(meta.previous.to) } : null,
+			},
+		});
+	});
+
+function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: Overview) {
+	const { id, status, createdAt, partner, program } = membership;
+	return {
+		id,
+		status,
+		joined_at: isoOf(createdAt),
+		partner,
+		program: {
+			id: program.id,
+			name: program.name,
+			domain: program.domain,
+			currency: program.currency,
+			time_zone: program.timeZone,
+			cookie_window_days: program.cookieWindowDays,
+			active: program.active,
+		},
+		rates: overview.rates.map(rateOnWire),
+		balances: Object.fromEntries(Object.entries(overview.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
+		default_link: overview.defaultLink ? ownLinkOnWire(c, membership, overview.defaultLink) : null,
+		next_payouts: overview.nextPayouts.map(({ currency, amountCents, minimumCents, reason }) => ({
+			currency,
+			amount_cents: amountCents,
+			minimum_cents: minimumCents,
+			reason,
+		})),
+	};
+}
+
+const APPLIES_TO = {
+	default: 'everyone',
+	product: 'everyone',
+	group: 'group',
+	group_product: 'group',
+	partner: 'you',
+	partner_product: 'you',
+} as const satisfies Record<Scope, string>;
+
+function rateOnWire(rate: Overview['rates'][number]) {
+	return {
+		applies_to: APPLIES_TO[rate.scope],
+		product_id: rate.productId,
+		...earnedByOnWire(rate),
+		currency: rate.currency,
+		recurring_months: rate.recurringMonths,
+		hold_days: rate.holdDays,
+	};
+}
+
+/** A percentage or an amount, as a rule is written. */
+export function earnedByOnWire({
+	type,
+	basisPoints,
+	amountCents,
+}: Pick<Overview['rates'][number], 'type' | 'basisPoints' | 'amountCents'>) {
+	return type === 'percent' ? { type, percent: percentOf(basisPoints ?? 0) } : { type, amount_cents: amountCents ?? 0 };
+}
+
+function figuresOnWire({ clicks, leads, conversions, sales, others, ...own }: PartnerFigures) {
+	const currencies = Object.entries(others).map(([code, amounts]) => [code, { sales: amounts.sales, ...amountsOnWire(amounts) }]);
+	return { clicks, leads, conversions, sales, ...amountsOnWire(own), currencies: Object.fromEntries(currencies) };
+}
+
+/** Minor units. */
+function amountsOnWire({ revenueCents, refundedCents, commissionCents, deductedCents }: Omit<Amounts, 'sales'>) {
+	return {
+		revenue_cents: revenueCents,
+		net_revenue_cents: revenueCents - refundedCents,
+		commission_cents: commissionCents,
+		net_commission_cents: commissionCents - deductedCents,
+	};
+}

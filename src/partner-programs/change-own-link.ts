@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, write } from '../db/client.ts';
+import { referralLinks } from '../db/schema/partners.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
+import type { PartnerLink } from '../partners/partner.ts';
+import { requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
+
+/** What a partner changes of a link: where it leads (null: to the front page), or that it is archived, which only the program undoes. */
+export type OwnLinkChange = { readonly destinationUrl: string | null } | { readonly archived: true };
+
+/** Rejects with 404 a link that is not the partner's, with 400 a page of another domain, with 409 a page for an archived link. */
+export async function changeOwnLink(
+	ctx: Context,
+	membership: PartnerMembership,
+	linkId: number,
+	change: OwnLinkChange,
+): Promise<PartnerLink> {
+	const { id, program, workspaceId, partner, actor } = membership;
+	const isIt = eq(referralLinks.id, linkId);
+	const [link] = await selectOwnLinks(ctx, membership, isIt);
+	if (!link) throw notFound('Link');
+	if ('archived' in change && link.archivedAt !== null) return link;
+	if ('destinationUrl' in change) {
+		if (change.destinationUrl !== null) requireOwnPage(membership, change.destinationUrl);
+		if (link.archivedAt !== null) throw conflict('The link is archived: it leads nowhere any more');
+	}
+	const [set, detail] =
+		'archived' in change
+			? [{ archivedAt: sql`coalesce(${referralLinks.archivedAt}, ${ctx.now})` }, { archived: true }]
+			: [change, { destination_url: change.destinationUrl }];
+	// NULL, which the column refuses, where the partner is not active any more.
+	const createdAt = sql`iif((SELECT status FROM partner_programs WHERE id = ${id}) = 'active', ${referralLinks.createdAt}, NULL)`;
+	const { changed } = await write(
+		ctx.db,
+		[
+			ctx.db
+				.update(referralLinks)
+				.set({ ...set, createdAt })
+				.where(and(isIt, eq(referralLinks.partnerProgramId, id))),
+			auditEntry(ctx, actor, {
+				workspaceId,
+				programId: program.id,
+				action: 'link.change',
+				subjectId: linkId,
+				detail: { partner_id: partner.id, ...detail },
+			}),
+		],
+		{ changed: selectOwnLinks(ctx, membership, isIt) },
+	).catch((error: unknown) => {
+		throw refusedWith(error, 'NOT NULL constraint failed: referral_links.created_at') ? conflict(SUSPENDED) : error;
+	});
+	ctx.links.clear();
+	return changed[0] ?? link;
+}

@@ -1,0 +1,116 @@
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { commissions, payouts } from '../db/schema/money.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { earnedReasonOf } from '../domain/earned-state.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { notFound } from '../domain/rejection.ts';
+import type { CommissionStatus } from '../domain/reversal.ts';
+import { type CommissionRange, rangeConditionsOf } from '../partners/commission-filter.ts';
+
+type SelectedCommission = Awaited<ReturnType<typeof selectOwnCommissions>>[number];
+
+/** A commission as its partner is told of it: nothing that leads to the customer. */
+export type OwnCommission = SelectedCommission & {
+	/** Why it is in its state, in plain words. */
+	readonly stateReason: string;
+};
+
+export interface OwnCommissionFilter extends CommissionRange {
+	readonly currency?: string | undefined;
+}
+
+const Refunds = z.array(
+	z.object({
+		amountCents: z.number(),
+		deductionCents: z.nullable(z.number()),
+		outcome: z.string(),
+		reason: z.nullable(z.string()),
+		createdAt: z.number(),
+	}),
+);
+
+/** What was reinstated is negative, so that they add up. */
+const refundsOfSale = sql<z.infer<typeof Refunds>>`(
+	SELECT json_group_array(json_object('amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents, 'outcome', outcome,
+		'reason', reason, 'createdAt', created_at) ORDER BY id)
+	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events
+		WHERE sale_id = ${commissions.saleId} AND is_test = 0 AND outcome <> 'skipped')
+)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
+
+/** The partner's commissions that meet the conditions, newest first, along the index of the membership: as a statement for any batch. */
+function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'>, conditions: readonly (SQL | undefined)[]) {
+	return ctx.db
+		.select({
+			id: commissions.id,
+			status: commissions.status,
+			amountCents: commissions.amountCents,
+			deductedCents: commissions.deductedCents,
+			statusBeforeRefund: commissions.statusBeforeRefund,
+			currency: commissions.currency,
+			sale: {
+				amountCents: affiliateSaleEvents.amountCents,
+				refundedCents: affiliateSaleEvents.refundedCents,
+				productId: affiliateSaleEvents.productId,
+				createdAt: affiliateSaleEvents.createdAt,
+			},
+			rate: {
+				type: commissionRuleVersions.type,
+				basisPoints: commissionRuleVersions.basisPoints,
+				amountCents: commissionRuleVersions.amountCents,
+			},
+			refunds: refundsOfSale,
+			holdUntil: commissions.holdUntil,
+			paidAt: commissions.paidAt,
+			payoutId: commissions.payoutId,
+			payoutFailedAt: payouts.failedAt,
+			refundReason: commissions.refundReason,
+			rejectionReason: commissions.rejectionReason,
+			createdAt: commissions.createdAt,
+			createdDay: commissions.createdDay,
+		})
+		.from(commissions)
+		.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
+		.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
+		.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
+		.where(and(eq(commissions.partnerProgramId, id), ...conditions))
+		.orderBy(desc(commissions.id));
+}
+
+/** The partner's commissions, newest first; `payoutId`: those of a payout. One trip. */
+export async function listOwnCommissions(
+	ctx: Context,
+	membership: PartnerMembership,
+	request: OwnCommissionFilter & PageRequest & { readonly status?: CommissionStatus | undefined; readonly payoutId?: number },
+): Promise<Page<OwnCommission>> {
+	const { status, payoutId, cursor, limit } = request;
+	const rows = await selectOwnCommissions(ctx, membership, [
+		...conditionsOf(request),
+		status === undefined ? undefined : eq(commissions.status, status),
+		payoutId === undefined ? undefined : eq(commissions.payoutId, payoutId),
+		cursor === undefined ? undefined : lt(commissions.id, cursor),
+	]).limit(limit + 1);
+	return pageOf(
+		rows.map((row) => explained(ctx, membership, row)),
+		limit,
+	);
+}
+
+export function conditionsOf({ currency, ...range }: OwnCommissionFilter): (SQL | undefined)[] {
+	return [...rangeConditionsOf(range), currency === undefined ? undefined : eq(commissions.currency, currency)];
+}
+
+/** One of the partner's own. One trip. Rejects with 404. */
+export async function requireOwnCommission(ctx: Context, membership: PartnerMembership, commissionId: number): Promise<OwnCommission> {
+	const [commission] = await selectOwnCommissions(ctx, membership, [eq(commissions.id, commissionId)]);
+	if (!commission) throw notFound('Commission');
+	return explained(ctx, membership, commission);
+}
+
+function explained(ctx: Context, { program }: PartnerMembership, commission: SelectedCommission): OwnCommission {
+	const earned = { ...commission, isPayoutFailed: commission.payoutFailedAt !== null };
+	return { ...commission, stateReason: earnedReasonOf(earned, { now: ctx.now, timeZone: program.timeZone }) };
+}

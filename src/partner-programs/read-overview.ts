@@ -1,0 +1,74 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { scopeOf } from '../domain/commission.ts';
+import { nextPayoutOf } from '../domain/earned-state.ts';
+import { ratesOf } from '../domain/rates.ts';
+import { balancesOfPartner } from '../partners/balances.ts';
+import { selectDefaultLink } from './own-link.ts';
+
+/** Of how many rules the partner's rates are found, their own first. */
+const MOST_RULES = 500;
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
+
+/** What a partner wants to see first: the link to copy, what they earn and have, and what is paid next. One trip. */
+export async function readOverview(ctx: Context, membership: PartnerMembership) {
+	const { id } = membership;
+	const found = await read(ctx.db, {
+		balances: ctx.db
+			.select({ balances: balancesOfPartner(ctx.now) })
+			.from(partnerPrograms)
+			// So that Drizzle names the tables of the columns.
+			.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+			.where(eq(partnerPrograms.id, id)),
+		rules: selectRates(ctx, membership),
+		links: selectDefaultLink(ctx, membership),
+	});
+	const balances = found.balances[0]?.balances ?? {};
+	return {
+		balances,
+		rates: ratesOf(found.rules.map(({ partnerId, groupId, ...rule }) => ({ ...rule, scope: scopeOf(partnerId, groupId, rule.productId) }))),
+		defaultLink: found.links[0],
+		nextPayouts: Object.entries(balances).map(([currency, balance]) => nextPayoutOf(balance, currency, 0)),
+	};
+}
+
+/** The rules that apply to the partner. */
+function selectRates(ctx: Context, { program, partner, groupId }: PartnerMembership) {
+	return ctx.db
+		.select({
+			partnerId: commissionRules.partnerId,
+			groupId: commissionRules.groupId,
+			productId: commissionRules.productId,
+			type: commissionRuleVersions.type,
+			basisPoints: commissionRuleVersions.basisPoints,
+			amountCents: commissionRuleVersions.amountCents,
+			currency: commissionRuleVersions.currency,
+			recurringMonths: commissionRuleVersions.recurringMonths,
+			holdDays: commissionRuleVersions.holdDays,
+		})
+		.from(commissionRules)
+		.innerJoin(
+			commissionRuleVersions,
+			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
+		)
+		.where(
+			and(
+				eq(commissionRules.programId, program.id),
+				isNull(commissionRules.archivedAt),
+				or(isNull(commissionRules.partnerId), eq(commissionRules.partnerId, partner.id)),
+				or(isNull(commissionRules.groupId), eq(commissionRules.groupId, groupId ?? 0)),
+			),
+		)
+		.orderBy(
+			sql`${commissionRules.partnerId} IS NULL`,
+			sql`${commissionRules.groupId} IS NULL`,
+			sql`${commissionRules.productId} IS NOT NULL`,
+			asc(commissionRules.productId),
+		)
+		.limit(MOST_RULES);
+}

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import type { PartnerMembership } from '../accounts/partner-membership.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { type LinkFigures, partnerPerformanceOf } from '../domain/partner-performance.ts';
+import { type AskedRange, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
+import { instantsOf } from './read-performance.ts';
+import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
+import { BROKEN_DOWN_COLUMNS, brokenDownFigureOf, CURRENCY, DAY, eachColumn, movesBy, VALUE } from './waiting-moves.ts';
+
+type Measured = Pick<PartnerMembership, 'id' | 'createdAt' | 'program'>;
+
+export type PartnerPerformance = Awaited<ReturnType<typeof readPartnerPerformance>>;
+
+/**
+ * What the partner's own links have of a range of days, by day and by link: the figures of the program's report under them, those that
+ * the partner has lost with an earlier membership too. One trip, which looks up the rows of its links for each day on which the program
+ * has any, whatever the number of clicks and of other partners, and the moves that are not in them yet. Rejects with 400 a range that
+ * cannot be.
+ */
+export async function readPartnerPerformance(ctx: Context, { id, createdAt, program }: Measured, asked: AskedRange) {
+	const { timeZone, currency } = program;
+	const today = dayOf(ctx.now, timeZone);
+	const isAll = asked.period === 'all' && !asked.dates;
+	const range = rangeOf(asked, today, '', timeZone);
+	const previous = isAll ? undefined : previousOf(range);
+	const { links, rows } = await read(ctx.db, {
+		links: selectLinks(ctx, id),
+		rows: selectFigures(ctx, id, program, { first: previous?.first ?? range.first, last: range.last }),
+	});
+	const figures = rows.map(figuresIn);
+	const firstDay = figures.reduce((first, { day }) => (day < first ? day : first), dayOf(createdAt, timeZone));
+	const current = isAll ? { first: firstDay, last: today } : range;
+	return {
+		...partnerPerformanceOf(figures, currency, current, previous),
+		shortLinks: new Map(links.map((link): [number, string] => [link.id, link.shortLink])),
+		meta: {
+			period: asked.period,
+			...instantsOf(current, timeZone),
+			previous: previous && instantsOf(previous, timeZone),
+		},
+	};
+}
+
+/** The links of a membership: also those that it lost when it ended. */
+function linksOf(membershipId: number) {
+	return sql`(
+		SELECT id, short_link FROM referral_links WHERE partner_program_id = ${membershipId}
+		UNION ALL SELECT id, short_link FROM referral_links WHERE former_partner_program_id = ${membershipId} AND partner_program_id IS NULL
+	)`;
+}
+
+function selectLinks(ctx: Context, membershipId: number) {
+	return ctx.db.select({ id: sql<number>`id`, shortLink: sql<string>`short_link` }).from(linksOf(membershipId));
+}
+
+/** A row comes as one JSON array, as in readPerformance. */
+function selectFigures(ctx: Context, membershipId: number, program: Measured['program'], { first, last }: DayRange) {
+	const waiting = sql`program AS p CROSS JOIN outbox o ON o.program_id = p.id AND o.referral_link_id IN (SELECT id FROM links)`;
+	const figures = eachColumn(BREAKDOWN_FIGURES, (column) => `b.${column}`);
+	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
+		WITH program AS MATERIALIZED (SELECT ${program.id} AS id, ${program.currency} AS currency),
+		links AS MATERIALIZED (SELECT id FROM ${linksOf(membershipId)}),
+		days AS MATERIALIZED (
+			SELECT DISTINCT day FROM daily_performance WHERE program_id = (SELECT id FROM program) AND day BETWEEN ${first} AND ${last}
+		)
+		SELECT json_array(b.day, b.value, b.currency, ${figures}) AS figures
+		FROM days CROSS JOIN links CROSS JOIN daily_breakdown b
+			ON b.program_id = ${program.id} AND b.dimension = 'link' AND b.day = days.day AND b.value = cast(links.id AS TEXT)
+		UNION ALL SELECT json_array(${DAY}, ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)})
+		FROM ${movesBy(['link'], waiting)} WHERE ${DAY} BETWEEN ${first} AND ${last}
+	)`);
+}
+
+type Row = readonly [string, string, string, number, number, number, number, number, number, number, number];
+
+function figuresIn({ figures }: { readonly figures: string }): LinkFigures {
+	const row: Row = JSON.parse(figures);
+	const [day, value, currency, clicks, leads, conversions, sales, revenueCents, refundedCents, commissionCents, deductedCents] = row;
+	return {
+		day,
+		linkId: Number(value),
+		currency,
+		clicks,
+		leads,
+		conversions,
+		sales,
+		revenueCents,
+		refundedCents,
+		commissionCents,
+		deductedCents,
+	};
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { anEarnedCommission, aPartner, aRefund, aShop, type Shop } from '../support/ledger.ts';
+import { aSignedInPartner, detach, type SignedInPartner } from '../support/portal.ts';
+import { api, type Owner, signUp } from '../support/world.ts';
+
+let owner: Owner;
+let shop: Shop;
+beforeAll(async () => {
+	owner = await signUp();
+	shop = await aShop(owner);
+	await api(shop.path, { method: 'PATCH', token: owner.token, body: { domain: 'shop.example', time_zone: 'Europe/Berlin' } });
+});
+
+interface Overview {
+	readonly status: string;
+	readonly rates: readonly unknown[];
+	readonly balances: unknown;
+	readonly default_link: { readonly id: number; readonly url: string; readonly page_url: string } | null;
+	readonly next_payouts: readonly unknown[];
+}
+
+function overviewOf({ own, token }: Pick<SignedInPartner, 'own' | 'token'>) {
+	return api<Overview>(own, { token });
+}
+
+function setStatus(partner: SignedInPartner, status: string) {
+	return api(`${shop.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body: { status } });
+}
+
+test('a partner sees the program, the link to copy, what they earn and have, and what is paid next', async () => {
+	const partner = await aSignedInPartner(shop);
+	await anEarnedCommission(shop, partner, { amountCents: 1_250 });
+	const { status, body } = await overviewOf(partner);
+	const [link] = partner.links;
+	expect(status).toBe(200);
+	expect(body.data).toEqual({
+		id: partner.partner_program_id,
+		status: 'active',
+		joined_at: partner.created_at,
+		partner: { id: partner.id, name: 'Pat Partner' },
+		program: {
+			id: shop.id,
+			name: expect.any(String),
+			domain: 'shop.example',
+			currency: 'USD',
+			time_zone: 'Europe/Berlin',
+			cookie_window_days: 60,
+			active: true,
+		},
+		rates: [
+			{ applies_to: 'everyone', product_id: null, type: 'percent', percent: 100, currency: null, recurring_months: null, hold_days: 0 },
+		],
+		balances: { USD: { available: 1_250, pending: 0, debt: 0 } },
+		default_link: {
+			...link,
+			url: `http://service.test/r/${link?.short_link}`,
+			page_url: `https://shop.example/?aff=${link?.short_link}`,
+		},
+		next_payouts: [{ currency: 'USD', amount_cents: 1_250, minimum_cents: 0, reason: '12.50 USD can be paid now: the program says when' }],
+	});
+});
+
+test('their own rule goes before that of everybody, and theirs alone is told', async () => {
+	const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+	const rule = (body: object) => api(`${shop.path}/commission-rules`, { token: owner.token, body });
+	await rule({ type: 'percent', percent: 12.5, partner_id: partner.id, hold_days: 7 });
+	await rule({ type: 'flat', amount_cents: 300, partner_id: partner.id, product_id: 'book', recurring_months: 0 });
+	expect((await overviewOf(partner)).body.data.rates).toEqual([
+		{ applies_to: 'you', product_id: 'book', type: 'flat', amount_cents: 300, currency: 'USD', recurring_months: 0, hold_days: 0 },
+		{ applies_to: 'you', product_id: null, type: 'percent', percent: 12.5, currency: null, recurring_months: null, hold_days: 7 },
+	]);
+	expect((await overviewOf(other)).body.data.rates).toMatchObject([{ applies_to: 'everyone', percent: 100 }]);
+});
+
+test('what is on hold is told, of the partner alone', async () => {
+	const held = await aShop(owner, 30);
+	const [partner, other] = [await aSignedInPartner(held), await aSignedInPartner(held)];
+	await anEarnedCommission(held, partner, { amountCents: 200 });
+	await anEarnedCommission(held, other, { amountCents: 700 });
+	await anEarnedCommission(held, partner, { amountCents: 90, currency: 'EUR' });
+	expect((await overviewOf(partner)).body.data).toMatchObject({
+		balances: { USD: { available: 0, pending: 200, debt: 0 }, EUR: { available: 0, pending: 90, debt: 0 } },
+		next_payouts: expect.arrayContaining([expect.objectContaining({ reason: 'Nothing can be paid yet: 2.00 USD are on hold' })]),
+	});
+});
+
+test('a debt is told as one, and what it does', async () => {
+	const partner = await aSignedInPartner(shop);
+	const earned = await anEarnedCommission(shop, partner, { amountCents: 400 });
+	await api(`${shop.path}/payouts`, { token: owner.token, body: { commission_ids: [earned.commissionId] } });
+	await aRefund(shop, earned);
+	expect((await overviewOf(partner)).body.data).toMatchObject({
+		balances: { USD: { available: 0, pending: 0, debt: 400 } },
+		next_payouts: [
+			{ amount_cents: 0, reason: 'Sales that had been paid to you were refunded: 4.00 USD are kept back from what you earn next' },
+		],
+	});
+});
+
+test('without a domain there is nothing that a link could lead to', async () => {
+	const partner = await aSignedInPartner(await aShop(owner));
+	expect((await overviewOf(partner)).body.data.default_link).toMatchObject({ id: partner.links[0]?.id, url: null, page_url: null });
+});
+
+describe('a membership', () => {
+	test('that is suspended can be read, and changed in nothing', async () => {
+		const partner = await aSignedInPartner(shop);
+		await setStatus(partner, 'suspended');
+		expect((await overviewOf(partner)).body.data.status).toBe('suspended');
+		const { token } = partner;
+		for (const path of ['links', 'performance', 'commissions', 'payouts']) {
+			expect((await api(`${partner.own}/${path}`, { token })).status).toBe(200);
+		}
+		const body = { destination_url: 'https://shop.example/a' };
+		const error = 'The program has suspended you: you can read, but change nothing';
+		const linkPath = `${partner.own}/links/${partner.links[0]?.id}`;
+		expect(await api(`${partner.own}/links`, { token, body })).toMatchObject({ status: 403, body: { error } });
+		expect(await api(linkPath, { method: 'PATCH', token, body })).toMatchObject({ status: 403 });
+		expect(await api(linkPath, { method: 'DELETE', token })).toMatchObject({ status: 403 });
+	});
+
+	test('that has ended shows what was earned, and no more', async () => {
+		const partner = await aSignedInPartner(shop);
+		await anEarnedCommission(shop, partner, { amountCents: 900 });
+		await api(`${shop.path}/partners/${partner.id}`, { method: 'DELETE', token: owner.token });
+		const { token } = partner;
+		expect((await overviewOf(partner)).body.data).toMatchObject({
+			status: 'ended',
+			default_link: null,
+			balances: { USD: { available: 900 } },
+		});
+		for (const path of ['commissions', 'commissions/summary', 'payouts']) {
+			expect((await api(`${partner.own}/${path}`, { token })).status).toBe(200);
+		}
+		const error = 'You are no partner of this program any more: what you earned can still be read';
+		for (const path of ['links', 'performance']) {
+			expect(await api(`${partner.own}/${path}`, { token })).toMatchObject({ status: 403, body: { error } });
+		}
+		expect((await api(`${partner.own}/links`, { token, body: { destination_url: 'https://shop.example/a' } })).status).toBe(403);
+	});
+
+	test('of somebody who was taken off, or is another, is not there', async () => {
+		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+		const open = await aPartner(shop);
+		const unknown = { status: 404, body: { error: 'Partner program not found' } };
+		expect(await overviewOf({ ...other, own: partner.own })).toMatchObject(unknown);
+		expect(await overviewOf({ own: `/api/v1/partner-programs/${open.partner_program_id}`, token: partner.token })).toMatchObject(unknown);
+		expect(await overviewOf({ own: partner.own, token: owner.token })).toMatchObject(unknown);
+		expect(await overviewOf({ own: '/api/v1/partner-programs/999999999', token: partner.token })).toMatchObject(unknown);
+		await detach(shop, partner);
+		expect(await overviewOf(partner)).toMatchObject(unknown);
+	});
+});

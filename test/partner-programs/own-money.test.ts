@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { anEarnedCommission, aRefund, aShop, type Shop } from '../support/ledger.ts';
+import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
+import { api, type Owner, signUp } from '../support/world.ts';
+
+let owner: Owner;
+let shop: Shop;
+let held: Shop;
+beforeAll(async () => {
+	owner = await signUp();
+	[shop, held] = [await aShop(owner), await aShop(owner, 30)];
+});
+
+interface Told {
+	readonly id: number;
+	readonly status: string;
+	readonly state_reason: string;
+	readonly amount_cents: number;
+	readonly remaining_cents: number;
+	readonly payout_id: number | null;
+}
+
+interface ToldPayout {
+	readonly id: number;
+	readonly amount_cents: number;
+	readonly amount_reason: string;
+	readonly commissions: readonly Told[];
+}
+
+function ask<Data>({ own, token }: SignedInPartner, path: string) {
+	return api<Data>(`${own}/${path}`, { token });
+}
+
+function decide(place: Shop, what: string, body: object) {
+	return api<{ id: number }[]>(`${place.path}/${what}`, { token: owner.token, body });
+}
+
+describe('commissions', () => {
+	test('are told with the reason of their state, and nothing of the customer', async () => {
+		const partner = await aSignedInPartner(held);
+		const [pending, rejected, refunded] = [
+			await anEarnedCommission(held, partner, { amountCents: 500 }),
+			await anEarnedCommission(held, partner, { amountCents: 600 }),
+			await anEarnedCommission(held, partner, { amountCents: 700 }),
+		];
+		await decide(held, 'commissions/reject', { commission_ids: [rejected.commissionId], reason: 'own order' });
+		await api('/api/v1/track/refund', {
+			token: held.apiToken,
+			body: { transaction_id: refunded.transactionId, refund_amount_cents: 200, refund_reason: 'too small' },
+		});
+		const { body } = await ask<Told[]>(partner, 'commissions');
+		expect(body.data.map(({ id, status, remaining_cents }) => [id, status, remaining_cents])).toEqual([
+			[refunded.commissionId, 'refunded', 500],
+			[rejected.commissionId, 'rejected', expect.any(Number)],
+			[pending.commissionId, 'pending', 500],
+		]);
+		expect(body.data.map(({ state_reason }) => state_reason)).toEqual([
+			expect.stringMatching(/^The sale was partly refunded: too small\. The rest, 5\.00 USD, is on hold until \d{4}-\d\d-\d\d, in case/),
+			'Rejected by the program: own order',
+			expect.stringMatching(/^On hold until \d{4}-\d\d-\d\d, in case the sale is refunded$/),
+		]);
+		const one = await ask<Told>(partner, `commissions/${pending.commissionId}`);
+		expect(one.body.data).toEqual(body.data[2]);
+		expect(Object.keys(one.body.data).toSorted()).toEqual(
+			[
+				'id status state_reason amount_cents deducted_cents remaining_cents currency sale rate refunds',
+				'hold_until paid_at payout_id refund_reason rejection_reason created_at',
+			]
+				.join(' ')
+				.split(' ')
+				.toSorted(),
+		);
+		expect(await ask(partner, 'commissions/summary')).toMatchObject({
+			body: {
+				data: [
+					{ status: 'pending', currency: 'USD', count: 1, amount_cents: 500, remaining_cents: 500 },
+					{ status: 'refunded', currency: 'USD', count: 1, amount_cents: 700, remaining_cents: 500 },
+					{ status: 'rejected', currency: 'USD', count: 1, amount_cents: 600 },
+				],
+			},
+		});
+	});
+
+	test('are filtered, paged, and one file as CSV', async () => {
+		const partner = await aSignedInPartner(shop);
+		const made = [];
+		for (const currency of ['USD', 'EUR', 'USD'])
+			made.unshift((await anEarnedCommission(shop, partner, { amountCents: 100, currency })).commissionId);
+		const idsOf = async (query: string) => (await ask<Told[]>(partner, `commissions?${query}`)).body.data.map(({ id }) => id);
+		const today = new Date().toISOString().slice(0, 10);
+		expect(await idsOf(`from=${today}&to=${today}&status=approved`)).toEqual(made);
+		expect(await idsOf('to=2020-01-01')).toEqual([]);
+		expect(await idsOf('currency=eur')).toEqual([made[1]]);
+		expect(await idsOf('status=paid')).toEqual([]);
+		const first = await ask<Told[]>(partner, 'commissions?limit=2');
+		expect(first.body.data).toHaveLength(2);
+		expect(await idsOf(`cursor=${first.body.meta.next_cursor}`)).toEqual([made[2]]);
+		const csv = await api(`${partner.own}/commissions`, { token: partner.token, headers: { Accept: 'text/csv' } });
+		expect(csv.text.trim().split('\r\n')).toHaveLength(4);
+		expect((await ask(partner, 'commissions?transaction_id=x')).status).toBe(400);
+	});
+
+	test('of others are not there, whatever their number', async () => {
+		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+		const { commissionId } = await anEarnedCommission(shop, other, { amountCents: 100 });
+		expect(await ask(partner, `commissions/${commissionId}`)).toMatchObject({ status: 404, body: { error: 'Commission not found' } });
+		expect((await ask(partner, 'commissions')).body.data).toEqual([]);
+	});
+});
+
+describe('payouts', () => {
+	test('are told with what they paid, and with the debt that was recovered', async () => {
+		const partner = await aSignedInPartner(shop);
+		const first = await anEarnedCommission(shop, partner, { amountCents: 1_000 });
+		await decide(shop, 'payouts', { commission_ids: [first.commissionId] });
+		await aRefund(shop, first, 400);
+		const second = await anEarnedCommission(shop, partner, { amountCents: 900 });
+		const [paid] = (await decide(shop, 'payouts', { commission_ids: [second.commissionId] })).body.data;
+		const { body } = await ask<ToldPayout[]>(partner, 'payouts');
+		expect(body.data).toMatchObject([
+			{
+				id: paid?.id,
+				currency: 'USD',
+				amount_cents: 500,
+				amount_reason: '9.00 USD of your commissions, less 4.00 USD kept back: sales that had been paid to you before were refunded',
+				commission_cents: 900,
+				recovered_cents: 400,
+				surplus_cents: 0,
+				commission_count: 1,
+			},
+			{ amount_cents: 1_000, amount_reason: '10.00 USD of your commissions' },
+		]);
+		const one = await ask<ToldPayout>(partner, `payouts/${paid?.id}`);
+		expect(one.body.data).toEqual({ ...body.data[0], commissions: [expect.objectContaining({ id: second.commissionId, status: 'paid' })] });
+		const { body: refunded } = await ask<Told>(partner, `commissions/${first.commissionId}`);
+		expect(refunded.data.state_reason).toMatch(/^The sale was partly refunded\. It had been paid with payout \d+: 4\.00 USD are kept back/);
+		const csv = await api(`${partner.own}/payouts`, { token: partner.token, headers: { Accept: 'text/csv' } });
+		expect(csv.text.trim().split('\r\n')).toHaveLength(3);
+	});
+
+	test('of others are not there', async () => {
+		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+		const { commissionId } = await anEarnedCommission(shop, other, { amountCents: 100 });
+		const [paid] = (await decide(shop, 'payouts', { commission_ids: [commissionId] })).body.data;
+		expect(await ask(partner, `payouts/${paid?.id}`)).toMatchObject({ status: 404, body: { error: 'Payout not found' } });
+		expect((await ask(partner, 'payouts')).body.data).toEqual([]);
+	});
+});
