@@ -1,5 +1,6 @@
 import { approveCommissions } from '../src/partners/approve-commissions.ts';
 import { listPartners } from '../src/partners/list-partners.ts';
+import { markFailed } from '../src/partners/mark-failed.ts';
 import { payCommissions } from '../src/partners/pay-commissions.ts';
 import { recordReversal } from '../testing/service/payments.ts';
 import { expectedStandings } from './invariants/payouts.ts';
@@ -20,6 +21,7 @@ export async function settleAccounts(sim: Simulation, calmly: Calmly): Promise<v
 		if (!sim.rows.commissions.some(({ program_id }) => program_id === program.id)) continue;
 		if (sim.rows.entries.length % 2 === 0) await waiveHolds(sim, program, calmly);
 		await payAll(sim, program, calmly);
+		if (sim.rows.entries.length % 3 === 0 && (await failAll(sim, program, calmly))) await payAll(sim, program, calmly);
 		if (await undoReversals(sim, program, calmly)) await payAll(sim, program, calmly);
 	}
 }
@@ -34,6 +36,16 @@ async function payAll(sim: Simulation, program: Program, calmly: Calmly): Promis
 	if (amounts !== due) throw new Violation(NAME, `program ${program.id}: available is ${due}, paid was ${amounts}`);
 	const left = [...(await checkTold(sim, program, calmly))].filter(([, cents]) => cents !== 0);
 	if (left.length > 0) throw new Violation(NAME, `program ${program.id}: after everything was paid, ${left.join()} is available`);
+}
+
+/** No payout arrives: what they paid is available again. */
+async function failAll(sim: Simulation, program: Program, calmly: Calmly): Promise<boolean> {
+	const failing = sim.rows.payouts.filter((row) => row.program_id === program.id && row.amount_cents > 0 && row.failed_at === null);
+	for (const { id } of failing)
+		await answerTo<'failed'>(calmly, () =>
+			sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'The account is closed')),
+		);
+	return failing.length > 0;
 }
 
 /** Every refund fails, and every dispute is won, after everybody was paid: what that gives back belongs to no commission any more. */

@@ -32,11 +32,11 @@ function happeningsIn(rows: Rows): Happening[] {
 		const rest = amount_cents - deducted_cents;
 		happenings.push({ name: `commission_rejected ${id}`, told: [`${partner}: commission_rejected ${id} of ${rest}`] });
 	}
-	for (const { id, partner_program_id, amount_cents } of rows.payouts)
-		happenings.push({
-			name: `payout_made ${id}`,
-			told: [`${partners.get(partner_program_id)}: payout_made ${id} of ${amount_cents}`],
-		});
+	for (const { id, partner_program_id, amount_cents, sent_at, failed_at } of rows.payouts) {
+		const kinds = ['payout_made', ...(sent_at === null ? [] : ['payout_sent']), ...(failed_at === null ? [] : ['payout_failed'])];
+		for (const kind of kinds)
+			happenings.push({ name: `${kind} ${id}`, told: [`${partners.get(partner_program_id)}: ${kind} ${id} of ${amount_cents}`] });
+	}
 	for (const refund of rows.refunds) {
 		const commission = commissions.get(refund.sale_id);
 		if (refund.is_test || refund.outcome === 'skipped') continue;
@@ -66,7 +66,7 @@ function toldOfRefund(
 }
 
 /** Others tell nobody: their figures alone wait. */
-const TOLD_KINDS = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'];
+const TOLD_KINDS = ['commission_created', 'commission_rejected', 'payout_made', 'payout_sent', 'payout_failed', 'sale_refunded'];
 
 function checkWaiting({ rows }: Books): void {
 	const happened = new Set(happeningsIn(rows).map(({ name }) => name));
@@ -88,7 +88,7 @@ function checkNotifications({ rows }: Books): void {
 	const due = happeningsIn(rows).flatMap(({ name, told }) => (open.has(name) ? [] : told));
 	const told = rows.notifications.map(({ partner_id, user_id, kind, commission_id, payout_id, amount_cents, deduction_cents }) => {
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
-		const subject = kind === 'payout_made' ? payout_id : commission_id;
+		const subject = kind.startsWith('payout') ? payout_id : commission_id;
 		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}`;
 	});
 	const [wanted, found] = [due.toSorted(), told.toSorted()];

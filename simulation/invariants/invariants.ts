@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
 import { balances, credits, movements, reversals } from './ledger.ts';
-import { payouts } from './payouts.ts';
+import { marks, payouts } from './payouts.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
 import { breakdowns, reports, seen } from './reports.ts';
@@ -20,6 +20,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	credits,
 	reversals,
 	payouts,
+	marks,
 	once,
 	earnings,
 	decisions,

@@ -1,5 +1,6 @@
 import type { CommissionRow, EntryRow, PayoutRow, Rows } from '../world/rows.ts';
-import { type BookInvariant, type Books, grouped, violated } from './invariant.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 import { accountOf, nominalOf } from './ledger.ts';
 
 // What is owed, worked out from the history of the entries alone: nobody asks the balance or what commissions say.
@@ -15,7 +16,7 @@ export const payouts: BookInvariant = {
  * is its own, but for what the clamp of a refund spares; after it was paid, all is beside it.
  */
 function besideOf({ kind, nominal_cents: nominal, applied_cents: applied }: EntryRow, isPaid: boolean): number {
-	if (kind === 'recovery' || kind === 'surplus') return applied;
+	if (kind === 'recovery' || kind === 'surplus' || kind === 'return') return applied;
 	if (kind === 'reversal' || kind === 'reinstatement') return isPaid ? applied : applied - nominal;
 	return 0;
 }
@@ -58,13 +59,47 @@ function checkPayout(payout: PayoutRow, entries: readonly EntryRow[], owed: numb
 	const due = `${rest + surplus - recovered} + ${recovered} recovered = ${rest + surplus}, ${surplus} of it surplus`;
 	const told = `${payout.amount_cents} + ${payout.recovered_cents} recovered = ${payout.due_cents}, ${payout.surplus_cents} of it surplus`;
 	if (told !== due) throw violated(payouts.name, `payout ${payout.id} says ${told}; due is ${due}`);
-	const beside = entries.filter(({ kind }) => kind !== 'payout').map(({ kind, applied_cents }) => `${kind} ${applied_cents}`);
+	const beside = entries
+		.filter(({ kind }) => kind !== 'payout' && kind !== 'return')
+		.map(({ kind, applied_cents }) => `${kind} ${applied_cents}`);
 	const expected = [...(recovered > 0 ? [`recovery ${recovered}`] : []), ...(surplus > 0 ? [`surplus ${-surplus}`] : [])];
 	if (beside.join() !== expected.join())
 		throw violated(payouts.name, `payout ${payout.id} moves ${beside.join()} beside its commissions, due is ${expected.join()}`);
 	if (entries.length === 0) throw violated(payouts.name, `payout ${payout.id} pays nothing`);
+	const returned = entries.filter(({ kind }) => kind === 'return').map(({ applied_cents }) => applied_cents);
+	const back = payout.failed_at === null ? [] : [payout.amount_cents];
+	if (returned.join() !== back.join())
+		throw violated(payouts.name, `payout ${payout.id} gives back ${returned.join()}, due is ${back.join()}`);
+	if (payout.amount_cents === 0 && (payout.sent_at ?? payout.failed_at) !== null)
+		throw violated(payouts.name, `payout ${payout.id} of nothing was sent or failed`);
 	if (entries.some((entry) => accountOf(entry) !== accountOf(payout)))
 		throw violated(payouts.name, `payout ${payout.id} pays another's account`);
+}
+
+/** What became of payouts, as their rows say it from step to step. */
+export const marks: Invariant = {
+	name: 'a payout is sent, then fails, and that is final',
+	onAnswers: true,
+	check: checkMarks,
+};
+
+function checkMarks({ rows, before, journal }: Simulation): void {
+	const now = byId(rows.payouts);
+	for (const { id, sent_at: sentAt, failed_at: failedAt } of before.payouts) {
+		const payout = now.get(id);
+		if (failedAt !== null && (payout?.failed_at !== failedAt || payout.sent_at !== sentAt))
+			throw violated(marks.name, `payout ${id} had failed, and is sent at ${payout?.sent_at}, failed at ${payout?.failed_at}`);
+		if (sentAt !== null && payout?.sent_at !== sentAt)
+			throw violated(marks.name, `payout ${id} was sent, and is sent at ${payout?.sent_at}`);
+	}
+	for (const kind of ['sent', 'failed'] as const) {
+		const told = new Set<number>();
+		for (const id of journal.told(kind).flatMap(({ request }) => [...new Set(request.asked.ids)])) {
+			if ((now.get(id)?.[`${kind}_at`] ?? null) === null) throw violated(marks.name, `payout ${id} is not ${kind}, as was told`);
+			if (told.has(id)) throw violated(marks.name, `two requests were told that they marked payout ${id} as ${kind}`);
+			told.add(id);
+		}
+	}
 }
 
 function checkPaidRest(entries: readonly EntryRow[], commission: CommissionRow, payout: EntryRow): void {

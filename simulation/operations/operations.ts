@@ -3,7 +3,7 @@ import { click } from './click.ts';
 import { encounter } from './encounter.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
-import { approve, payout, reject } from './payout.ts';
+import { approve, fail, payout, reject, send } from './payout.ts';
 import { payment, reversal } from './payment.ts';
 import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
@@ -23,6 +23,8 @@ export const SINGLE: readonly Operation[] = [
 	payout,
 	approve,
 	reject,
+	send,
+	fail,
 	rule,
 	partner,
 	join,

@@ -1,4 +1,6 @@
 import { approveCommissions } from '../../src/partners/approve-commissions.ts';
+import { markFailed } from '../../src/partners/mark-failed.ts';
+import { markSent } from '../../src/partners/mark-sent.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
 import type { Random } from '../../testing/random.ts';
@@ -8,6 +10,8 @@ import { aProgram, aSoldTransaction, insist, managed, type Operation } from './o
 export const payout: Operation = { kind: 'payout', weight: 12, races: true, run: pay };
 export const approve: Operation = { kind: 'approve', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'approve') };
 export const reject: Operation = { kind: 'reject', weight: 3, races: true, run: (sim, random) => decide(sim, random, 'reject') };
+export const send: Operation = { kind: 'send', weight: 3, races: true, run: markAsSent };
+export const fail: Operation = { kind: 'fail', weight: 3, races: true, run: markAsFailed };
 
 /** Pays chosen commissions, or whatever a filter matches. */
 async function pay(sim: Simulation, random: Random): Promise<void> {
@@ -33,6 +37,31 @@ async function decide(sim: Simulation, random: Random, kind: 'approve' | 'reject
 			kind === 'approve' ? approveCommissions(ctx, managed(program), ids) : rejectCommissions(ctx, managed(program), ids, undefined),
 		),
 	);
+}
+
+async function markAsSent(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const made = somePayouts(sim, program.id, random);
+	const payoutIds = made.slice(0, random.between(1, 3));
+	const sending = { payoutIds, reference: undefined, sentAt: undefined };
+	await insist(random, () => sim.ask('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
+}
+
+async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const [id = 0] = somePayouts(sim, program.id, random);
+	await insist(random, () => sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'closed')));
+}
+
+/** Mostly those that may still be sent or fail; seldom any, another program's too. */
+function somePayouts(sim: Simulation, programId: number, random: Random): number[] {
+	const isStrict = random.chance(0.85);
+	const fitting = sim.rows.payouts.filter(
+		(row) => !isStrict || (row.program_id === programId && row.amount_cents > 0 && row.failed_at === null),
+	);
+	const from = fitting.length > 0 ? random.below(fitting.length) : 0;
+	const ids = [...fitting.slice(from), ...fitting.slice(0, from)].map(({ id }) => id);
+	return ids.length > 0 ? ids : [999];
 }
 
 /** Commissions by the transactions that they came from, so that a choice means the same in a shorter history. */

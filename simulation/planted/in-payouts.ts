@@ -126,6 +126,50 @@ export const IN_PAYOUTS: readonly PlantedFault[] = [
 		edits: [{ file: 'src/partners/write-payouts.ts', find: MINIMUM_ASKED, replace: 'max(rest + surplus, 0)' }],
 	},
 	{
+		name: 'failed payout gives nothing back',
+		why: 'its commissions stay paid, and the money is with nobody',
+		edits: [{ file: 'src/partners/mark-failed.ts', find: '			giveBack(ctx, payoutId, operation),\n', replace: '' }],
+	},
+	{
+		name: 'failed payout gives back twice',
+		why: 'of two who mark it at once each gives its amount back',
+		edits: [
+			{ file: 'migrations/0038_payouts_sent_or_failed.sql', find: 'AND OLD.failed_at IS NULL AND CASE', replace: 'AND CASE' },
+			{
+				file: 'migrations/0038_payouts_sent_or_failed.sql',
+				find: 'CREATE UNIQUE INDEX `ledger_entries_once_beside`',
+				replace: 'CREATE INDEX `ledger_entries_once_beside`',
+			},
+		],
+	},
+	{
+		name: 'sent after it failed',
+		why: 'the amount goes out again, and was given back besides',
+		edits: [
+			{
+				file: 'src/domain/payout-state.ts',
+				find: "if (status === 'made') return",
+				replace: "if (status === 'made' || status === 'failed') return",
+			},
+			{
+				file: 'migrations/0038_payouts_sent_or_failed.sql',
+				find: 'WHEN NOT (OLD.amount_cents > 0 AND',
+				replace: 'WHEN 0 AND NOT (OLD.amount_cents > 0 AND',
+			},
+		],
+	},
+	{
+		name: 'mark of a payout: own work not recognised',
+		why: '409 to the very request that marked it, after a lost answer',
+		edits: [
+			{
+				file: 'src/partners/mark-payouts.ts',
+				find: 'if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return marked;',
+				replace: '',
+			},
+		],
+	},
+	{
 		name: 'rejection without the ledger',
 		why: 'the status changes, the credit stays',
 		edits: [{ file: 'src/partners/reject-commissions.ts', find: '			takeBack(ctx, operation, ids),\n', replace: '' }],

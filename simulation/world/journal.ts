@@ -53,6 +53,8 @@ export interface Verbs {
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };
+	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
+	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
 	standings: { asked: { program: Program }; receipt: Page<Partner> };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };

@@ -18,8 +18,8 @@ const QUERIES = {
 	entries: `SELECT id, partner_program_id, currency, kind, commission_id, payout_id, nominal_cents, applied_cents, balance_after_cents,
 		operation FROM ledger_entries ORDER BY id`,
 	balances: 'SELECT partner_program_id, currency, balance_cents FROM partner_program_balances',
-	payouts: `SELECT id, program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, op_id, created_at
-		FROM payouts ORDER BY id`,
+	payouts: `SELECT id, program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, op_id, created_at,
+		sent_at, failed_at FROM payouts ORDER BY id`,
 	outbox: 'SELECT id, program_id, kind, subject_id, moves, referral_link_id, product_id, country, source FROM outbox',
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,

@@ -111,7 +111,7 @@ export interface EntryRow {
 	id: number;
 	partner_program_id: number;
 	currency: string;
-	kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'recovery' | 'surplus';
+	kind: 'credit' | 'reversal' | 'reinstatement' | 'rejection' | 'payout' | 'recovery' | 'surplus' | 'return';
 	commission_id: number | null;
 	payout_id: number | null;
 	nominal_cents: number;
@@ -137,6 +137,8 @@ export interface PayoutRow {
 	amount_cents: number;
 	op_id: string;
 	created_at: number;
+	sent_at: number | null;
+	failed_at: number | null;
 }
 
 /** What waits to be told, and to be counted. */
