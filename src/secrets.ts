@@ -19,10 +19,10 @@ export interface Secrets {
 	unsubscribeProofs(userId: number): Promise<string[]>;
 	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
 	pseudonym(text: string): Promise<string>;
-	/** AES-GCM, base64 of nonce and ciphertext. */
-	seal(text: string): Promise<string>;
-	/** The sealed text. Throws where no secret opens it. */
-	open(sealed: string): Promise<string>;
+	/** AES-GCM, base64 of nonce and ciphertext. What it is bound to, such as the row that it stands in, opens it again and nothing else. */
+	seal(text: string, boundTo?: string): Promise<string>;
+	/** The sealed text. Throws where no secret opens it, or it was bound to something else. */
+	open(sealed: string, boundTo?: string): Promise<string>;
 }
 
 /** 64 bits: of some million clients hardly two are taken for one. */
@@ -102,16 +102,16 @@ function importSecrets(list: string): Secrets {
 		async pseudonym(text) {
 			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);
 		},
-		async seal(text) {
+		async seal(text, boundTo) {
 			const nonce = crypto.getRandomValues(new Uint8Array(12));
-			const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await sealKey(), utf8.encode(text)));
+			const sealed = new Uint8Array(await crypto.subtle.encrypt(aesGcm(nonce, boundTo), await sealKey(), utf8.encode(text)));
 			return btoa(String.fromCharCode(...nonce, ...sealed));
 		},
-		async open(sealed) {
+		async open(sealed, boundTo) {
 			const bytes = Uint8Array.from(atob(sealed), (character) => character.charCodeAt(0));
 			for (const key of sealKeys) {
 				try {
-					const clear = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, 12) }, await key(), bytes.subarray(12));
+					const clear = await crypto.subtle.decrypt(aesGcm(bytes.subarray(0, 12), boundTo), await key(), bytes.subarray(12));
 					return new TextDecoder().decode(clear);
 				} catch {
 					// Sealed with another of the secrets.
@@ -140,6 +140,10 @@ function aesKey(secret: string): () => Promise<CryptoKey> {
 		const bytes = await crypto.subtle.digest('SHA-256', utf8.encode(`seal\n${secret}`));
 		return (key ??= await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']));
 	};
+}
+
+function aesGcm(iv: Uint8Array<ArrayBuffer>, boundTo: string | undefined) {
+	return { name: 'AES-GCM', iv, ...(boundTo !== undefined && { additionalData: utf8.encode(boundTo) }) };
 }
 
 function hex(buffer: ArrayBufferLike): string {

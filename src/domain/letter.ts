@@ -26,6 +26,13 @@ export type Letter = {
 			readonly token: string;
 	  }
 	| {
+			readonly kind: 'payout_details_changed';
+			readonly name: string;
+			readonly workspaceName: string;
+			/** What they are now, masked; null: there are none any more. */
+			readonly summary: string | null;
+	  }
+	| {
 			readonly kind: 'application_received';
 			readonly programName: string;
 	  }
@@ -108,6 +115,8 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 				UNEXPECTED,
 			];
 		}
+		case 'payout_details_changed':
+			return ofChangedDetails(letter.name, letter.workspaceName, letter.summary);
 		case 'partner_invitation': {
 			const program = saidName(letter.programName);
 			return [
@@ -172,6 +181,7 @@ const SUBJECTS = {
 	payout_made: 'Payout',
 	payout_sent: 'Payout sent',
 	payout_failed: 'Payout failed',
+	payout_details_changed: 'Payout details changed',
 	manual_review: 'Please review a commission',
 } as const satisfies Record<NotificationKind, string>;
 
@@ -186,6 +196,18 @@ function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs
 		`Hello ${saidName(name)},`,
 		`since the last letter like this you earned:\n\n${lines.join('\n')}`,
 		'A commission that is on hold can still be taken back by a refund.',
+	];
+}
+
+function ofChangedDetails(name: string, workspaceName: string, summary: string | null): [subject: string, ...paragraphs: string[]] {
+	const workspace = saidName(workspaceName);
+	return [
+		`Your payout details at ${workspace} were changed`,
+		`Hello ${saidName(name)},`,
+		summary === null
+			? `the details by which "${workspace}" pays you were removed.`
+			: `the details by which "${workspace}" pays you were changed. They are now: ${summary}.`,
+		'If it was not you, somebody else may be signed in as you: change your password, and tell them at once.',
 	];
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from './calendar.ts';
-import type { NotificationKind } from './notification.ts';
+import type { MailedKind } from './notification.ts';
 
 /** Of earnings there may be hundreds a day: they come together. Whatever else happens is told within minutes. */
 export type Pace = 'soon' | 'daily';
@@ -20,17 +20,17 @@ export const MAILED = {
 	payout_sent: { pace: 'soon', isOn: true },
 	payout_failed: { pace: 'soon', isOn: true },
 	manual_review: { pace: 'soon', isOn: true },
-} as const satisfies Record<NotificationKind, Mailed>;
+} as const satisfies Record<MailedKind, Mailed>;
 
 /** How long a letter waits for more to tell, and no letter of its pace follows it: nobody gets a thousand. */
 export const COLLECTING_MS = { soon: 0, daily: DAY_MS } as const satisfies Record<Pace, number>;
 export const APART_MS = { soon: 10 * MINUTE_MS, daily: DAY_MS } as const satisfies Record<Pace, number>;
 
 /** For every kind: as it was chosen, else as it is by itself. */
-export type ChosenKinds = { readonly [Kind in NotificationKind]?: boolean | undefined };
+export type ChosenKinds = { readonly [Kind in MailedKind]?: boolean | undefined };
 
-export function kindsOf(chosen: ChosenKinds): Record<NotificationKind, boolean> {
-	const isOn = (kind: NotificationKind) => chosen[kind] ?? MAILED[kind].isOn;
+export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
+	const isOn = (kind: MailedKind) => chosen[kind] ?? MAILED[kind].isOn;
 	return {
 		commission_created: isOn('commission_created'),
 		commission_reversed: isOn('commission_reversed'),

@@ -9,7 +9,11 @@ export type NotificationKind =
 	| 'payout_made'
 	| 'payout_sent'
 	| 'payout_failed'
+	| 'payout_details_changed'
 	| 'manual_review';
+
+/** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
+export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 
 /** What a notification is about. Which of these there are depends on its kind; amounts are minor units of `currency`. */
 export interface NotificationDetail {
@@ -50,6 +54,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `Your payout #${detail.payout_id} of ${amount} for ${programName} was sent${detail.reference ? ` (reference ${detail.reference})` : ''}.`;
 		case 'payout_failed':
 			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
+		case 'payout_details_changed':
+			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
 		case 'manual_review':
 			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
 	}

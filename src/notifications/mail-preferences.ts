@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { mailPreferences } from '../db/schema/mail.ts';
 import { type ChosenKinds, kindsOf } from '../domain/mail-preference.ts';
-import type { NotificationKind } from '../domain/notification.ts';
+import type { MailedKind } from '../domain/notification.ts';
 import { notFound } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 
@@ -16,7 +16,7 @@ export interface MailPreferences {
 	readonly isMailOn: boolean;
 	/** False: none, whatever the kinds say. */
 	readonly notifications: boolean;
-	readonly kinds: Readonly<Record<NotificationKind, boolean>>;
+	readonly kinds: Readonly<Record<MailedKind, boolean>>;
 }
 
 export interface MailPreferenceChanges {

@@ -3,7 +3,7 @@
  * interface names:
  * - workspace 1 of Ada, the owner, with program 1 (`Example shop`) and program 2 (`Second shop`); somebody who leaves, with
  *   workspace 2 and program 3; somebody with a link to reset a forgotten password;
- * - partners 1 (`pat`, who signs in), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whom the guest accepts to be); links 1 to 3
+ * - partners 1 (`pat`, who signs in and is paid by PayPal), 2 (`quinn`), 3 (`robin`, to be removed) and 4 (`pia`, whom the guest accepts to be); links 1 to 3
  *   of the first three, 4 (`pat-summer`) and 5 (`pat-old`, to be archived);
  * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
  * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdList, TimeZone } from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
+import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payout-details.ts';
 import { PageQuery } from '../http/page.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
@@ -23,6 +24,10 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[Percent(), { type: 'number', minimum: 0, maximum: 100 }],
 	[QueryId(), { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 }],
 	[QueryIdList(), { type: 'string', pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,499}$' }],
+	[PayoutEmail(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][^\\s@,;"\'<>]*@[^\\s@,;"\'<>]+\\.[^\\s@,;"\'<>]+\\s*$' }],
+	[Country(), { type: 'string', pattern: '^\\s*[A-Za-z]{2}\\s*$' }],
+	[AccountNumber(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{2,32}[A-Za-z0-9]\\s*$' }],
+	[RoutingCode(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{1,18}[A-Za-z0-9]\\s*$' }],
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
 	[limit, { type: 'integer', minimum: 1, maximum: 200, default: 50 }],

@@ -25,6 +25,7 @@ import { partnerPayouts } from './routes/partner-payouts.ts';
 import { partnerPrograms } from './routes/partner-programs.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
+import { payoutDetails } from './routes/payout-details.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
@@ -57,6 +58,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...workspaces,
 	...members,
 	...invitations,
+	...payoutDetails,
 	...auditLog,
 	...programs,
 	...domain,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
 import { balancesOfPartner } from './balances.ts';
 
@@ -54,12 +55,15 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			/** Per currency, of this program only. */
 			balances: balancesOfPartner(ctx.now),
 			links: linksOfPartner,
+			/** Masked. */
+			payoutDetails: { method: payoutDetails.method, summary: payoutDetails.summary, changedAt: payoutDetails.changedAt },
 			/** When the partner joined the program. */
 			createdAt: partnerPrograms.createdAt,
 		})
 		.from(partnerPrograms)
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(partnerGroups, eq(partnerGroups.id, partnerPrograms.groupId))
+		.leftJoin(payoutDetails, eq(payoutDetails.partnerId, partnerPrograms.partnerId))
 		.where(condition);
 }
 

@@ -12,6 +12,8 @@ const LETTERS: readonly Letter[] = [
 	{ kind: 'password_reset', to, name: 'Grace', token: 'rst_1' },
 	{ kind: 'member_invitation', to, workspaceName: 'Tea', invitedBy: 'Ada', role: 'admin', token },
 	{ kind: 'partner_invitation', to, programName: 'Tea', token },
+	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: 'PayPal g…@people.example' },
+	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: null },
 	{ kind: 'application_received', to, programName: 'Tea' },
 	{ kind: 'application_approved', to, programName: 'Tea', token },
 	{ kind: 'application_approved', to, programName: 'Tea', token: undefined },

@@ -39,6 +39,7 @@ test('a new partner is active, has a link that takes clicks, and no balance', as
 		accepted: false,
 		status: 'active',
 		group: null,
+		payout_details: null,
 		balances: {},
 		links: [
 			{

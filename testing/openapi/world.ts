@@ -67,6 +67,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	const accepted = `${new URL(textOf(invited, 'invitation_url')).pathname}/accept`;
 	const partner = textOf(await call(accepted, { name: 'Pat', password }), 'token');
 	await fillWorkspace(service);
+	await sayWhereToPay(service, partner);
 	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
 	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
@@ -127,6 +128,13 @@ async function connectStripe(service: Service, token: string): Promise<void> {
 	const signature = signAsStripe(body);
 	const address = `${BASE}/webhooks/stripe/1`;
 	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
+}
+
+/** Partner 1 has PayPal. */
+async function sayWhereToPay(service: Service, token: string): Promise<void> {
+	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+	const body = JSON.stringify({ password: 'correct horse battery', method: 'paypal', email: 'pat@people.example' });
+	await expectSuccess(service, new Request(`${BASE}/api/v1/partner-accounts/1/payout-details`, { method: 'PUT', headers, body }));
 }
 
 /** The shop serves what proves the domain of program 1. */

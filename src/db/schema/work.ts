@@ -69,6 +69,7 @@ export const notifications = sqliteTable(
 				'payout_made',
 				'payout_sent',
 				'payout_failed',
+				'payout_details_changed',
 				'manual_review',
 			],
 		}).notNull(),

@@ -21,6 +21,7 @@ import { partnerPayouts } from './partner-payouts.ts';
 import { partnerPrograms } from './partner-programs.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
+import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
@@ -45,11 +46,13 @@ export const management = new Hono<AppEnv>()
 	.route('/workspaces/:id', members)
 	.route('/workspaces/:id/audit-log', auditLog)
 	.route('/invitations', invitations)
+	.route('/partner-accounts/:partnerId/payout-details', ownPayoutDetails)
 	.route('/programs', programs)
 	.route('/programs/:id/api-token', apiToken)
 	.route('/programs/:id/domain', domain)
 	.route('/programs/:id/commission-rules', commissionRules)
 	.route('/programs/:id/partners', partners)
+	.route('/programs/:id/partners/:partnerId/payout-details', payoutDetailsOfPartner)
 	.route('/programs/:id/groups', groups)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)

@@ -15,6 +15,7 @@ import { Changes, Email, Id, Identifier, Name, QueryId, ShortLink, Strict } from
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
+import { maskedOnWire } from './payout-details.ts';
 import { requireProgram } from './session.ts';
 
 export const NewPartner = once(() =>
@@ -94,6 +95,7 @@ function partnerOnWire(partner: Partner) {
 		group: partner.group,
 		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),
+		payout_details: partner.payoutDetails && maskedOnWire(partner.payoutDetails),
 		created_at: isoOf(partner.createdAt),
 	};
 }

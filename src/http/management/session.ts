@@ -7,6 +7,7 @@ import {
 	requireProgramOf,
 	requireWorkspaceOf,
 } from '../../accounts/membership.ts';
+import { findOwnPartner, type OwnPartner } from '../../accounts/own-partner.ts';
 import {
 	findPartnerMembership,
 	type MembershipStatus,
@@ -14,7 +15,7 @@ import {
 	requireMembershipOf,
 } from '../../accounts/partner-membership.ts';
 import { type Actor, requireActor } from '../../accounts/session.ts';
-import { Rejection, type RejectionCode } from '../../domain/rejection.ts';
+import { notFound, Rejection, type RejectionCode } from '../../domain/rejection.ts';
 import type { Role } from '../../domain/role.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
@@ -75,6 +76,17 @@ export function requirePartnerProgram(atLeast: MembershipStatus) {
 		await next();
 	});
 }
+
+/** `c.var.partner` is the partner of `:partnerId`, for the person who accepted its invitation. Rejects with 401, 400, 404, and then like requireSession. */
+export const requirePartnerAccount = createMiddleware<AppEnv & { Variables: { partner: OwnPartner } }>(async (c, next) => {
+	const partnerId = parseId(c.req.param('partnerId') ?? '');
+	const found = await findOwnPartner(c.var.ctx, await requireSessionHash(c), await clientAddress(c), partnerId);
+	pathId(c, 'partnerId');
+	if (!found) throw notFound('Partner account');
+	c.set('partner', found);
+	requireNoQueryToWrite(c);
+	await next();
+});
 
 function requireNoQueryToWrite(c: AppContext): void {
 	if (isWrite(c)) requireNoQuery(c);

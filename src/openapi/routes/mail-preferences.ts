@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NotificationKind } from '../../domain/notification.ts';
+import type { MailedKind } from '../../domain/notification.ts';
 import { MailPreferenceChanges } from '../../http/management/mail-preferences.ts';
 import { answerOf } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
@@ -17,7 +17,7 @@ const KINDS = {
 	payout_sent: 'A payout was sent.',
 	payout_failed: 'A payout failed.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
-} as const satisfies Record<NotificationKind, string>;
+} as const satisfies Record<MailedKind, string>;
 
 const MailPreferences = named(
 	'MailPreferences',

@@ -34,6 +34,7 @@ export const Notification = named(
 				'payout_made',
 				'payout_sent',
 				'payout_failed',
+				'payout_details_changed',
 				'manual_review',
 			]),
 			'What happened. `manual_review` warns the advertiser: a sale was refunded whose commission had been paid.',

@@ -6,6 +6,7 @@ import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
 import { PartnerStatus } from './me.ts';
+import { MaskedDetails } from './payout-details.ts';
 
 export const link = {
 	id: is(Id, 'Number of the link.'),
@@ -41,6 +42,7 @@ const partner = {
 		'What the partner has in the program, by ISO 4217 code. In all it is available + pending - debt.',
 	),
 	links: is(z.array(named('PartnerLink', 'A link as its partner has it.', z.object(link))), 'The referral links, oldest first.'),
+	payout_details: is(z.nullable(MaskedDetails), 'Where the partner is paid, masked; null: the partner has not said.'),
 	created_at: is(Instant, 'When the partner joined the program, UTC.'),
 };
 
