@@ -37,7 +37,7 @@ await runScript(async () => {
 		if (!world) throw new Failure('there is no demo world');
 		return await tryAll(
 			world,
-			join(data, 'my-backend'),
+			data,
 			GUIDES.filter((name) => wanted.length === 0 || wanted.includes(name)),
 		);
 	} finally {
@@ -47,7 +47,8 @@ await runScript(async () => {
 	}
 });
 
-async function tryAll(world: DemoWorld, project: string, names: readonly string[]): Promise<number> {
+async function tryAll(world: DemoWorld, data: string, names: readonly string[]): Promise<number> {
+	const project = join(data, 'my-backend');
 	await makeProject(project);
 	// The guides' pages are those of the program's own domain.
 	await dataOf(world.url, `/api/v1/programs/${world.programId}`, {
@@ -67,7 +68,7 @@ async function tryAll(world: DemoWorld, project: string, names: readonly string[
 	try {
 		for (const name of names) {
 			console.log(`\n${name}`);
-			await tryGuide(readGuide(name), { world, project, browser, shopPort: await freePort() }, told);
+			await tryGuide(readGuide(name), { world, data, project, browser, shopPort: await freePort() }, told);
 		}
 		console.log('\nthe pages');
 		for (const test of SITE_TESTS) {

@@ -13,6 +13,7 @@ export const GUIDES = [
 	'test-mode',
 	'refunds',
 	'payouts',
+	'people',
 	'migration',
 	'security',
 	'guarantees',

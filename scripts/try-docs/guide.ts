@@ -8,6 +8,7 @@ import { withVisit } from './browser.ts';
 import { PAGES } from './pages.ts';
 import { addFile, takeStripeCalls } from './project.ts';
 import { Shell } from './shell.ts';
+import { ROOT } from '../../testing/root.ts';
 import { SIGNS } from './signs.ts';
 import { payIn } from './stripe.ts';
 
@@ -23,6 +24,8 @@ const DONE_BEFORE: Readonly<Record<string, string>> = {
 
 export interface Surroundings {
 	readonly world: DemoWorld;
+	/** The folder of the service's data. */
+	readonly data: string;
 	/** The reader's backend, where the code lies. */
 	readonly project: string;
 	readonly browser: Browser;
@@ -146,8 +149,12 @@ class Reader {
 	}
 
 	#filledIn(text: string): string {
-		const { world, shopPort } = this.#around;
-		return text.replaceAll(FILLED_IN, '').replaceAll(LOCAL, world.url).replaceAll(SHOP_PORT, `127.0.0.1:${shopPort}`);
+		const { world, shopPort, data } = this.#around;
+		return text
+			.replaceAll(FILLED_IN, '')
+			.replaceAll(LOCAL, world.url)
+			.replaceAll(SHOP_PORT, `127.0.0.1:${shopPort}`)
+			.replaceAll('npm run recover -- ', `npm run recover --prefix '${ROOT}' -- --persist-to '${data}' `);
 	}
 }
 

@@ -22,5 +22,6 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"status":"reversed","deductionAmount":19.8',
 		'"amount_cents":2020',
 	],
+	people: ['"role":"member"', '"is_current":true', '"action":"password_reset.issue"', '"action":"password.reset"', 'member.change,'],
 	security: ['"api_token":"prg_', '"server_leads_only":true'],
 };
