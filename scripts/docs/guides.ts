@@ -12,6 +12,7 @@ export const GUIDES = [
 	'stripe',
 	'test-mode',
 	'refunds',
+	'partners',
 	'payouts',
 	'people',
 	'migration',

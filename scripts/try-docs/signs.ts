@@ -22,6 +22,15 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"status":"reversed","deductionAmount":19.8',
 		'"amount_cents":2020',
 	],
+	partners: [
+		'"partner_account":{',
+		'"balances":{',
+		'"amount_cents":1980',
+		'commission_id,',
+		'was reduced by 6.60 USD because its sale was partly refunded. Reason: One of three came broken',
+		'"deducted_cents":660,"remaining_cents":1320',
+		'"status":"suspended"',
+	],
 	people: ['"role":"member"', '"is_current":true', '"action":"password_reset.issue"', '"action":"password.reset"', 'member.change,'],
 	security: ['"api_token":"prg_', '"server_leads_only":true'],
 };
