@@ -7,11 +7,13 @@ import { writeBrowserScripts } from './browser-scripts.ts';
 import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
+import { letterLine } from './demo/letter-lines.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { welcome } from './demo/welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
-// npm run dev: the whole service on this machine, with something in it. Arguments go to `wrangler dev`.
+// npm run dev: the whole service on this machine, with something in it. With --mail its letters are shown, of which none leaves the
+// machine. Other arguments go to `wrangler dev`.
 
 const READY_TIMEOUT_MS = 60_000;
 const TICK_MS = 60_000;
@@ -56,7 +58,8 @@ function showLines({ stdout, stderr }: ChildProcess, isQuiet: boolean): void {
 	] as const) {
 		if (!from) continue;
 		createInterface({ input: from }).on('line', (line) => {
-			const shown = readable(line, { at: new Date(), isQuiet, isStarting });
+			const letter = letterLine(line);
+			const shown = letter === undefined ? readable(line, { at: new Date(), isQuiet, isStarting }) : isStarting ? undefined : letter;
 			if (shown !== undefined) to.write(`${shown}\n`);
 		});
 	}
@@ -85,7 +88,7 @@ function readOptions(given: string[]): Options {
 	const { values } = parseArgs({
 		args: given,
 		strict: false,
-		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' } },
+		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' }, mail: { type: 'boolean' } },
 	});
 	const usual = { ip: '127.0.0.1', port: '8787', 'log-level': 'info', 'show-interactive-dev-session': 'false' };
 	const added = Object.entries(usual).filter(([name]) => !(name in values));
@@ -93,14 +96,22 @@ function readOptions(given: string[]): Options {
 	const port = Number(values['port'] ?? usual.port);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure('--port must be a number from 1 to 65535');
 	const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined;
+	const url = `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`;
+	const mail = values['mail'] === true ? ['--var=MAIL_FROM:Affiliate tracker <mail@tracker.example>', `--var=PUBLIC_URL:${url}`] : [];
 	return {
 		ip,
 		port,
-		url: `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`,
+		url,
 		persistTo,
 		isQuiet: !('log-level' in values),
 		// This process does what wrangler would warn that it does not: it fires the crons.
-		args: [...added.map(([name, value]) => `--${name}=${value}`), '--test-scheduled', '--var=LOG_EVENTS:on', ...given],
+		args: [
+			...added.map(([name, value]) => `--${name}=${value}`),
+			'--test-scheduled',
+			'--var=LOG_EVENTS:on',
+			...mail,
+			...given.filter((arg) => arg !== '--mail'),
+		],
 	};
 }
 

@@ -29,7 +29,11 @@ ${name} (${email}) ${where} can set a new password with this token, once, within
 
   ${token}
 
-By this command, with the new password in place of the dots. It ends every session that there is:
+That ends every session that there is. In a browser:
+
+  ${url}/reset-password#token=${token}
+
+Or by this command, with the new password in place of the dots:
 
 curl ${url}/api/v1/auth/password-reset/confirm -H 'Content-Type: application/json' \\
   -d '{"token": "${token}", "new_password": "..."}'

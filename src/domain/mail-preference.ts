@@ -10,7 +10,7 @@ export interface Mailed {
 	readonly isOn: boolean;
 }
 
-/** Which notifications are mailed, and when. */
+/** Which notifications are mailed, and when (management, 9). */
 export const MAILED = {
 	commission_created: { pace: 'daily', isOn: true },
 	commission_reversed: { pace: 'soon', isOn: true },

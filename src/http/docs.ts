@@ -23,6 +23,9 @@ docs.get('/*', answerPage);
 export const home = new Hono<AppEnv>();
 home.get('/', answerPage);
 
+/** Where links in letters lead, until there is a dashboard: two pages, and what they load. */
+for (const path of ['/reset-password', '/invitation', '/letter/*']) home.get(path, answerPage);
+
 /** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
 async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);

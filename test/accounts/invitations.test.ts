@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/secrets.ts';
 import { accept, actionsIn, anInvitation, expire, type Invited, type Joined, look, membersOf } from '../support/members.ts';
@@ -48,6 +48,21 @@ describe('an invitation', () => {
 			partner: null,
 			expires_at: expect.any(String),
 		});
+	});
+
+	test('opens as a page in a browser', async () => {
+		const { token } = await anInvitation(owner);
+		const address = `http://service.test/api/v1/invitations/${token}`;
+		const answer = await exports.default.fetch(address, { redirect: 'manual', headers: { Accept: 'text/html,application/xhtml+xml' } });
+		expect([answer.status, answer.headers.get('Location'), answer.headers.get('Referrer-Policy')]).toEqual([
+			303,
+			`/invitation#token=${token}`,
+			'no-referrer',
+		]);
+		for (const path of ['/invitation', '/reset-password', '/letter/shared.js', '/letter/letter.css']) {
+			const page = await exports.default.fetch(`http://service.test${path}`);
+			expect([page.status, page.headers.get('Content-Security-Policy')]).toEqual([200, expect.stringContaining("script-src 'self'")]);
+		}
 	});
 
 	test('is not there under a token that nobody was given', async () => {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { acceptInvitation, type Joined, signUpByInvitation } from '../../accounts/accept-invitation.ts';
 import { requireOpen, selectInvitation } from '../../accounts/invitation.ts';
@@ -24,9 +25,16 @@ export const AcceptRequest = once(() =>
 	),
 );
 
+/** Who opens the link in a browser gets the page for it, whose address keeps the token to itself. */
+const pageForBrowsers = createMiddleware<AppEnv>(async (c, next) => {
+	if (!c.req.header('Accept')?.includes('text/html')) return next();
+	c.header('Referrer-Policy', 'no-referrer');
+	return c.redirect(`/invitation#token=${encodeURIComponent(c.req.param('token') ?? '')}`, 303);
+});
+
 /** /api/v1/invitations: for who has the link. */
 export const invitations = new Hono<AppEnv>()
-	.get('/:token', fewGuesses, noQuery, async (c) => {
+	.get('/:token', pageForBrowsers, fewGuesses, noQuery, async (c) => {
 		const { ctx } = c.var;
 		const invitation = requireOpen(ctx, await selectInvitation(ctx, await sha256Hex(c.req.param('token'))));
 		const data = {

@@ -62,6 +62,10 @@ export const invitations: readonly Operation[] = [
 					'The invitation.',
 				),
 			},
+			303: {
+				description: 'Where `Accept` names `text/html`, as of a browser: to the page for it.',
+				headers: { Location: '`/invitation#token=...`.' },
+			},
 		},
 		errors: ENDED,
 		examples: [
