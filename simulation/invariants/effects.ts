@@ -68,10 +68,16 @@ function toldOfRefund(
 /** Others tell nobody: their figures alone wait. */
 const TOLD_KINDS = ['commission_created', 'commission_rejected', 'payout_made', 'payout_sent', 'payout_failed', 'sale_refunded'];
 
+/** That a membership is suspended, resumed or ended happens again and again, and only the last of it is stored. */
+function isOfMembership(kind: string): boolean {
+	return kind.startsWith('membership_');
+}
+
 function checkWaiting({ rows }: Books): void {
 	const happened = new Set(happeningsIn(rows).map(({ name }) => name));
 	const seen = new Set<string>();
 	for (const { kind, subject_id, moves } of rows.outbox) {
+		if (isOfMembership(kind)) continue;
 		const name = `${kind} ${subject_id}`;
 		if (!TOLD_KINDS.includes(kind)) {
 			if (moves === null) throw violated(waiting.name, `${name} waits for nothing`);
@@ -86,7 +92,8 @@ function checkWaiting({ rows }: Books): void {
 function checkNotifications({ rows }: Books): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
 	const due = happeningsIn(rows).flatMap(({ name, told }) => (open.has(name) ? [] : told));
-	const told = rows.notifications.map(({ partner_id, user_id, kind, commission_id, payout_id, amount_cents, deduction_cents }) => {
+	const ofBooks = rows.notifications.filter(({ kind }) => !isOfMembership(kind));
+	const told = ofBooks.map(({ partner_id, user_id, kind, commission_id, payout_id, amount_cents, deduction_cents }) => {
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
 		const subject = kind.startsWith('payout') ? payout_id : commission_id;
 		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}`;

@@ -7,8 +7,8 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		name: 'moves: partner who joined forgotten',
 		why: 'a membership moves nothing',
 		edits: [
-			{ file: 'src/partners/add-partner.ts', find: '\t\t\t\t\tcountPartner(ctx, program, idOfPartner),\n', replace: '' },
-			{ file: 'src/partners/add-partner.ts', find: 'function countPartner(', replace: 'export function countPartner(' },
+			{ file: 'src/partners/join-program.ts', find: '\t\t\tcountPartner(ctx, program, partnerId),\n', replace: '' },
+			{ file: 'src/partners/join-program.ts', find: 'function countPartner(', replace: 'export function countPartner(' },
 		],
 	},
 	{
@@ -16,7 +16,7 @@ export const IN_MOVED_VALUES: readonly PlantedFault[] = [
 		why: 'whoever comes back joins once more',
 		edits: [
 			{
-				file: 'src/partners/add-partner.ts',
+				file: 'src/partners/join-program.ts',
 				find: '\n\t\tWHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${idOfPartner})',
 				replace: '',
 			},

@@ -50,6 +50,17 @@ const MAILED_PER_DAY = { address: 3, workspace: 200 } as const;
 
 /** Asked behind the insert: whether the newest invitation of the address may be mailed. Nobody's inbox is filled through us. */
 export function selectMailable(ctx: Context, workspaceId: number, email: string) {
+	return ctx.db.select({ isMailable: isMailable(ctx, workspaceId, sql`${email}`) }).from(sql`(SELECT 1)`);
+}
+
+/** The same of several addresses. */
+export function selectMailables(ctx: Context, workspaceId: number, emails: readonly string[]) {
+	return ctx.db
+		.select({ email: sql<string>`one.value`, isMailable: isMailable(ctx, workspaceId, sql`one.value`) })
+		.from(sql`json_each(${JSON.stringify(emails)}) AS one`);
+}
+
+function isMailable(ctx: Context, workspaceId: number, email: SQL): SQL<boolean> {
 	const within = (most: number, condition: SQL) => {
 		const made = ctx.db
 			.select({ made: count() })
@@ -58,10 +69,10 @@ export function selectMailable(ctx: Context, workspaceId: number, email: string)
 		return sql`${made} <= ${most}`;
 	};
 	const few = and(
-		within(MAILED_PER_DAY.address, eq(invitations.email, email)),
+		within(MAILED_PER_DAY.address, sql`${invitations.email} = ${email}`),
 		within(MAILED_PER_DAY.workspace, eq(invitations.workspaceId, workspaceId)),
 	);
-	return ctx.db.select({ isMailable: sql`${few}`.mapWith(Boolean) }).from(sql`(SELECT 1)`);
+	return sql`${few}`.mapWith(Boolean);
 }
 
 /** What a token stands for, also where nobody can join by it any more. */

@@ -1,5 +1,9 @@
 /** All that the audit log tells of, as noun and verb. `npm run recover` writes `password_reset.issue`. */
 export const AUDIT_ACTIONS = [
+	'application.approve',
+	'application.decline',
+	'application.receive',
+	'application_form.change',
 	'commission.approve',
 	'commission.reject',
 	'commission_rule.archive',
@@ -28,6 +32,7 @@ export const AUDIT_ACTIONS = [
 	'partner.end',
 	'partner.invite',
 	'partner.join',
+	'partner.status',
 	'password.change',
 	'password.refuse',
 	'password.reset',

@@ -182,6 +182,10 @@ const SUBJECTS = {
 	payout_sent: 'Payout sent',
 	payout_failed: 'Payout failed',
 	payout_details_changed: 'Payout details changed',
+	application_received: 'Somebody applied',
+	membership_suspended: 'Membership suspended',
+	membership_resumed: 'Membership goes on',
+	membership_ended: 'Membership ended',
 	manual_review: 'Please review a commission',
 } as const satisfies Record<NotificationKind, string>;
 

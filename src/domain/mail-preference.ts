@@ -19,6 +19,10 @@ export const MAILED = {
 	payout_made: { pace: 'soon', isOn: true },
 	payout_sent: { pace: 'soon', isOn: true },
 	payout_failed: { pace: 'soon', isOn: true },
+	application_received: { pace: 'soon', isOn: true },
+	membership_suspended: { pace: 'soon', isOn: true },
+	membership_resumed: { pace: 'soon', isOn: true },
+	membership_ended: { pace: 'soon', isOn: true },
 	manual_review: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
@@ -39,6 +43,10 @@ export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
 		payout_made: isOn('payout_made'),
 		payout_sent: isOn('payout_sent'),
 		payout_failed: isOn('payout_failed'),
+		application_received: isOn('application_received'),
+		membership_suspended: isOn('membership_suspended'),
+		membership_resumed: isOn('membership_resumed'),
+		membership_ended: isOn('membership_ended'),
 		manual_review: isOn('manual_review'),
 	};
 }

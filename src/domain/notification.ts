@@ -1,6 +1,6 @@
 import { moneyText } from './money.ts';
 
-/** To partners, but for `manual_review`: that one warns the advertiser (contract, section 3, side effects 2 and 3). */
+/** To partners, but for `manual_review`, which warns the advertiser (contract, section 3, side effects 2 and 3), and `application_received`. */
 export type NotificationKind =
 	| 'commission_created'
 	| 'commission_reversed'
@@ -10,6 +10,10 @@ export type NotificationKind =
 	| 'payout_sent'
 	| 'payout_failed'
 	| 'payout_details_changed'
+	| 'application_received'
+	| 'membership_suspended'
+	| 'membership_resumed'
+	| 'membership_ended'
 	| 'manual_review';
 
 /** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
@@ -19,6 +23,7 @@ export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
 export interface NotificationDetail {
 	readonly commission_id?: number | undefined;
 	readonly payout_id?: number | null | undefined;
+	readonly application_id?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
@@ -56,6 +61,14 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
 		case 'payout_details_changed':
 			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
+		case 'application_received':
+			return `Somebody applied to be a partner of ${programName}.`;
+		case 'membership_suspended':
+			return `Your membership in ${programName} is suspended: for now your links take no clicks and sales earn nothing.${because}`;
+		case 'membership_resumed':
+			return `Your membership in ${programName} goes on: your links take clicks again, and sales earn.${because}`;
+		case 'membership_ended':
+			return `Your membership in ${programName} has ended. What you earned stays yours.${because}`;
 		case 'manual_review':
 			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
 	}

@@ -1,6 +1,7 @@
 import { type Context, describeFault } from '../context.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
+import { purgeApplications } from '../partners/purge-applications.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
 import { trimRefusals } from '../programs/trim-refusals.ts';
@@ -26,6 +27,7 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
 	await run(ctx, 'refusals_trimmed', () => trimRefusals(ctx, REFUSALS_PER_TICK));
+	await run(ctx, 'applications_purged', () => purgeApplications(ctx, ROWS_PER_TICK));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 

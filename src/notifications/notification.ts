@@ -21,6 +21,7 @@ export interface Notification {
 const Detail = z.looseObject({
 	commission_id: z.optional(z.number()),
 	payout_id: z.nullish(z.number()),
+	application_id: z.optional(z.number()),
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
 	recovered_cents: z.optional(z.number()),

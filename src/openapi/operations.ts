@@ -1,5 +1,7 @@
 import type { Operation } from './operation.ts';
 import { apiToken } from './routes/api-token.ts';
+import { applicationForm } from './routes/application-form.ts';
+import { applications } from './routes/applications.ts';
 import { auditLog } from './routes/audit-log.ts';
 import { auth } from './routes/auth.ts';
 import { cli } from './routes/cli.ts';
@@ -30,6 +32,7 @@ import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
 import { programs } from './routes/programs.ts';
+import { publicPages } from './routes/public-pages.ts';
 import { readiness } from './routes/readiness.ts';
 import { redirect } from './routes/redirect.ts';
 import { refunds } from './routes/refunds.ts';
@@ -66,6 +69,9 @@ export const OPERATIONS: readonly Operation[] = [
 	...partners,
 	...links,
 	...groups,
+	...applicationForm,
+	...publicPages,
+	...applications,
 	...commissionRules,
 	...commissions,
 	...payouts,

@@ -9,6 +9,7 @@ export const TAGS = {
 	Workspaces: 'Workspaces, their members with roles, invitations, and who did what.',
 	Programs: 'Programs and their keys.',
 	Partners: 'Partners of a program and their referral links.',
+	Applications: 'The public page of a program, and who applies to be its partner.',
 	'Commission rules': 'What a sale earns.',
 	Commissions: 'What was earned, and what becomes of it.',
 	Payouts: 'What was paid.',

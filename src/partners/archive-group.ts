@@ -3,12 +3,16 @@ import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
+import { applicationForms } from '../db/schema/applications.ts';
 import { commissionRules } from '../db/schema/commission-rules.ts';
 import { partnerGroups } from '../db/schema/groups.ts';
 import { conflict } from '../domain/rejection.ts';
 import { requireGroup } from './group.ts';
 
-/** Takes a group and its rules out of use; what they earned stays. Owners and admins. Rejects with 404, and with 409 while it has partners. */
+/**
+ * Takes a group and its rules out of use; what they earned stays, and new partners join none. Owners and admins. Rejects with 404, and with
+ * 409 while it has partners.
+ */
 export async function archiveGroup(ctx: Context, program: ManagedProgram, groupId: number): Promise<void> {
 	const { name } = await requireGroup(ctx, program.id, groupId);
 	const isOfGroup = and(
@@ -19,6 +23,7 @@ export async function archiveGroup(ctx: Context, program: ManagedProgram, groupI
 	try {
 		await write(ctx.db, [
 			ctx.db.update(commissionRules).set({ archivedAt: ctx.now }).where(isOfGroup),
+			ctx.db.update(applicationForms).set({ groupId: null }).where(eq(applicationForms.groupId, groupId)),
 			ctx.db.update(partnerGroups).set({ archivedAt: ctx.now }).where(eq(partnerGroups.id, groupId)),
 			auditProgram(ctx, program, { action: 'group.archive', subjectId: groupId, detail: { name } }),
 		]);

@@ -5,13 +5,17 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
+import { sendEffects } from '../outbox/outbox.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
+import { HAS_ENDED, setStatus, statusOutboxKeys } from './set-status.ts';
 
 export interface PartnerChanges {
 	/** The partner's name in the whole workspace. */
 	readonly name: string | undefined;
 	/** Of this membership: a suspended partner earns nothing and its links answer no click. */
 	readonly status: 'active' | 'suspended' | undefined;
+	/** Why the status changes, as the partner is told. */
+	readonly reason?: string | undefined;
 	/** Whose rules hold for sales to come; null: none. */
 	readonly groupId: number | null | undefined;
 }
@@ -22,17 +26,19 @@ export interface PartnerChanges {
  */
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
+	const { name, status, reason, groupId } = changes;
+	const opId = crypto.randomUUID();
+	const statusChange = status ? setStatus(ctx, program.id, { partnerIds: [partnerId], status, reason, opId }) : [];
 	const audited = auditProgram(ctx, program, { action: 'partner.change', subjectId: partnerId, detail: { ...changes } });
 	try {
-		const writes = [...rename(ctx, partner, changes.name), ...setStatus(ctx, partner, changes), audited];
+		const writes = [...rename(ctx, partner, name), ...statusChange, ...joinGroup(ctx, partner, groupId), audited];
 		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });
 		ctx.links.clear();
+		if (status) sendEffects(ctx, statusOutboxKeys(program.id, opId, [partner]));
 		return changed[0] ?? partner;
 	} catch (error) {
 		if (refusedWith(error, 'partner_programs: no such group')) throw invalid('group_id must be a group of this program');
-		throw refusedWith(error, 'NOT NULL constraint failed: partner_programs.status')
-			? conflict('The membership has ended: add the partner again')
-			: error;
+		throw refusedWith(error, HAS_ENDED) ? conflict('The membership has ended: add the partner again') : error;
 	}
 }
 
@@ -41,16 +47,9 @@ function rename(ctx: Context, partner: Partner, name: string | undefined): State
 	return [ctx.db.update(partners).set({ name }).where(eq(partners.id, partner.id))];
 }
 
-/** For an ended membership the CASE is null and the whole batch fails. */
-function setStatus(ctx: Context, partner: Partner, { status, groupId }: PartnerChanges): Statement[] {
-	if (status === undefined && groupId === undefined) return [];
-	return [
-		ctx.db
-			.update(partnerPrograms)
-			.set({
-				status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status ?? partnerPrograms.status} END`,
-				...(groupId === undefined ? {} : { groupId }),
-			})
-			.where(eq(partnerPrograms.id, partner.partnerProgramId)),
-	];
+/** For an ended membership the batch fails: nobody who has left is in a group. */
+function joinGroup(ctx: Context, partner: Partner, groupId: number | null | undefined): Statement[] {
+	if (groupId === undefined) return [];
+	const status = sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${partnerPrograms.status} END`;
+	return [ctx.db.update(partnerPrograms).set({ status, groupId }).where(eq(partnerPrograms.id, partner.partnerProgramId))];
 }

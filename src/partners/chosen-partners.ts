@@ -8,7 +8,7 @@ import { conflict, notFound } from '../domain/rejection.ts';
 /** The program's memberships of these partners, as a statement. */
 export function selectMembers(ctx: Context, programId: number, partnerIds: readonly number[]) {
 	return ctx.db
-		.select({ partnerId: partnerPrograms.partnerId, status: partnerPrograms.status })
+		.select({ partnerProgramId: partnerPrograms.id, partnerId: partnerPrograms.partnerId, status: partnerPrograms.status })
 		.from(partnerPrograms)
 		.where(isChosen(programId, partnerIds));
 }

@@ -1,30 +1,24 @@
-import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
-import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
-import { partnerPrograms } from '../db/schema/partners.ts';
+import { sendEffects } from '../outbox/outbox.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
+import { setStatus, statusOutboxKeys } from './set-status.ts';
 
 /**
- * Ends the membership: its links keep their short_link but have no partner any more, it leaves its group, its commissions and balances stay. With the last
- * one in the workspace ends an open invitation; who has accepted goes on reading what was earned.
- * Once more is fine. Rejects with 404.
+ * Ends the membership: its links keep their short_link but have no partner any more, it leaves its group, its commissions and balances
+ * stay. With the last one in the workspace ends an open invitation; who has accepted goes on reading what was earned. Once more is
+ * fine. Rejects with 404.
  */
 export async function endMembership(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	if (partner.status === 'ended') return partner;
+	const opId = crypto.randomUUID();
 	const { ended } = await write(
 		ctx.db,
 		[
-			ctx.db.update(partnerPrograms).set({ status: 'ended', groupId: null }).where(eq(partnerPrograms.id, partner.partnerProgramId)),
-			ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id = ${partner.partnerProgramId}`),
-			withdrawInvitationOf(
-				ctx,
-				partnerId,
-				sql`NOT EXISTS (SELECT 1 FROM partner_programs WHERE partner_id = ${partnerId} AND status <> 'ended')`,
-			),
+			...setStatus(ctx, program.id, { partnerIds: [partnerId], status: 'ended', reason: undefined, opId }),
 			auditProgram(ctx, program, {
 				action: 'partner.end',
 				subjectId: partnerId,
@@ -34,5 +28,6 @@ export async function endMembership(ctx: Context, program: ManagedProgram, partn
 		{ ended: selectPartners(ctx, program.id, { partnerId }) },
 	);
 	ctx.links.clear();
+	sendEffects(ctx, statusOutboxKeys(program.id, opId, [partner]));
 	return ended[0] ?? partner;
 }

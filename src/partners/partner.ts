@@ -51,6 +51,7 @@ export function selectPartnersWhere(ctx: Context, condition: SQL | undefined) {
 			/** Who accepted the invitation. */
 			userId: partners.userId,
 			status: partnerPrograms.status,
+			statusReason: partnerPrograms.statusReason,
 			group: { id: partnerGroups.id, name: partnerGroups.name },
 			/** Per currency, of this program only. */
 			balances: balancesOfPartner(ctx.now),

@@ -29,6 +29,6 @@ export async function withShortLink<Result>(
 	}
 }
 
-function newShortLink(): string {
+export function newShortLink(): string {
 	return Array.from(crypto.getRandomValues(new Uint8Array(LENGTH)), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }

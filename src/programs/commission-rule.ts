@@ -46,7 +46,7 @@ export function selectRules(ctx: Context) {
 }
 
 /** The conditions of a rule in force of a program. */
-export function isInForce(programId: number) {
+export function isInForce(programId: number | SQL<number>) {
 	return and(eq(commissionRules.programId, programId), isNull(commissionRules.archivedAt));
 }
 

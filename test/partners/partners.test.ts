@@ -38,6 +38,7 @@ test('a new partner is active, has a link that takes clicks, and no balance', as
 		email: 'pat@partners.example',
 		accepted: false,
 		status: 'active',
+		status_reason: null,
 		group: null,
 		payout_details: null,
 		balances: {},

@@ -68,6 +68,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	const partner = textOf(await call(accepted, { name: 'Pat', password }), 'token');
 	await fillWorkspace(service);
 	await sayWhereToPay(service, partner);
+	await takeApplications(service);
 	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
 	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
@@ -94,6 +95,20 @@ async function fillWorkspace({ db }: Service): Promise<void> {
 		await invite(INVITATIONS.ofGuest, 'guest@people.example'),
 		await invite('inv_withdrawn', 'nobody@people.example'),
 		await invite(INVITATIONS.expired, 'late@people.example', now - INVITATION_MS),
+	]);
+}
+
+/** The forms of programs 1 and 2, and applications 1 to 5 to program 1, made on the database: a minute takes only so many calls. */
+async function takeApplications({ db }: Service): Promise<void> {
+	const insert = db.prepare(
+		"INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at) VALUES (?, 1, ?, ?, 1, 'open', 0)",
+	);
+	await db.batch([
+		db.prepare(
+			"INSERT INTO application_forms (program_id, slug, mode, terms_version) VALUES (1, 'example-shop', 'by_approval', 1), (2, 'second-shop', 'closed', 0)",
+		),
+		db.prepare("INSERT INTO application_terms (program_id, version, text, created_at) VALUES (1, 1, 'Be honest.', 0)"),
+		...['Alba', 'Bela', 'Cleo', 'Dana', 'Edda'].map((name) => insert.bind(name, name, `${name.toLowerCase()}@blog.example`)),
 	]);
 }
 

@@ -35,6 +35,8 @@ export const partnerPrograms = sqliteTable(
 		createdAt: integer('created_at').notNull(),
 		/** Its day in the program's time zone; follows a change of the zone. Null is not counted, and filled in by cron. */
 		createdDay: text('created_day'),
+		/** Why it was suspended, resumed or ended, as the partner was told. */
+		statusReason: text('status_reason'),
 		/** Whose rules hold where the partner has none. NULL once the membership has ended. */
 		groupId: integer('group_id').references(() => partnerGroups.id),
 	},

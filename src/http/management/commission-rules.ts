@@ -106,7 +106,7 @@ export function toTerms(request: z.output<ReturnType<typeof TermsRequest>>) {
 	};
 }
 
-function ruleOnWire({ id, version, partnerId, groupId, productId, terms: inForce }: CommissionRule) {
+export function ruleOnWire({ id, version, partnerId, groupId, productId, terms: inForce }: CommissionRule) {
 	return { id, version, ...termsOnWire(inForce), product_id: productId, partner_id: partnerId, group_id: groupId };
 }
 

@@ -16,6 +16,10 @@ const Kinds = once(() =>
 		payout_made: z.optional(Flag()),
 		payout_sent: z.optional(Flag()),
 		payout_failed: z.optional(Flag()),
+		application_received: z.optional(Flag()),
+		membership_suspended: z.optional(Flag()),
+		membership_resumed: z.optional(Flag()),
+		membership_ended: z.optional(Flag()),
 		manual_review: z.optional(Flag()),
 	}),
 );

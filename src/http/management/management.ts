@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import { apiToken } from './api-token.ts';
+import { applicationForm } from './application-form.ts';
+import { applications } from './applications.ts';
 import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
@@ -26,6 +28,7 @@ import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
 import { refusals } from './refusals.ts';
+import { publicPages } from './public-pages.ts';
 import { sessions } from './sessions.ts';
 import { stripe } from './stripe.ts';
 import { workspaces } from './workspaces.ts';
@@ -47,6 +50,7 @@ export const management = new Hono<AppEnv>()
 	.route('/workspaces/:id/audit-log', auditLog)
 	.route('/invitations', invitations)
 	.route('/partner-accounts/:partnerId/payout-details', ownPayoutDetails)
+	.route('/public', publicPages)
 	.route('/programs', programs)
 	.route('/programs/:id/api-token', apiToken)
 	.route('/programs/:id/domain', domain)
@@ -54,6 +58,8 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/partners', partners)
 	.route('/programs/:id/partners/:partnerId/payout-details', payoutDetailsOfPartner)
 	.route('/programs/:id/groups', groups)
+	.route('/programs/:id/application-form', applicationForm)
+	.route('/programs/:id/applications', applications)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/customers', customers)

@@ -4,6 +4,7 @@ import type { Balance } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changePartner } from '../../partners/change-partner.ts';
+import { changeStatuses } from '../../partners/change-statuses.ts';
 import { detachPerson } from '../../partners/detach-person.ts';
 import { endMembership } from '../../partners/end-membership.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
@@ -11,7 +12,7 @@ import { listPartners, PARTNER_ORDERS } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Changes, Email, Id, Identifier, Name, QueryId, ShortLink, Strict } from '../fields.ts';
+import { Changes, Email, FreeText, Id, Identifier, IdList, Name, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
@@ -27,17 +28,21 @@ export const PartnerChanges = once(() =>
 		{
 			name: z.optional(Name()),
 			status: z.optional(z.enum(['active', 'suspended'], 'must be active or suspended')),
+			reason: z.optional(FreeText(500)),
 			group_id: z.nullish(Id()),
 		},
 		'Send name, status or group_id',
-	),
+	).check(z.refine(({ status, reason }) => reason === undefined || status !== undefined, 'reason goes with status')),
 );
 
 const STATUSES = ['active', 'suspended', 'ended'] as const;
+const Status = once(() => z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`));
+
+export const StatusRequest = once(() => Strict({ partner_ids: IdList(), status: Status(), reason: z.optional(FreeText(500)) }));
 
 export const PartnerQuery = once(() =>
 	z.extend(PageQuery(), {
-		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		status: z.optional(Status()),
 		group_id: z.optional(QueryId()),
 		search: z.optional(Identifier()),
 		sort: z.optional(z.enum(PARTNER_ORDERS, `must be one of ${PARTNER_ORDERS.join(', ')}`)),
@@ -59,14 +64,20 @@ export const partners = new Hono<AppEnv>()
 		const page = await listPartners(ctx, program, { ...request, groupId });
 		return c.json({ success: true, data: page.rows.map(partnerOnWire), meta: metaOf(page) });
 	})
+	.post('/status', requireProgram('admin'), body(StatusRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const { partner_ids: partnerIds, status, reason } = c.req.valid('json');
+		await changeStatuses(ctx, program, { partnerIds, status, reason });
+		return c.json({ success: true, data: null });
+	})
 	.get('/:partnerId', requireProgram('member'), noQuery, params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: partnerOnWire(await requirePartner(ctx, program.id, c.req.valid('param').partnerId)) });
 	})
 	.patch('/:partnerId', requireProgram('admin'), params(['partnerId']), body(PartnerChanges), async (c) => {
 		const { ctx, program } = c.var;
-		const { name, status, group_id: groupId } = c.req.valid('json');
-		const partner = await changePartner(ctx, program, c.req.valid('param').partnerId, { name, status, groupId });
+		const { group_id: groupId, name, status, reason } = c.req.valid('json');
+		const partner = await changePartner(ctx, program, c.req.valid('param').partnerId, { name, status, reason, groupId });
 		return c.json({ success: true, data: partnerOnWire(partner) });
 	})
 	.delete('/:partnerId', requireProgram('admin'), params(['partnerId']), async (c) => {
@@ -84,7 +95,7 @@ export const partners = new Hono<AppEnv>()
 		return c.json({ success: true, data: partnerOnWire(await detachPerson(ctx, program, c.req.valid('param').partnerId)) });
 	});
 
-function partnerOnWire(partner: Partner) {
+export function partnerOnWire(partner: Partner) {
 	return {
 		id: partner.id,
 		partner_program_id: partner.partnerProgramId,
@@ -92,6 +103,7 @@ function partnerOnWire(partner: Partner) {
 		email: partner.email,
 		accepted: partner.userId !== null,
 		status: partner.status,
+		status_reason: partner.statusReason,
 		group: partner.group,
 		balances: Object.fromEntries(Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),
 		links: partner.links.map(linkOnWire),

@@ -113,6 +113,11 @@ export function isByCookie(c: AppContext): boolean {
 	return bearerOf(c) === undefined;
 }
 
+/** Whether a session token came along, be it a good one or not. */
+export function isSignedIn(c: AppContext): boolean {
+	return (bearerOf(c) ?? cookieTokenOf(c)) !== undefined;
+}
+
 function bearerOf(c: AppContext): string | undefined {
 	return /^Bearer +(\S+)$/.exec(c.req.header('Authorization')?.trim() ?? '')?.[1];
 }

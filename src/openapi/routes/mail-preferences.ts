@@ -16,6 +16,10 @@ const KINDS = {
 	payout_made: 'A payout was made.',
 	payout_sent: 'A payout was sent.',
 	payout_failed: 'A payout failed.',
+	application_received: 'For owners and admins: somebody applied to be a partner.',
+	membership_suspended: 'The advertiser suspended the membership.',
+	membership_resumed: 'The membership goes on.',
+	membership_ended: 'The membership has ended.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
 } as const satisfies Record<MailedKind, string>;
 
@@ -34,6 +38,10 @@ const MailPreferences = named(
 				payout_made: is(yesOrNo, KINDS.payout_made),
 				payout_sent: is(yesOrNo, KINDS.payout_sent),
 				payout_failed: is(yesOrNo, KINDS.payout_failed),
+				application_received: is(yesOrNo, KINDS.application_received),
+				membership_suspended: is(yesOrNo, KINDS.membership_suspended),
+				membership_resumed: is(yesOrNo, KINDS.membership_resumed),
+				membership_ended: is(yesOrNo, KINDS.membership_ended),
 				manual_review: is(yesOrNo, KINDS.manual_review),
 			}),
 			'By the kind of notification.',

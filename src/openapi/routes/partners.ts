@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { NewPartner, PartnerChanges, PartnerQuery } from '../../http/management/partners.ts';
-import { answerOf, Cents, Id, Instant, Mailed, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
+import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -26,13 +26,14 @@ export const Balance = named(
 	}),
 );
 
-const partner = {
+export const partner = {
 	id: is(Id, 'Number of the partner.'),
 	partner_program_id: is(Id, 'Number of the membership.'),
 	name: is(Text, 'What the workspace calls the partner.'),
 	email: is(Text, 'E-mail address, in lower case.'),
 	accepted: is(z.boolean(), 'Whether somebody has accepted the invitation, and so signs in as the partner.'),
 	status: PartnerStatus,
+	status_reason: is(z.nullable(Text), 'Why it was suspended, resumed or ended, as the partner was told.'),
 	group: is(
 		z.nullable(z.object({ id: is(Id, 'Number of the group.'), name: is(Text, 'What it is called.') })),
 		'The group whose rules hold where there is none for the partner; null: none.',
@@ -48,17 +49,18 @@ const partner = {
 
 export const Partner = named('Partner', 'A partner as a member of one program.', z.object(partner));
 
+export const invitation = {
+	invitation_url: is(
+		z.nullable(Text),
+		'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: somebody has accepted before.',
+	),
+	mailed: Mailed,
+};
+
 const AddedPartner = named(
 	'AddedPartner',
 	'A partner who was just added, with the link of the invitation.',
-	z.object({
-		...partner,
-		invitation_url: is(
-			z.nullable(Text),
-			'The link to be handed to the partner: whoever has it becomes the person who signs in as them, once, within seven days. It is not shown again. Null: somebody has accepted before.',
-		),
-		mailed: Mailed,
-	}),
+	z.object({ ...partner, ...invitation }),
 );
 
 const PARAMS = { partnerId: 'Number of the partner.' };
@@ -120,6 +122,29 @@ export const partners = underProgram('Partners', '/partners', [
 		],
 	},
 	{
+		method: 'post',
+		path: '/status',
+		atLeast: 'admin',
+		id: 'changePartnerStatuses',
+		summary: 'Suspend, resume or end several',
+		description:
+			'All or none; each partner is told, with the reason. While suspended, the links answer no clicks and sales earn nothing, which a resumed partner gets back. What ending does is said there.',
+		body: bodyOf('PartnerStatusRequest', 'Which partners, and what they are.', StatusRequest, {
+			partner_ids: 'Numbers of 1 to 500 partners.',
+			status: '`suspended`, `active` again, or `ended`.',
+			reason: 'Why, as the partners are told: up to 500 characters.',
+		}),
+		answers: { 200: { description: 'So they are now.', schema: nothing } },
+		errors: [
+			notFound('Partner {id}'),
+			conflict('The membership of partner {id} has ended: add the partner again', 'The partner is no member any more.'),
+			conflict('A membership has ended meanwhile: look again', 'Somebody ended it at the same time.'),
+		],
+		examples: [
+			{ name: 'suspend', summary: 'Two are suspended', body: { partner_ids: [2, 3], status: 'suspended', reason: 'Under review.' } },
+		],
+	},
+	{
 		method: 'get',
 		path: '/:partnerId',
 		atLeast: 'member',
@@ -143,6 +168,7 @@ export const partners = underProgram('Partners', '/partners', [
 		body: bodyOf('PartnerChanges', 'What changes: at least one field.', PartnerChanges, {
 			name: 'What you call the partner, 1 to 120 characters.',
 			status: '`suspended`, or `active` again.',
+			reason: 'Why the status changes, as the partner is told: up to 500 characters. Goes with `status`.',
 			group_id: 'Number of the group; null: none.',
 		}),
 		answers: { 200: { description: 'The partner as it is now.', schema: answerOf(Partner, 'The partner.') } },
@@ -150,9 +176,17 @@ export const partners = underProgram('Partners', '/partners', [
 			NO_PARTNER,
 			NO_GROUP,
 			invalid('Send name, status or group_id', 'No field was sent.'),
+			invalid('reason goes with status', 'There is no status that it would be for.'),
 			conflict('The membership has ended: add the partner again', 'The partner is no member any more.'),
 		],
-		examples: [{ name: 'suspend', summary: 'Quinn is suspended', params: { partnerId: 2 }, body: { status: 'suspended' } }],
+		examples: [
+			{
+				name: 'suspend',
+				summary: 'Quinn is suspended',
+				params: { partnerId: 2 },
+				body: { status: 'suspended', reason: 'Bids on our name.' },
+			},
+		],
 	},
 	{
 		method: 'delete',

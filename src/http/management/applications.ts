@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { isoOf } from '../../domain/instant.ts';
+import type { Page } from '../../domain/page.ts';
+import { once } from '../../once.ts';
+import type { Application } from '../../partners/application.ts';
+import { type ApprovedPartner, approveApplications } from '../../partners/approve-applications.ts';
+import { declineApplications } from '../../partners/decline-applications.ts';
+import { listApplications } from '../../partners/list-applications.ts';
+import type { AppContext, AppEnv } from '../app-env.ts';
+import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
+import { FreeText, Id, Identifier, ShortLink, Strict } from '../fields.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { body, optionalBody, params, query, sentQuery } from '../validate.ts';
+import { invitationUrlOf } from './invitations.ts';
+import { partnerOnWire } from './partners.ts';
+import { requireProgram } from './session.ts';
+
+const STATUSES = ['open', 'approved', 'declined'] as const;
+
+export const ApplicationQuery = once(() =>
+	z.extend(PageQuery(), {
+		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		search: z.optional(Identifier()),
+	}),
+);
+
+const ApplicationIds = once(() =>
+	z.array(Id(), 'must be a list of ids').check(z.minLength(1, 'must name at least one id'), z.maxLength(100, 'must name at most 100 ids')),
+);
+
+export const ApproveOneRequest = once(() => Strict({ group_id: z.optional(Id()), short_link: z.optional(ShortLink()) }));
+export const ApproveManyRequest = once(() => Strict({ application_ids: ApplicationIds(), group_id: z.optional(Id()) }));
+export const DeclineOneRequest = once(() => Strict({ reason: z.optional(FreeText(500)) }));
+export const DeclineManyRequest = once(() => Strict({ application_ids: ApplicationIds(), reason: z.optional(FreeText(500)) }));
+
+/** The header of the CSV. */
+export const APPLICATION_COLUMNS =
+	'application_id,status,name,email,website,message,terms_version,signed_in,reason,partner_id,decided_by,created_at,decided_at';
+
+/** /api/v1/programs/:id/applications */
+export const applications = new Hono<AppEnv>()
+	.get('/', requireProgram('member'), query(ApplicationQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { cursor, limit, ...filter } = c.req.valid('query');
+		const name = `applications-${program.id}`;
+		const isCsv = wantsCsv(c);
+		if (isCsv && !('limit' in sentQuery(c))) {
+			const pageAt = (position: number | undefined) =>
+				listApplications(ctx, program, { ...filter, cursor: position, limit: CSV_PAGE_ROWS });
+			c.header('Vary', 'Accept', { append: true });
+			return streamCsv(c, name, APPLICATION_COLUMNS, linesFrom(await pageAt(cursor), pageAt));
+		}
+		const page = await listApplications(ctx, program, { ...filter, cursor, limit });
+		if (isCsv) return answerCsv(c, name, APPLICATION_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
+		return c.json({ success: true, data: page.rows.map(applicationOnWire), meta: metaOf(page) });
+	})
+	.post('/approve', requireProgram('admin'), body(ApproveManyRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const { application_ids: ids, group_id: groupId } = c.req.valid('json');
+		const approved = await approveApplications(ctx, program, { ids, groupId });
+		return c.json({ success: true, data: approved.map((partner) => approvedOnWire(c, partner)) });
+	})
+	.post('/decline', requireProgram('admin'), body(DeclineManyRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const { application_ids: ids, reason } = c.req.valid('json');
+		return c.json({ success: true, data: (await declineApplications(ctx, program, ids, reason)).map(applicationOnWire) });
+	})
+	.post('/:applicationId/approve', requireProgram('admin'), params(['applicationId']), optionalBody(ApproveOneRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const { group_id: groupId, short_link: shortLink } = c.req.valid('json');
+		const [partner] = await approveApplications(ctx, program, { ids: [c.req.valid('param').applicationId], groupId, shortLink });
+		return c.json({ success: true, data: partner ? approvedOnWire(c, partner) : null });
+	})
+	.post('/:applicationId/decline', requireProgram('admin'), params(['applicationId']), optionalBody(DeclineOneRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const [declined] = await declineApplications(ctx, program, [c.req.valid('param').applicationId], c.req.valid('json').reason);
+		return c.json({ success: true, data: declined ? applicationOnWire(declined) : null });
+	});
+
+async function* linesFrom(first: Page<Application>, readAfter: (cursor: number) => Promise<Page<Application>>) {
+	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
+}
+
+function applicationOnWire({ userId, termsVersion, partnerId, decidedBy, createdAt, decidedAt, ...application }: Application) {
+	return {
+		...application,
+		terms_version: termsVersion === 0 ? null : termsVersion,
+		signed_in: userId !== null,
+		partner_id: partnerId,
+		decided_by: decidedBy,
+		created_at: isoOf(createdAt),
+		decided_at: isoOf(decidedAt),
+	};
+}
+
+function csvRowOf(application: Application) {
+	return { ...applicationOnWire(application), application_id: application.id, decided_by: application.decidedBy?.name ?? null };
+}
+
+function approvedOnWire(c: AppContext, { applicationId, invitationToken, isMailed, ...partner }: ApprovedPartner) {
+	const url = invitationToken === null ? null : invitationUrlOf(c, invitationToken);
+	return { application_id: applicationId, ...partnerOnWire(partner), invitation_url: url, mailed: isMailed };
+}

@@ -1,0 +1,71 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { applicationForms, applicationTerms } from '../db/schema/applications.ts';
+import { programs } from '../db/schema/programs.ts';
+import { notFound, type Rejection } from '../domain/rejection.ts';
+
+export type ApplicationMode = 'closed' | 'by_approval' | 'automatic';
+
+/** What a program says of itself to who might become its partner. */
+export interface ApplicationForm {
+	/** Null until the form is first set up. */
+	readonly slug: string | null;
+	readonly mode: ApplicationMode;
+	readonly description: string | null;
+	readonly groupId: number | null;
+	readonly terms: Terms | null;
+}
+
+export interface Terms {
+	readonly version: number;
+	readonly text: string;
+	/** Since when. */
+	readonly createdAt: number;
+}
+
+const NONE: ApplicationForm = { slug: null, mode: 'closed', description: null, groupId: null, terms: null };
+
+/** As it is stored, as a statement for any batch; the terms in force are null where there have never been any. */
+export function selectForm(ctx: Context, programId: number) {
+	return ctx.db
+		.select({
+			slug: applicationForms.slug,
+			mode: applicationForms.mode,
+			description: applicationForms.description,
+			groupId: applicationForms.groupId,
+			terms: { version: applicationTerms.version, text: applicationTerms.text, createdAt: applicationTerms.createdAt },
+		})
+		.from(applicationForms)
+		.leftJoin(applicationTerms, isInForce)
+		.where(eq(applicationForms.programId, programId));
+}
+
+/** Terms in force of the form that is selected. */
+export const isInForce = and(
+	eq(applicationTerms.programId, applicationForms.programId),
+	sql`${applicationTerms.version} = ${applicationForms.termsVersion}`,
+);
+
+/** Of the form and the program that are selected: whether anybody may see them under this slug. */
+export function isShown(slug: string): SQL | undefined {
+	return and(eq(applicationForms.slug, slug), ne(applicationForms.mode, 'closed'), eq(programs.active, true));
+}
+
+/** 404 where nobody may, for whatever reason. */
+export function noPage(): Rejection {
+	return notFound('Program page');
+}
+
+export function toForm([stored]: Awaited<ReturnType<typeof selectForm>>): ApplicationForm {
+	return stored ? { ...stored, terms: inForce(stored.terms) } : NONE;
+}
+
+/** Terms without words are none. */
+export function inForce(terms: Terms | null): Terms | null {
+	return terms?.text ? terms : null;
+}
+
+/** The form of a program, closed where it was never set up. */
+export async function readApplicationForm(ctx: Context, programId: number): Promise<ApplicationForm> {
+	return toForm(await selectForm(ctx, programId));
+}

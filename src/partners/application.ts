@@ -1,0 +1,53 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { users } from '../db/schema/accounts.ts';
+import { partnerApplications } from '../db/schema/applications.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
+
+/** Who was declined may apply again after so long. */
+export const AGAIN_MS = 30 * DAY_MS;
+/** Declined ones are forgotten after so long. */
+export const KEPT_MS = 180 * DAY_MS;
+/** So many wait at a time: what nobody decides is no queue. */
+export const MOST_OPEN = 1_000;
+
+export type Application = Awaited<ReturnType<typeof selectApplications>>[number];
+
+/** Applications of a program, newest first, as a statement for any batch. */
+export function selectApplications(ctx: Context, programId: number, condition?: SQL) {
+	return ctx.db
+		.select({
+			id: partnerApplications.id,
+			name: partnerApplications.name,
+			email: partnerApplications.email,
+			website: partnerApplications.website,
+			message: partnerApplications.message,
+			termsVersion: partnerApplications.termsVersion,
+			userId: partnerApplications.userId,
+			status: partnerApplications.status,
+			reason: partnerApplications.reason,
+			partnerId: partnerApplications.partnerId,
+			createdAt: partnerApplications.createdAt,
+			decidedAt: partnerApplications.decidedAt,
+			decidedBy: { id: users.id, name: users.name },
+		})
+		.from(partnerApplications)
+		.leftJoin(users, eq(users.id, partnerApplications.decidedBy))
+		.where(and(eq(partnerApplications.programId, programId), condition))
+		.orderBy(desc(partnerApplications.id));
+}
+
+export function isChosen(ids: readonly number[]): SQL {
+	return sql`${partnerApplications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}
+
+/** Rejects with 404 an unknown application, with 409 one that was decided. */
+export function requireOpen(ids: readonly number[], found: readonly Application[]): void {
+	const byId = new Map(found.map((application) => [application.id, application]));
+	for (const id of ids) {
+		const application = byId.get(id);
+		if (!application) throw notFound(`Application ${id}`);
+		if (application.status !== 'open') throw conflict(`Application ${id} was ${application.status} already`);
+	}
+}

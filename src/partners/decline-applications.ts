@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, write } from '../db/client.ts';
+import { partnerApplications } from '../db/schema/applications.ts';
+import { conflict } from '../domain/rejection.ts';
+import { type Application, isChosen, requireOpen, selectApplications } from './application.ts';
+
+/**
+ * Declines applications, all or none, and tells who applied. Owners and admins. Rejects with 404 an unknown application, with 409 one
+ * that was decided.
+ */
+export async function declineApplications(
+	ctx: Context,
+	program: ManagedProgram,
+	applicationIds: readonly number[],
+	reason: string | undefined,
+): Promise<Application[]> {
+	const ids = [...new Set(applicationIds)];
+	const found = await selectApplications(ctx, program.id, isChosen(ids));
+	requireOpen(ids, found);
+	try {
+		const { declined } = await write(
+			ctx.db,
+			[
+				ctx.db
+					.update(partnerApplications)
+					.set({ status: 'declined', decidedAt: ctx.now, decidedBy: program.actor.userId, reason: reason ?? null })
+					.where(and(eq(partnerApplications.programId, program.id), isChosen(ids))),
+				auditProgram(ctx, program, { action: 'application.decline', detail: { application_ids: ids } }),
+			],
+			{ declined: selectApplications(ctx, program.id, isChosen(ids)) },
+		);
+		for (const { email: to } of ctx.mail ? declined : []) {
+			if (ctx.mail) ctx.defer(ctx.mail({ kind: 'application_declined', to, programName: program.name, reason: reason ?? null }));
+		}
+		return declined;
+	} catch (error) {
+		throw refusedWith(error, 'partner_applications: decided') ? conflict('The application was decided meanwhile: look again') : error;
+	}
+}

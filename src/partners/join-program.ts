@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import { invitingRefusal, partnerInvitation } from '../accounts/partner-invitation.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, type Statement } from '../db/client.ts';
+import { partners } from '../db/schema/partners.ts';
+import { dayOf } from '../domain/calendar.ts';
+import type { Move } from '../domain/moves.ts';
+import { conflict, invalid, type Rejection } from '../domain/rejection.ts';
+
+/** What joining asks of a program. */
+export type JoinedProgram = Pick<ManagedProgram, 'id' | 'workspaceId' | 'name' | 'timeZone' | 'actor'>;
+
+export interface JoiningPartner {
+	readonly name: string;
+	/** Normalised. */
+	readonly email: string;
+	readonly groupId: number | undefined;
+	/** Whose the account is, where the workspace knows nobody by this e-mail yet. */
+	readonly userId?: number | null;
+}
+
+/** Somebody becomes a partner of the program, with a first link and an invitation. */
+export interface Joining {
+	readonly partnerId: SQL<number>;
+	/** Of the invitation. */
+	readonly token: string;
+	/** `beside` comes when the partner is there, and before the program is joined. */
+	readonly writes: (shortLink: string, beside?: readonly Statement[]) => Statement[];
+}
+
+/** A partner whom the workspace knows by this e-mail keeps its name and joins; one whose membership ended joins again. */
+export async function joining(ctx: Context, program: JoinedProgram, partner: JoiningPartner): Promise<Joining> {
+	const partnerId = sql<number>`(SELECT id FROM partners WHERE workspace_id = ${program.workspaceId} AND email = ${partner.email})`;
+	const invitation = await partnerInvitation(ctx, program, partnerId, 'skip');
+	return {
+		partnerId,
+		token: invitation.token,
+		writes: (shortLink, beside = []) => [
+			insertPartner(ctx, program, partner),
+			...beside,
+			countPartner(ctx, program, partnerId),
+			joinProgram(ctx, program, partnerId, partner.groupId),
+			insertFirstLink(ctx, program, partnerId, shortLink),
+			...invitation.writes,
+		],
+	};
+}
+
+/** Why a batch in which somebody joins was refused, where that is why. */
+export function joiningRefusal(error: unknown, email: string): Rejection | undefined {
+	if (refusedWith(error, 'partner_programs: no such group')) return invalid('group_id must be a group of this program');
+	if (refusedWith(error, 'NOT NULL constraint failed: partner_programs.status'))
+		return conflict(`${email} is a partner of this program already`);
+	return invitingRefusal(error);
+}
+
+function insertPartner(ctx: Context, { workspaceId }: JoinedProgram, { name, email, userId = null }: JoiningPartner): Statement {
+	return ctx.db
+		.insert(partners)
+		.values({ workspaceId, name, email, userId, createdAt: ctx.now })
+		.onConflictDoNothing({ target: [partners.workspaceId, partners.email] });
+}
+
+/** Whoever joins again counts on the day of the first time. */
+function countPartner(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>): Statement {
+	const moves: readonly Move[] = [{ day: dayOf(ctx.now, program.timeZone), partners: 1 }];
+	return ctx.db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, moves, created_at)
+		SELECT ${program.id}, ${crypto.randomUUID()}, 'partner_joined', ${idOfPartner}, ${JSON.stringify(moves)}, ${ctx.now}
+		WHERE NOT EXISTS (SELECT 1 FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${idOfPartner})`);
+}
+
+/** Only an ended membership becomes active again; for any other the CASE is null and the whole batch fails. */
+function joinProgram(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, groupId: number | undefined): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day, group_id)
+		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now}, ${dayOf(ctx.now, program.timeZone)}, ${groupId ?? null})
+		ON CONFLICT (program_id, partner_id) DO UPDATE SET
+			status = CASE partner_programs.status WHEN 'ended' THEN 'active' END, group_id = excluded.group_id`);
+}
+
+function insertFirstLink(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, shortLink: string): Statement {
+	return ctx.db.run(sql`
+		INSERT INTO referral_links (program_id, partner_program_id, short_link, created_at)
+		SELECT program_id, id, ${shortLink}, ${ctx.now} FROM partner_programs
+		WHERE program_id = ${program.id} AND partner_id = ${idOfPartner}`);
+}

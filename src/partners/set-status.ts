@@ -1,0 +1,70 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import type { OutboxKey } from '../outbox/outbox.ts';
+import { isChosen } from './chosen-partners.ts';
+
+export type MembershipStatus = 'active' | 'suspended' | 'ended';
+
+export interface StatusChange {
+	readonly partnerIds: readonly number[];
+	readonly status: MembershipStatus;
+	/** As the partners are told. */
+	readonly reason: string | undefined;
+	readonly opId: string;
+}
+
+const KIND = {
+	active: 'membership_resumed',
+	suspended: 'membership_suspended',
+	ended: 'membership_ended',
+} as const;
+
+/**
+ * Suspends, resumes or ends memberships, and tells those whom it changes anything for. Of one that has ended the CASE is null, and the
+ * whole batch fails, unless it is ended once more.
+ */
+export function setStatus(ctx: Context, programId: number, change: StatusChange): Statement[] {
+	const { partnerIds, status, reason = null, opId } = change;
+	const isOne = isChosen(programId, partnerIds);
+	const changes = and(isOne, sql`${partnerPrograms.status} <> ${status}`);
+	const tell = ctx.db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT program_id, ${opId} || ':' || id, ${KIND[status]}, id, ${ctx.now} FROM partner_programs
+		WHERE ${changes} AND ${partnerPrograms.status} <> 'ended'`);
+	const next =
+		status === 'ended' ? { status, groupId: null } : { status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status} END` };
+	const set = ctx.db
+		.update(partnerPrograms)
+		.set({ ...next, statusReason: reason })
+		.where(isOne);
+	return [tell, set, ...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : [])];
+}
+
+/** The rows that tell of it. */
+export function statusOutboxKeys(programId: number, opId: string, members: readonly { readonly partnerProgramId: number }[]): OutboxKey[] {
+	return members.map(({ partnerProgramId }) => [programId, `${opId}:${partnerProgramId}`]);
+}
+
+/** Links keep their short_link, and have no partner any more; with the last membership in the workspace ends an open invitation. */
+function leave(ctx: Context, programId: number, partnerIds: readonly number[], isOne: SQL | undefined): Statement[] {
+	const memberships = ctx.db.select({ id: partnerPrograms.id }).from(partnerPrograms).where(isOne);
+	return [
+		ctx.db
+			.update(referralLinks)
+			.set({ partnerProgramId: null })
+			.where(and(eq(referralLinks.programId, programId), sql`${referralLinks.partnerProgramId} IN ${memberships}`)),
+		...partnerIds.map((partnerId) =>
+			withdrawInvitationOf(
+				ctx,
+				partnerId,
+				sql`NOT EXISTS (SELECT 1 FROM partner_programs WHERE partner_id = ${partnerId} AND status <> 'ended')`,
+			),
+		),
+	];
+}
+
+/** What a batch fails with that would suspend or resume a membership that has ended. */
+export const HAS_ENDED = 'NOT NULL constraint failed: partner_programs.status';

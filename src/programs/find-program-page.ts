@@ -1,0 +1,62 @@
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { applicationForms, applicationTerms } from '../db/schema/applications.ts';
+import { commissionRules } from '../db/schema/commission-rules.ts';
+import { programs } from '../db/schema/programs.ts';
+import { inForce, isInForce as areInForce, isShown, noPage, type Terms } from '../partners/application-form.ts';
+import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
+
+/** A program as anybody may see it. */
+export interface ProgramPage {
+	readonly name: string;
+	readonly domain: string | null;
+	readonly currency: string;
+	readonly cookieWindowDays: number;
+	readonly mode: 'by_approval' | 'automatic';
+	readonly description: string | null;
+	readonly terms: Terms | null;
+	/** What a new partner earns by whatever is sold; undefined: nothing in general. */
+	readonly rule: CommissionRule | undefined;
+}
+
+/** The page of an active program that takes applications. Rejects with 404 for any other slug alike. One trip. */
+export async function findProgramPage(ctx: Context, slug: string): Promise<ProgramPage> {
+	const { pages, rules } = await read(ctx.db, {
+		pages: ctx.db
+			.select({
+				name: programs.name,
+				domain: programs.domain,
+				currency: programs.currency,
+				cookieWindowDays: programs.cookieWindowDays,
+				mode: applicationForms.mode,
+				description: applicationForms.description,
+				terms: { version: applicationTerms.version, text: applicationTerms.text, createdAt: applicationTerms.createdAt },
+			})
+			.from(applicationForms)
+			.innerJoin(programs, eq(programs.id, applicationForms.programId))
+			.leftJoin(applicationTerms, areInForce)
+			.where(isShown(slug)),
+		rules: selectRuleOfNew(ctx, slug),
+	});
+	const [page] = pages;
+	if (!page || page.mode === 'closed') throw noPage();
+	return { ...page, mode: page.mode, terms: inForce(page.terms), rule: rules.map(toRule)[0] };
+}
+
+/** That of the group which new partners join goes before that for everyone. */
+function selectRuleOfNew(ctx: Context, slug: string) {
+	const ofForm = (column: 'program_id' | 'group_id') =>
+		sql<number>`(SELECT ${sql.raw(column)} FROM application_forms WHERE slug = ${slug})`;
+	return selectRules(ctx)
+		.where(
+			and(
+				isInForce(ofForm('program_id')),
+				isNull(commissionRules.partnerId),
+				isNull(commissionRules.productId),
+				or(isNull(commissionRules.groupId), eq(commissionRules.groupId, ofForm('group_id'))),
+			),
+		)
+		.orderBy(desc(commissionRules.groupId))
+		.limit(1);
+}
