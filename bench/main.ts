@@ -48,7 +48,7 @@ async function startup(folder: string): Promise<void> {
 	const measured = await measureStartup(folder);
 	results['startup'] = measured;
 	console.log(
-		`Start-up beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms of CPU\n`,
+		`Start-up beyond an empty Hono Worker's: module ${measured.moduleMs.toFixed(0)} ms, first request ${measured.firstRequestMs.toFixed(0)} ms, first one of a person ${measured.firstPersonMs.toFixed(0)} ms of CPU\n`,
 	);
 }
 

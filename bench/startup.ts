@@ -7,8 +7,10 @@ import { builtFor, deployedOptions } from './service.ts';
 export interface Startup {
 	/** Until workerd listens: it has run the module by then. */
 	readonly moduleMs: number;
-	/** The first request, for a page that neither has: routes are compiled, secrets and the database opened. */
+	/** The first request, for a page that neither has. */
 	readonly firstRequestMs: number;
+	/** The first one of a person, without a session: it brings the routes for people. */
+	readonly firstPersonMs: number;
 }
 
 /** Many: workerd's own start costs ten times what is looked for, and not always the same. */
@@ -26,6 +28,7 @@ export async function measureStartup(folder: string): Promise<Startup> {
 	return {
 		moduleMs: median(pairs.map((pair) => pair.service.moduleMs - pair.noop.moduleMs)),
 		firstRequestMs: median(pairs.map((pair) => pair.service.firstRequestMs - pair.noop.firstRequestMs)),
+		firstPersonMs: median(pairs.map((pair) => pair.service.firstPersonMs - pair.noop.firstPersonMs)),
 	};
 }
 
@@ -36,7 +39,9 @@ async function start(script: ReturnType<typeof builtFor>): Promise<Startup> {
 		const workerd = childNamed('workerd');
 		const moduleMs = preciseCpuOf(workerd) / 1_000;
 		await fetch(new URL('/none', url));
-		return { moduleMs, firstRequestMs: preciseCpuOf(workerd) / 1_000 - moduleMs };
+		const requestMs = preciseCpuOf(workerd) / 1_000;
+		await fetch(new URL('/api/v1/me', url));
+		return { moduleMs, firstRequestMs: requestMs - moduleMs, firstPersonMs: preciseCpuOf(workerd) / 1_000 - requestMs };
 	} finally {
 		await miniflare.dispose();
 	}
