@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
 	'password.reset',
 	'password_reset.ask',
 	'password_reset.issue',
+	'payout.export',
 	'payout.fail',
 	'payout.make',
 	'payout.send',

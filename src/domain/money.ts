@@ -39,7 +39,12 @@ export function toMajorUnits(cents: number, currency: string): number {
 
 /** For people to read: 1999 USD is `19.99 USD`. */
 export function moneyText(cents: number, currency: string): string {
-	return `${toMajorUnits(cents, currency).toFixed(exponentOf(currency))} ${currency}`;
+	return `${decimalText(cents, currency)} ${currency}`;
+}
+
+/** With all decimals of its currency: 1990 USD is `19.90`. */
+export function decimalText(cents: number, currency: string): string {
+	return toMajorUnits(cents, currency).toFixed(exponentOf(currency));
 }
 
 /** `cents` x `basisPoints` / 10,000, rounded half up. */

@@ -23,11 +23,18 @@ export function answerCsv<Header extends string>(
 	c: AppContext,
 	name: string,
 	header: Header,
-	page: { readonly rows: readonly CsvRow<Header>[]; readonly nextCursor: number | string | null; readonly status?: 201 },
+	page: {
+		readonly rows: readonly CsvRow<Header>[];
+		readonly nextCursor: number | string | null;
+		readonly status?: 201;
+		/** Whether the names stay away: for whoever reads the first line as a row. */
+		readonly isBare?: boolean;
+	},
 ) {
 	if (page.nextCursor !== null) c.header('X-Next-Cursor', String(page.nextCursor));
 	c.header('Vary', 'Accept', { append: true });
-	return c.text(formatCsv(header, page.rows), page.status ?? 200, headersOf(name));
+	const text = page.isBare ? formatRows(header, page.rows) : formatCsv(header, page.rows);
+	return c.text(text, page.status ?? 200, headersOf(name, page.isBare));
 }
 
 /** Many pages as one CSV file that is sent page by page: text, to hc<App>. A fault on the way breaks the transfer off. */
@@ -61,9 +68,9 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 	}
 }
 
-function headersOf(name: string) {
+function headersOf(name: string, isBare = false) {
 	return {
-		'Content-Type': 'text/csv; charset=utf-8; header=present',
+		'Content-Type': `text/csv; charset=utf-8; header=${isBare ? 'absent' : 'present'}`,
 		'Content-Disposition': `attachment; filename="${name}.csv"`,
 	};
 }

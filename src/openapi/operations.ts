@@ -28,6 +28,7 @@ import { partnerPrograms } from './routes/partner-programs.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
 import { payoutDetails } from './routes/payout-details.ts';
+import { payoutBatch } from './routes/payout-batch.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...applications,
 	...commissionRules,
 	...commissions,
+	...payoutBatch,
 	...payouts,
 	...customers,
 	...partnerPrograms,

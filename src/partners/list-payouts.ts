@@ -6,7 +6,7 @@ import { type Payout, type PayoutFilter, selectPayouts } from './payout.ts';
 export async function listPayouts(
 	ctx: Context,
 	program: { readonly id: number },
-	{ cursor, limit, ...only }: PageRequest & Pick<PayoutFilter, 'status' | 'partnerId' | 'currency'>,
+	{ cursor, limit, ...only }: PageRequest & Pick<PayoutFilter, 'status' | 'partnerId' | 'currency' | 'method'>,
 ): Promise<Page<Payout>> {
 	const rows = await selectPayouts(ctx, program.id, { ...only, before: cursor }).limit(limit + 1);
 	return pageOf(rows, limit);

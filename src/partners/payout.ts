@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import type { PayoutMethod } from '../domain/payout-details.ts';
 import type { PayoutStatus } from '../domain/payout-state.ts';
 
 /** One payment to a partner of a program, minor units of `currency`. */
@@ -14,6 +15,8 @@ export interface PayoutFilter {
 	readonly status?: PayoutStatus | undefined;
 	readonly partnerId?: number | undefined;
 	readonly currency?: string | undefined;
+	/** How its partner is paid now; `none`: they have not said. */
+	readonly method?: PayoutMethod | 'none' | undefined;
 	/** Ids below it only. */
 	readonly before?: number | undefined;
 }
@@ -24,11 +27,14 @@ const idsOfCommissions = sql<readonly number[]>`(
 	SELECT json_group_array(${commissions.id} ORDER BY ${commissions.id}) FROM ${commissions} WHERE ${commissions.payoutId} = ${payouts.id}
 )`.mapWith((json: string) => Ids.parse(JSON.parse(json)));
 
+/** As its dates tell it. */
 export const payoutStatus: SQL<PayoutStatus> = sql`CASE
 	WHEN ${payouts.failedAt} IS NOT NULL THEN 'failed'
 	WHEN ${payouts.sentAt} IS NOT NULL THEN 'sent'
 	WHEN ${payouts.amountCents} = 0 THEN 'settled'
 	ELSE 'made' END`;
+
+const methodOfPartner = sql`(SELECT method FROM payout_details WHERE partner_id = ${partnerPrograms.partnerId})`;
 
 /** The payouts of a program, newest first, as a statement for any batch. */
 export function selectPayouts(ctx: Context, programId: number, only: PayoutFilter) {
@@ -65,6 +71,7 @@ export function selectPayouts(ctx: Context, programId: number, only: PayoutFilte
 				only.ids === undefined ? undefined : sql`${payouts.id} IN (SELECT value FROM json_each(${JSON.stringify(only.ids)}))`,
 				only.status === undefined ? undefined : eq(payoutStatus, only.status),
 				only.currency === undefined ? undefined : eq(payouts.currency, only.currency),
+				only.method === undefined ? undefined : sql`coalesce(${methodOfPartner}, 'none') = ${only.method}`,
 				only.partnerId === undefined ? undefined : eq(partnerPrograms.partnerId, only.partnerId),
 				only.before === undefined ? undefined : lt(payouts.id, only.before),
 			),

@@ -16,6 +16,11 @@ const EXAMPLES = [
 	'XK051212012345678906',
 ];
 
+/** Both digits or both letters: of others the check digits promise nothing. */
+function isAlike(one = '', other = ''): boolean {
+	return one !== '' && other !== '' && /\d/.test(one) === /\d/.test(other);
+}
+
 describe('an IBAN', () => {
 	test.each(EXAMPLES)('%s is one, with blanks and in small letters too', (iban) => {
 		expect(parseIban(iban)).toBe(iban);
@@ -38,9 +43,10 @@ describe('an IBAN', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...EXAMPLES), fc.nat(), fc.constantFrom(...'0123456789ABCXYZ'.split('')), (iban, at, character) => {
 				const index = at % iban.length;
-				if (iban[index] !== character) expect(parseIban(`${iban.slice(0, index)}${character}${iban.slice(index + 1)}`)).toBeUndefined();
+				if (iban[index] !== character && isAlike(iban[index], character))
+					expect(parseIban(`${iban.slice(0, index)}${character}${iban.slice(index + 1)}`)).toBeUndefined();
 				const [one, other] = [iban[index], iban[index + 1]];
-				if (index > 3 && other !== undefined && one !== other)
+				if (index > 3 && one !== other && isAlike(one, other))
 					expect(parseIban(`${iban.slice(0, index)}${other}${one}${iban.slice(index + 2)}`)).toBeUndefined();
 			}),
 		);

@@ -24,6 +24,7 @@ import { partnerPrograms } from './partner-programs.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
 import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
+import { payoutBatch } from './payout-batch.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
@@ -63,6 +64,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/customers', customers)
+	.route('/programs/:id/payouts/batch', payoutBatch)
 	.route('/programs/:id/payouts', payouts)
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)

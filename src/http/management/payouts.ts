@@ -5,6 +5,7 @@ import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Page } from '../../domain/page.ts';
 import { amountReasonOf, leftOutReasonOf } from '../../domain/payout.ts';
 import { once } from '../../once.ts';
+import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { PAYOUT_STATUSES } from '../../domain/payout-state.ts';
 import { listPayouts } from '../../partners/list-payouts.ts';
 import { markFailed } from '../../partners/mark-failed.ts';
@@ -51,6 +52,7 @@ export const PayoutQuery = once(() =>
 		status: z.optional(z.enum(PAYOUT_STATUSES, `must be one of ${PAYOUT_STATUSES.join(', ')}`)),
 		partner_id: z.optional(QueryId()),
 		currency: z.optional(Currency()),
+		method: z.optional(z.enum([...PAYOUT_METHODS, 'none'], `must be one of ${PAYOUT_METHODS.join(', ')}, none`)),
 	}),
 );
 

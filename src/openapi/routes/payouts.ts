@@ -197,6 +197,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			status: 'Only those in this state.',
 			partner_id: 'Only those of this partner.',
 			currency: 'Only those in this currency, an ISO 4217 code in any letter case.',
+			method: 'Only of partners who are paid like this now; `none`: who have not said.',
 		}),
 		answers: { 200: { description: 'A page of payouts.', schema: pageOf(Payout, 'Payouts, newest first.'), csv: `\`${PAYOUT_COLUMNS}\`` } },
 		examples: [

@@ -1,0 +1,73 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { payouts } from '../db/schema/money.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
+import { BATCH_ROWS, type BatchLeftOut, takesCurrency, whyNotInBatch } from '../domain/payout-batch.ts';
+import type { PayoutDetails, PayoutMethod } from '../domain/payout-details.ts';
+import { invalid } from '../domain/rejection.ts';
+import { openDetails } from './payout-details.ts';
+import { payoutStatus } from './payout.ts';
+
+/** The most payouts that are looked at for a file. */
+const MOST_PAYOUTS = 10_000;
+
+export interface BatchRequest {
+	readonly method: PayoutMethod;
+	readonly currency: string;
+	readonly status: 'made' | 'sent';
+}
+
+type FoundPayout = Awaited<ReturnType<typeof selectBatch>>[number];
+
+export interface Batch {
+	readonly rows: readonly { readonly payout: FoundPayout; readonly details: PayoutDetails }[];
+	readonly leftOut: readonly { readonly payout: FoundPayout; readonly reason: BatchLeftOut }[];
+}
+
+/** Which payouts a file would have, oldest first, and which not and why. One trip; nothing is written, and nothing audited. */
+export async function planBatch(ctx: Context, program: { readonly id: number }, request: BatchRequest): Promise<Batch> {
+	const found = await selectBatch(ctx, program.id, request);
+	if (found.length > MOST_PAYOUTS) throw invalid(`More than ${MOST_PAYOUTS} payouts of this currency: mark those that were sent`);
+	const rows: Batch['rows'][number][] = [];
+	const leftOut: Batch['leftOut'][number][] = [];
+	for (const payout of found) {
+		const reason = whyNotInBatch(payout, request.method) ?? (rows.length === BATCH_ROWS[request.method] ? 'file_full' : undefined);
+		const details = reason === undefined && payout.sealed !== null ? await openDetails(ctx, payout.partner.id, payout.sealed) : undefined;
+		if (details && takesCurrency(details, payout)) rows.push({ payout, details });
+		else leftOut.push({ payout, reason: reason ?? 'other_currency' });
+	}
+	return { rows, leftOut };
+}
+
+/** The same for the file itself, which has the accounts in clear: audited before it is handed out. */
+export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest): Promise<Batch> {
+	const batch = await planBatch(ctx, program, request);
+	const ids = batch.rows.map(({ payout }) => payout.id);
+	const detail = { method: request.method, currency: request.currency, payouts: ids.length, first_id: ids[0], last_id: ids.at(-1) };
+	await write(ctx.db, [auditProgram(ctx, program, { action: 'payout.export', detail })]);
+	return batch;
+}
+
+function selectBatch(ctx: Context, programId: number, { currency, status }: BatchRequest) {
+	return ctx.db
+		.select({
+			id: payouts.id,
+			partner: { id: partners.id, name: partners.name },
+			currency: payouts.currency,
+			amountCents: payouts.amountCents,
+			method: payoutDetails.method,
+			summary: payoutDetails.summary,
+			sealed: payoutDetails.sealed,
+		})
+		.from(payouts)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, payouts.partnerProgramId))
+		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.leftJoin(payoutDetails, eq(payoutDetails.partnerId, partners.id))
+		.where(and(eq(payouts.programId, programId), eq(payoutStatus, status), eq(payouts.currency, currency), gt(payouts.amountCents, 0)))
+		.orderBy(asc(payouts.id))
+		.limit(MOST_PAYOUTS + 1);
+}

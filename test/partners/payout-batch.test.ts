@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aPartner, aShop, anEarnedCommission, type Shop, type TestPartner } from '../support/ledger.ts';
+import { actionsIn } from '../support/members.ts';
+import { aSignedInPartner } from '../support/portal.ts';
+import { aMember, api, type Owner, signUp } from '../support/world.ts';
+
+let owner: Owner;
+let shop: Shop;
+
+beforeAll(async () => {
+	owner = await signUp();
+	shop = await aShop(owner);
+});
+
+interface Planned {
+	readonly payout_id: number;
+	readonly amount_cents: number;
+	readonly account?: string;
+	readonly reason?: string;
+	readonly reason_text?: string;
+}
+
+interface Batch {
+	readonly payouts: readonly Planned[];
+	readonly left_out: readonly Planned[];
+	readonly left_out_count: number;
+}
+
+async function aPartnerPaidBy(details: object | undefined, place: Shop = shop): Promise<TestPartner> {
+	if (details === undefined) return aPartner(place);
+	const partner = await aSignedInPartner(place);
+	const { status, text } = await api(`/api/v1/partner-accounts/${partner.id}/payout-details`, {
+		method: 'PUT',
+		token: partner.token,
+		body: { password: partner.person.password, ...details },
+	});
+	expect(status, text).toBe(200);
+	return partner;
+}
+
+async function aPayout(details: object | undefined, amountCents: number, currency = 'USD', place: Shop = shop): Promise<number> {
+	const { commissionId } = await anEarnedCommission(place, await aPartnerPaidBy(details, place), { amountCents, currency });
+	const { body } = await api<{ id: number }[]>(`${place.path}/payouts`, { token: owner.token, body: { commission_ids: [commissionId] } });
+	return body.data[0]?.id ?? 0;
+}
+
+const plan = async (query: string, place: Shop = shop) =>
+	(await api<Batch>(`${place.path}/payouts/batch?${query}`, { token: owner.token })).body.data;
+const file = async (query: string, place: Shop = shop) =>
+	(await api(`${place.path}/payouts/batch?${query}`, { token: owner.token, headers: { Accept: 'text/csv' } })).text;
+
+const paypal = (email = 'pat@people.example') => ({ method: 'paypal', email });
+const WISE = { method: 'wise', email: 'pat@people.example', holder: 'Pat, Partner' };
+const IBAN = { method: 'bank', holder: '=Pat()', currency: 'EUR', iban: 'DE89370400440532013000' };
+
+describe('a file', () => {
+	test('for PayPal: recipient, amount, currency, customer id, note and wallet, without a header', async () => {
+		const id = await aPayout(paypal(), 123_456, 'USD');
+		expect(await file('method=paypal&currency=usd')).toMatch(
+			new RegExp(`^pat@people\\.example,1234\\.56,USD,payout-${id},Payout ${id} of Program[^,]*,PAYPAL\r\n$`),
+		);
+		expect(await plan('method=paypal&currency=USD')).toMatchObject({
+			payouts: [{ payout_id: id, amount_cents: 123_456, account: 'PayPal p…@people.example', reference: `payout-${id}` }],
+			left_out: [],
+			left_out_count: 0,
+		});
+	});
+
+	test('for Wise: its template by e-mail, of which the partner gets all', async () => {
+		const place = await aShop(owner);
+		const [person, business] = [
+			await aPayout(WISE, 9_900, 'GBP', place),
+			await aPayout({ ...WISE, receiver_type: 'business' }, 5, 'GBP', place),
+		];
+		expect((await file('method=wise&currency=GBP&source_currency=EUR', place)).split('\r\n')).toEqual([
+			'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency',
+			`"Pat, Partner",pat@people.example,payout-${person},PERSON,target,99.00,EUR,GBP`,
+			`"Pat, Partner",pat@people.example,payout-${business},INSTITUTION,target,0.05,EUR,GBP`,
+			'',
+		]);
+	});
+
+	test('for a bank: columns of our own, safe in a spreadsheet', async () => {
+		const place = await aShop(owner);
+		const id = await aPayout(IBAN, 1_050, 'EUR', place);
+		expect((await file('method=bank&currency=EUR', place)).split('\r\n')).toEqual([
+			'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code',
+			`${id},payout-${id},'=Pat(),EUR,10.50,DE89370400440532013000,,,,`,
+			'',
+		]);
+	});
+
+	test.each([
+		['JPY', 500, '500'],
+		['KWD', 1_234, '1.234'],
+		['HUF', 50_000, '500'],
+	])('has the decimals of %s', async (currency, cents, amount) => {
+		const place = await aShop(owner);
+		await aPayout(paypal(), cents, currency, place);
+		expect((await file(`method=paypal&currency=${currency}`, place)).split(',').slice(1, 3)).toEqual([amount, currency]);
+	});
+});
+
+describe('what is left out', () => {
+	test('is told with the reason', async () => {
+		const place = await aShop(owner);
+		const left = {
+			no_payout_details: await aPayout(undefined, 100, 'EUR', place),
+			other_method: await aPayout(paypal(), 200, 'EUR', place),
+			other_currency: await aPayout({ ...IBAN, currency: 'CHF' }, 300, 'EUR', place),
+		};
+		const paid = await aPayout(IBAN, 400, 'EUR', place);
+		await aPayout(IBAN, 500, 'USD', place);
+		const { payouts, left_out: leftOut, left_out_count: count } = await plan('method=bank&currency=EUR', place);
+		expect(payouts.map(({ payout_id: id }) => id)).toEqual([paid]);
+		expect(Object.fromEntries(leftOut.map(({ reason, payout_id: id }) => [reason, id]))).toEqual(left);
+		expect(count).toBe(3);
+		expect(leftOut.map(({ reason_text: text }) => text)).toEqual([
+			'The partner has not said where they are paid',
+			'The partner is paid by paypal',
+			"The partner's account does not take EUR",
+		]);
+		const listed = async (method: string) =>
+			(await api<{ id: number }[]>(`${place.path}/payouts?currency=EUR&method=${method}`, { token: owner.token })).body.data.map(
+				({ id }) => id,
+			);
+		expect(await listed('none')).toEqual([left.no_payout_details]);
+		expect(await listed('bank')).toEqual([paid, left.other_currency]);
+	});
+
+	test('by PayPal, what has decimals that it does not take', async () => {
+		const place = await aShop(owner);
+		await aPayout(paypal(), 50_050, 'HUF', place);
+		expect((await plan('method=paypal&currency=HUF', place)).left_out).toMatchObject([{ reason: 'not_whole' }]);
+		expect(await file('method=paypal&currency=HUF', place)).toBe('');
+	});
+
+	test('is what was sent or failed; what was sent can be had again', async () => {
+		const place = await aShop(owner);
+		const [sent, failed, made] = [
+			await aPayout(paypal('a1@people.example'), 100, 'USD', place),
+			await aPayout(paypal('b2@people.example'), 100, 'USD', place),
+			await aPayout(paypal('c3@people.example'), 100, 'USD', place),
+		];
+		await api(`${place.path}/payouts/${sent}/sent`, { token: owner.token, body: {} });
+		await api(`${place.path}/payouts/${failed}/failed`, { token: owner.token, body: { reason: 'closed' } });
+		const idsOf = async (query: string) => (await plan(`method=paypal&currency=USD${query}`, place)).payouts.map(({ payout_id: id }) => id);
+		expect(await idsOf('')).toEqual([made]);
+		expect(await idsOf('&status=sent')).toEqual([sent]);
+	});
+});
+
+describe('the accounts', () => {
+	test('are handed out to owners and admins, audited without them; what would be in the file is masked', async () => {
+		const place = await aShop(owner);
+		await aPayout(paypal('very.secret@people.example'), 100, 'USD', place);
+		const path = `${place.path}/payouts/batch?method=paypal&currency=USD`;
+		for (const [by, status] of [
+			[await aMember(owner, 'member'), 403],
+			[await signUp(), 403],
+			[await aMember(owner, 'admin'), 200],
+		] as const) {
+			const answer = await api(path, { token: by.token, headers: { Accept: 'text/csv' } });
+			expect(answer.status).toBe(status);
+			expect(answer.text.includes('very.secret')).toBe(status === 200);
+		}
+		expect((await api(path)).status).toBe(401);
+		expect(JSON.stringify(await plan('method=paypal&currency=USD', place))).not.toContain('very.secret');
+		const entries = (await actionsIn(owner)).filter(([action]) => action === 'payout.export');
+		expect(JSON.stringify(entries)).not.toContain('very.secret');
+		const { results } = await env.DB.prepare("SELECT id FROM audit_entries WHERE action = 'payout.export' AND program_id = ?")
+			.bind(place.id)
+			.all();
+		expect(results).toHaveLength(1);
+	});
+
+	test.each([
+		['currency=USD', 'method must be one of paypal, wise, bank'],
+		['method=paypal', 'currency must be'],
+		['method=paypal&currency=USD&status=failed', 'status must be one of made, sent'],
+	])('?%s is refused', async (query, error) => {
+		const { status, body } = await api(`${shop.path}/payouts/batch?${query}`, { token: owner.token });
+		expect(status).toBe(400);
+		expect(body.error).toContain(error.split(' ')[0]);
+	});
+});
