@@ -31,6 +31,6 @@ function page(c: AppContext, body: string): Response {
 	c.header('Cache-Control', 'no-store');
 	c.header('Referrer-Policy', 'no-referrer');
 	return c.html(
-		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/docs/docs.css"></head><body><main><article><h1>Letters</h1>${body}</article></main></body></html>`,
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/letter/letter.css"></head><body><main><article><h1>Letters</h1>${body}</article></main></body></html>`,
 	);
 }

@@ -236,6 +236,13 @@ describe('once', () => {
 	});
 });
 
+test('where there is nothing to tell, a tick makes two trips', async () => {
+	for (let turn = 0; turn < 2; turn += 1) await mail(aMailbox());
+	const DB = countingTrips(env.DB);
+	await mail(aMailbox(), 0, DB);
+	expect(DB.trips()).toBeLessThanOrEqual(2);
+});
+
 describe('where mail is off', () => {
 	test('a tick asks the database nothing of letters, and nothing is noted', async () => {
 		const { shop, partner } = await aWorld();
@@ -256,34 +263,6 @@ describe('where mail is off', () => {
 });
 
 describe('preferences', () => {
-	test('are all on by themselves, and what is left out stays', async () => {
-		const person = await signUp();
-		const { body } = await api<{ kinds: Record<string, boolean> }>('/api/v1/me/mail-preferences', { token: person.token });
-		expect(body.data).toMatchObject({ mail_on: false, notifications: true, kinds: { commission_created: true, manual_review: true } });
-		await Promise.all([choose(person, { kinds: { payout_made: false } }), choose(person, { kinds: { commission_created: false } })]);
-		const { body: chosen } = await choose(person, { kinds: { payout_made: true } });
-		expect(chosen.data).toEqual({ ...body.data, kinds: { ...body.data.kinds, commission_created: false } });
-		const noted = await rows(
-			"SELECT action, detail FROM audit_entries WHERE user_id = ? AND action LIKE 'mail%' ORDER BY id DESC LIMIT 1",
-			person.userId,
-		);
-		expect(noted).toEqual([{ action: 'mail_preferences.change', detail: '{"kinds":{"payout_made":true}}' }]);
-	});
-
-	test.each([
-		[{}, 'Send notifications or kinds'],
-		[{ kinds: { birthdays: true } }, 'Unknown field: birthdays'],
-		[{ kinds: { payout_made: 'no' } }, 'kinds.payout_made must be true or false'],
-		[{ notifications: null }, 'notifications must be true or false'],
-	])('are refused: %j', async (body, error) => {
-		expect(await choose(await signUp(), body)).toMatchObject({ status: 400, body: { error } });
-	});
-
-	test('are for who is signed in', async () => {
-		expect((await api('/api/v1/me/mail-preferences')).status).toBe(401);
-		expect((await api('/api/v1/me/mail-preferences', { method: 'PATCH', body: { notifications: false } })).status).toBe(401);
-	});
-
 	test('hold, also those that came after the notification', async () => {
 		const { shop, partner } = await aWorld();
 		await choose(partner, { kinds: { commission_reversed: false } });

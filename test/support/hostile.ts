@@ -42,7 +42,8 @@ export function isSigned({ path }: Route): boolean {
 
 /** Routes that read a body, from whom a token names. */
 export const WRITES = ROUTES.filter(
-	(route) => ['POST', 'PUT', 'PATCH'].includes(route.method) && !/\/(sign-out|read|replay|verify)$/.test(route.path) && !isSigned(route),
+	(route) =>
+		['POST', 'PUT', 'PATCH'].includes(route.method) && !/\/(sign-out|read|replay|verify|invitation)$/.test(route.path) && !isSigned(route),
 );
 
 /** With their names, for describe.each and test.each. */
