@@ -14,6 +14,7 @@ import { document } from './routes/document.ts';
 import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
 import { groups } from './routes/groups.ts';
+import { explanations } from './routes/explanations.ts';
 import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
@@ -85,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...stripe,
 	...webhooks,
 	...processorEvents,
+	...explanations,
 	...refusals,
 	...notifications,
 	...mailPreferences,

@@ -11,6 +11,7 @@ import { customers } from './customers.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
 import { groups } from './groups.ts';
+import { commissionExplanation, explanations } from './explanations.ts';
 import { invitations } from './invitations.ts';
 import { links } from './links.ts';
 import { mailPreferences } from './mail-preferences.ts';
@@ -65,6 +66,8 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts/batch', payoutBatch)
+	.route('/programs/:id/commissions/:commissionId/explanation', commissionExplanation)
+	.route('/programs/:id/explain', explanations)
 	.route('/programs/:id/payouts', payouts)
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)

@@ -1,0 +1,284 @@
+import { DAY_MS } from './calendar.ts';
+import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor, type Scope } from './commission.ts';
+import { type ExplainedCommission, stateReasonOf } from './commission-state.ts';
+import { type DecisionFacts, recompute } from './decision-facts.ts';
+import { moneyText } from './money.ts';
+import { remainderOf } from './payout.ts';
+import { countText, dayText, timeText } from './time-text.ts';
+
+// What became of a sale and why, in plain words, in the order in which it happened.
+
+/** What happened, or what was decided. `at` is null where only the day is known, or no moment of its own. */
+export interface Step {
+	readonly at: number | null;
+	readonly kind: 'click' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
+	readonly text: string;
+}
+
+/** Why there is a commission, or none. */
+export interface Explanation {
+	readonly conclusion: string;
+	readonly steps: readonly Step[];
+}
+
+/** All that is known of a sale. Instants are ms, UTC. */
+export interface SaleStory {
+	readonly id: number;
+	readonly transactionId: string;
+	readonly isTest: boolean;
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly createdAt: number;
+	readonly commissionState: 'made' | 'none' | 'failed';
+	readonly noCommissionReason: NoCommissionReason | null;
+	readonly duplicateOfSaleId: number | null;
+	/** Undefined for sales from before they were kept. */
+	readonly facts: DecisionFacts | undefined;
+	readonly customer: { readonly signupDay: string | null; readonly clickedAt: number | null; readonly shortLink: string | null } | null;
+	readonly partnerName: string | null;
+	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
+	/** The version of the rule by which the commission was made. */
+	readonly rule: { readonly id: number; readonly version: number } | null;
+	readonly refunds: readonly StoryRefund[];
+	readonly entries: readonly StoryEntry[];
+	readonly payout: StoryPayout | null;
+}
+
+export interface StoryRefund {
+	readonly amountCents: number;
+	readonly deductionCents: number | null;
+	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
+	readonly source: 'endpoint' | 'processor';
+	readonly reason: string | null;
+	readonly createdAt: number;
+}
+
+export interface StoryEntry {
+	readonly kind: string;
+	readonly nominalCents: number;
+	readonly appliedCents: number;
+	readonly balanceAfterCents: number;
+	readonly createdAt: number;
+}
+
+export interface StoryPayout {
+	readonly id: number;
+	readonly amountCents: number;
+	readonly currency: string;
+	readonly createdAt: number;
+	readonly sentAt: number | null;
+	readonly failedAt: number | null;
+	readonly failureReason: string | null;
+}
+
+/** When it is told, and in which time zone. */
+export interface Telling {
+	readonly now: number;
+	readonly timeZone: string;
+}
+
+/** What became of a sale. The later of two moments comes later; what was decided belongs to its sale. */
+export function explainSale(story: SaleStory, telling: Telling): Explanation {
+	const after = [...refundSteps(story), ...ledgerSteps(story), ...payoutSteps(story)].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+	return {
+		conclusion: conclusionOf(story, telling),
+		steps: [...beginningOf(story, telling), ...decisionSteps(story, telling), ...commissionSteps(story, telling), ...after],
+	};
+}
+
+function conclusionOf(story: SaleStory, { now, timeZone }: Telling): string {
+	const sale = `Sale ${story.id} (${story.transactionId})`;
+	if (story.isTest) return `${sale} is a test: it earns nothing`;
+	const { commission } = story;
+	if (story.duplicateOfSaleId !== null)
+		return `${sale} is the same payment as sale ${story.duplicateOfSaleId}, which counts; this one was reversed whole`;
+	if (commission) {
+		const left = remainderOf(commission);
+		const rest = left === commission.amountCents ? '' : `, of which ${moneyText(left, commission.currency)} is left`;
+		const earned = `${sale} earned ${moneyText(commission.amountCents, commission.currency)}${rest}`;
+		return `${earned}. ${stateReasonOf(commission, now)}`;
+	}
+	if (story.noCommissionReason === null)
+		return `${sale} has earned a commission that could not be made yet: it is made within minutes, by itself`;
+	return `${sale} earned nothing: ${whyNothing(story.noCommissionReason, story, timeZone)}`;
+}
+
+/** Why a sale earned nothing, with the figures where they are known. */
+export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory, 'facts'>, timeZone: string): string {
+	if (!facts) return NO_COMMISSION[reason];
+	const { clickedAt, paidAt, windowDays, renewalOfDay } = facts;
+	switch (reason) {
+		case 'window_expired':
+			return `the window of ${countText(windowDays, 'day')} ended ${sinceText(paidAt - clickedAt - windowDays * DAY_MS)} before it was paid, on ${timeText(clickedAt + windowDays * DAY_MS, timeZone)}`;
+		case 'recurring_limit_reached':
+			return `${limitText(ruleFor(facts, facts.rules))}, and the first sale of this subscription was on ${dayText(renewalOfDay ?? facts.saleDay)}`;
+		case 'no_rule':
+			return facts.rules.length === 0
+				? 'no commission rule was in force for it'
+				: `the only rules in force were flat amounts in other currencies than ${facts.currency}`;
+		case 'partner_suspended':
+			return 'its partner was suspended when it was recorded';
+		case 'test_mode':
+			return NO_COMMISSION.test_mode;
+	}
+}
+
+function limitText(rule: RuleTerms | undefined): string {
+	const months = rule?.recurringMonths ?? 0;
+	return months === 0
+		? 'the rule pays for first payments only'
+		: `the rule pays for renewals of the first ${countText(months, 'month')} only`;
+}
+
+/** `12 days`; hours below two days. */
+function sinceText(ms: number): string {
+	const hours = Math.floor(ms / (DAY_MS / 24));
+	if (hours >= 48) return countText(Math.floor(hours / 24), 'day');
+	return hours === 0 ? 'less than an hour' : countText(hours, 'hour');
+}
+
+function beginningOf({ customer, facts, partnerName }: SaleStory, { timeZone }: Telling): Step[] {
+	const clickedAt = facts?.clickedAt ?? customer?.clickedAt ?? null;
+	const steps: Step[] = [];
+	if (clickedAt !== null) {
+		const link = customer?.shortLink ? ` ${customer.shortLink}` : '';
+		const by = partnerName === null ? '' : `, a link of ${partnerName}`;
+		steps.push({ at: clickedAt, kind: 'click', text: `Clicked${link} on ${timeText(clickedAt, timeZone)}${by}` });
+	}
+	if (customer?.signupDay) steps.push({ at: null, kind: 'lead', text: `Signed up on ${dayText(customer.signupDay)}` });
+	return steps;
+}
+
+const FOUND_BY = {
+	key: 'Its customer was known by customer_key, and had this partner',
+	key_taking_click: 'Its customer was known by customer_key, had no partner yet, and took the click that came with the sale',
+	click: 'Its customer was the one of the click',
+	new: 'Its customer was new, and came by the click',
+	new_further: 'Its customer was new, a further one of a click that had brought another',
+} as const satisfies Record<DecisionFacts['foundBy'], string>;
+
+function decided(text: string): Step {
+	return { at: null, kind: 'decision', text };
+}
+
+function decisionSteps(story: SaleStory, telling: Telling): Step[] {
+	const { timeZone } = telling;
+	const { facts, amountCents, currency, createdAt } = story;
+	const sale = `${story.isTest ? 'A test sale' : 'A sale'} of ${moneyText(amountCents, currency)} was recorded`;
+	const paid = facts && facts.paidAt !== facts.soldAt ? `; it was paid on ${timeText(facts.paidAt, timeZone)}` : '';
+	const recorded: Step = {
+		at: createdAt,
+		kind: 'sale',
+		text: `${sale} on ${timeText(createdAt, timeZone)} as ${story.transactionId}${paid}`,
+	};
+	if (story.isTest) return [recorded];
+	if (!facts) return [recorded, decided('It was recorded before facts were kept: what its decision rested on is not known to the letter')];
+	const other = facts.hadOtherClick ? ['Another click came with it, which changed nothing: a customer keeps the partner of the first'] : [];
+	return [recorded, ...[FOUND_BY[facts.foundBy], ...other, windowText(facts, telling), ...ruleTexts(story, facts)].map(decided)];
+}
+
+function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
+	const { clickedAt, paidAt, trialBeganAt, windowDays, renewalOfDay } = facts;
+	const end = clickedAt + windowDays * DAY_MS;
+	const window = `the window of ${countText(windowDays, 'day')}, which ${now > end ? 'ended' : 'ends'} on ${timeText(end, timeZone)}`;
+	if (renewalOfDay !== undefined)
+		return `It renews a subscription whose first sale was on ${dayText(renewalOfDay)}: the rule's limit counts, not the window`;
+	if (!recompute(facts).insideWindow) return `It was paid after ${window}`;
+	if (trialBeganAt !== undefined && trialBeganAt < paidAt)
+		return `Its subscription began with a trial on ${timeText(trialBeganAt, timeZone)}, within ${window}`;
+	return `It was paid within ${window}`;
+}
+
+const SCOPES = {
+	default: 'for all sales',
+	product: 'for the product',
+	group: "for the partner's group",
+	group_product: "for the product and the partner's group",
+	partner: 'for the partner',
+	partner_product: 'for the partner and the product',
+} as const satisfies Record<Scope, string>;
+
+function ruleTexts({ rule, noCommissionReason, commissionState }: SaleStory, facts: DecisionFacts): string[] {
+	if (facts.partnerStatus === 'suspended') return ['The partner was suspended'];
+	if (noCommissionReason === 'window_expired') return [];
+	const used = ruleFor(facts, facts.rules);
+	if (!used) return [`No commission rule in force could pay for it in ${facts.currency}`];
+	const passed = facts.rules.filter(({ ruleVersionId }) => ruleVersionId !== used.ruleVersionId).map(({ scope }) => SCOPES[scope]);
+	const name = rule ? `Rule ${rule.id}, version ${rule.version}` : 'The rule';
+	const others = passed.length === 0 ? '' : `; it goes before the rule ${passed.join(' and the rule ')}`;
+	const applied = `${name} (${SCOPES[used.scope]}) applied${others}`;
+	return commissionState === 'none' ? [applied, `But ${limitText(used)}`] : [applied, amountText(used, facts)];
+}
+
+function amountText(rule: RuleTerms, facts: DecisionFacts): string {
+	const { earning } = recompute(facts);
+	const earned = moneyText(earning.kind === 'earned' ? earning.amountCents : 0, facts.currency);
+	if (rule.type === 'flat') return `It pays ${earned} for each sale`;
+	const basisPoints = rule.basisPoints ?? 0;
+	const isExact = (BigInt(facts.amountCents) * BigInt(basisPoints)) % 10_000n === 0n;
+	return `${Number(`${basisPoints}e-2`)} % of ${moneyText(facts.amountCents, facts.currency)} is ${earned}${isExact ? '' : ', rounded half up'}`;
+}
+
+function commissionSteps({ commission }: SaleStory, { now, timeZone }: Telling): Step[] {
+	if (!commission) return [];
+	const { createdAt, holdUntil, status, rejectionReason } = commission;
+	const hold =
+		holdUntil <= createdAt
+			? 'It has no hold: it was approved at once'
+			: `On hold until ${timeText(holdUntil, timeZone)}${holdUntil <= now ? ', which is over' : ''}`;
+	const rejected = status === 'rejected' ? [`Rejected${rejectionReason === null ? '' : `: ${rejectionReason}`}`] : [];
+	return [hold, ...rejected].map((text) => ({ at: null, kind: 'commission', text }));
+}
+
+function refundSteps({ refunds, currency }: SaleStory): Step[] {
+	return refunds.map((refund) => ({ at: refund.createdAt, kind: 'refund', text: refundText(refund, currency) }));
+}
+
+export function refundText({ outcome, source, amountCents, deductionCents, reason }: StoryRefund, currency: string): string {
+	const amount = moneyText(amountCents, currency);
+	const deducted = deductionCents === null ? 'the sale has no commission' : `${moneyText(deductionCents, currency)} deducted`;
+	const by = source === 'processor' ? ', as the payment processor told' : '';
+	const because = reason === null ? '' : ` (${reason})`;
+	switch (outcome) {
+		case 'reversed':
+		case 'refunded':
+			return `Refunded ${amount}${by}${because}: ${deducted}`;
+		case 'no_commission':
+			return `Refunded ${amount}${by}${because}: there was no commission to take it from`;
+		case 'reinstated':
+			return `${amount} counts again${by}, as a refund failed or a dispute was won: ${moneyText(deductionCents ?? 0, currency)} given back`;
+		case 'skipped':
+			return `A refund was reported that counted nothing${because}`;
+		case 'test':
+			return `A test refund of ${amount}, which changes nothing`;
+	}
+}
+
+function ledgerSteps({ entries, currency }: SaleStory): Step[] {
+	return entries.map(({ kind, nominalCents, appliedCents, balanceAfterCents, createdAt }) => {
+		const moved = `${appliedCents < 0 ? '' : '+'}${moneyText(appliedCents, currency)}`;
+		const clamped = nominalCents === appliedCents ? '' : ` of ${moneyText(nominalCents, currency)} that were due: the balance had no more`;
+		return {
+			at: createdAt,
+			kind: 'ledger',
+			text: `Balance ${moved} by ${kind}${clamped}; it was ${moneyText(balanceAfterCents, currency)} then`,
+		};
+	});
+}
+
+function payoutSteps({ payout }: SaleStory): Step[] {
+	if (!payout) return [];
+	const { id, amountCents, currency, createdAt, sentAt, failedAt, failureReason } = payout;
+	return [
+		...payoutStep(createdAt, `Paid in payout ${id}, of ${moneyText(amountCents, currency)} in all`),
+		...payoutStep(sentAt, `Payout ${id} was marked as sent`),
+		...payoutStep(
+			failedAt,
+			`Payout ${id} failed${failureReason === null ? '' : `: ${failureReason}`}. Its amount was given back to the balance`,
+		),
+	];
+}
+
+function payoutStep(at: number | null, text: string): Step[] {
+	return at === null ? [] : [{ at, kind: 'payout', text }];
+}

@@ -1,0 +1,30 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** An instant as the clocks of an IANA time zone show it, for people to read: `3 May 2026, 10:12`. */
+export function timeText(instant: number, timeZone: string): string {
+	const part = partsIn(instant, timeZone);
+	return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
+}
+
+/** A calendar day, `YYYY-MM-DD`, for people to read: `3 May 2026`. */
+export function dayText(day: string): string {
+	const part = partsIn(Date.parse(`${day}T00:00:00Z`), 'UTC');
+	return `${part('day')} ${part('month')} ${part('year')}`;
+}
+
+/** `1 day`, `12 days`. */
+export function countText(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function partsIn(instant: number, timeZone: string): (type: Intl.DateTimeFormatPartTypes) => string {
+	let format = formats.get(timeZone);
+	if (!format) {
+		const [numeric, digits] = ['numeric', '2-digit'] as const;
+		const time = { hour: digits, minute: digits, hourCycle: 'h23' } as const;
+		format = new Intl.DateTimeFormat('en-GB', { timeZone, day: numeric, month: 'long', year: numeric, ...time });
+		formats.set(timeZone, format);
+	}
+	const parts = format.formatToParts(instant);
+	return (type) => parts.find((part) => part.type === type)?.value ?? '';
+}

@@ -1,0 +1,182 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type Found, read } from '../db/client.ts';
+import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { customers } from '../db/schema/customers.ts';
+import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { processorEvents } from '../db/schema/processor.ts';
+import { programs } from '../db/schema/programs.ts';
+import { refusals } from '../db/schema/refusals.ts';
+import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import type { Click } from '../domain/click-id.ts';
+import { type Explanation, explainSale, type SaleStory } from '../domain/explanation.ts';
+import { type AskedId, explainId, type StoryClick } from '../domain/explanation-of-id.ts';
+import { notFound } from '../domain/rejection.ts';
+import { selectEvents } from '../processor/list-processor-events.ts';
+import { selectRefusals } from '../programs/list-refusals.ts';
+import { selectStories, STORIES } from './select-stories.ts';
+
+/** The program that is asked, as it is now. */
+export interface AskedProgram {
+	readonly id: number;
+	readonly timeZone: string;
+	readonly cookieWindowDays: number;
+}
+
+export type FoundSale = Found<{ stories: ReturnType<typeof selectStories> }>['stories'][number];
+export type ExplainedSale = FoundSale & Explanation;
+
+/** How many refusals, events and customers of one id are told of, and how many events of the inbox are looked through for it. */
+const TOLD = 10;
+const EVENTS_LOOKED_THROUGH = 500;
+
+/** A commission from the click to the payout. One trip. Rejects with 404. */
+export async function explainCommission(ctx: Context, program: AskedProgram, commissionId: number): Promise<ExplainedSale> {
+	const ofCommission = sql`${sales.id} = (SELECT sale_id FROM commissions WHERE id = ${commissionId} AND program_id = ${program.id})`;
+	const [sale] = await selectStories(ctx, program.id, ofCommission);
+	if (!sale) throw notFound('Commission');
+	return explained(sale, ctx, program);
+}
+
+export type IdExplanation = Awaited<ReturnType<typeof explain>>;
+
+/** What became of all that was reported with an id, or why nothing did: one trip. */
+export async function explain(ctx: Context, program: AskedProgram, asked: AskedId) {
+	const claim = asked.kind === 'click_id' ? await ctx.secrets.verifyClickId(asked.value) : undefined;
+	const found = await read(ctx.db, {
+		sales: selectStories(ctx, program.id, salesOf(program.id, asked)),
+		refusals: selectRefusals(ctx)
+			.where(and(eq(refusals.programId, program.id), refusalsOf(asked)))
+			.orderBy(desc(refusals.id))
+			.limit(TOLD),
+		events: selectEvents(ctx).where(eventsOf(program.id, asked.value)).orderBy(desc(processorEvents.id)).limit(TOLD),
+		customers: selectCustomers(ctx, program.id, asked),
+		link: asked.kind === 'click_id' ? selectLink(ctx, asked.value, claim) : undefined,
+		elsewhere: selectElsewhere(ctx, program.id, asked),
+	});
+	const click = asked.kind === 'click_id' ? clickOf(program, claim, found.link[0]) : undefined;
+	const known = { ...found, sales: found.sales.map(storyOf), click, isElsewhere: found.elsewhere.length > 0 };
+	const explanation = explainId(asked, known, { now: ctx.now, timeZone: program.timeZone, windowDays: program.cookieWindowDays });
+	return {
+		...explanation,
+		click,
+		customers: found.customers,
+		sales: found.sales.map((sale) => explained(sale, ctx, program)),
+		refusals: found.refusals,
+		events: found.events,
+	};
+}
+
+function explained(sale: FoundSale, ctx: Context, program: AskedProgram): ExplainedSale {
+	return { ...sale, ...explainSale(storyOf(sale), { now: ctx.now, timeZone: program.timeZone }) };
+}
+
+function storyOf(sale: FoundSale): SaleStory {
+	const { customer, shortLink, partner } = sale;
+	return { ...sale, facts: sale.facts ?? undefined, customer: customer && { ...customer, shortLink }, partnerName: partner?.name ?? null };
+}
+
+/** Sales that an id leads to; of a processor also those of a subscription. */
+function salesOf(programId: number, { kind, value }: AskedId): SQL {
+	if (kind === 'customer_key')
+		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND customer_key = ${value})`;
+	if (kind === 'click_id')
+		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
+	const ofSubscription = sql`UNION ALL SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND subscription_id = ${value}`;
+	return sql`${sales.id} IN (${saleIdsBy(value)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
+}
+
+/** By its transaction_id or as a further id of its payment, real and test ones. */
+function saleIdsBy(id: string): SQL {
+	return sql`SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test IN (0, 1)
+		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test IN (0, 1)`;
+}
+
+function refusalsOf({ kind, value }: AskedId): SQL {
+	switch (kind) {
+		case 'click_id':
+			return eq(refusals.clickId, value);
+		case 'customer_key':
+			return eq(refusals.customerKey, value);
+		case 'transaction_id':
+		case 'payment_id':
+			return eq(refusals.transactionId, value);
+	}
+}
+
+/** Events of the inbox that wait for the id, have it as theirs, or name it: of the latter those of the newest whose body is kept. */
+function eventsOf(programId: number, id: string): SQL {
+	return sql`${processorEvents.id} IN (
+		SELECT processor_event_id FROM processor_event_waits WHERE program_id = ${programId} AND processor_id = ${id}
+		UNION SELECT id FROM processor_events WHERE program_id = ${programId} AND processor = 'stripe' AND event_id = ${id}
+		UNION SELECT id FROM (
+			SELECT id, payload FROM processor_events WHERE program_id = ${programId} ORDER BY id DESC LIMIT ${EVENTS_LOOKED_THROUGH}
+		) WHERE instr(payload, ${JSON.stringify(id)}) > 0)`;
+}
+
+function selectCustomers(ctx: Context, programId: number, { kind, value }: AskedId) {
+	if (kind !== 'customer_key' && kind !== 'click_id') return undefined;
+	return ctx.db
+		.select({
+			id: customers.id,
+			status: customers.status,
+			customerKey: customers.customerKey,
+			clickId: customers.clickId,
+			clickedAt: customers.clickedAt,
+			signupDay: customers.signupDate,
+			createdAt: customers.createdAt,
+			shortLink: sql<string | null>`${referralLinks.shortLink}`,
+			partnerName: sql<string | null>`${partners.name}`,
+		})
+		.from(customers)
+		.leftJoin(referralLinks, eq(referralLinks.id, customers.referralLinkId))
+		.leftJoin(partnerPrograms, eq(partnerPrograms.id, customers.partnerProgramId))
+		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.where(and(eq(customers.programId, programId), eq(kind === 'click_id' ? customers.clickId : customers.customerKey, value)))
+		.orderBy(desc(customers.id))
+		.limit(TOLD);
+}
+
+/** The link of a click, whosever it is: by the id where that is genuine, else by the row of one that was signed with an earlier secret. */
+function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
+	const row = sql`SELECT referral_link_id FROM affiliate_click_events WHERE click_id = ${clickId}`;
+	return ctx.db
+		.select({
+			programId: referralLinks.programId,
+			shortLink: referralLinks.shortLink,
+			partnerName: sql<string | null>`${partners.name}`,
+			clickedAt: sql<number | null>`${affiliateClickEvents.clickedAt}`,
+			isStored: sql`${affiliateClickEvents.clickId} IS NOT NULL`.mapWith(Boolean),
+			isBot: sql`coalesce(${affiliateClickEvents.isBot}, 0)`.mapWith(Boolean),
+			isTest: sql`coalesce(${affiliateClickEvents.isTest}, 0)`.mapWith(Boolean),
+		})
+		.from(referralLinks)
+		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
+		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.leftJoin(affiliateClickEvents, eq(affiliateClickEvents.clickId, clickId))
+		.where(sql`${referralLinks.id} = coalesce(${claim?.referralLinkId ?? null}, (${row}))`);
+}
+
+type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
+
+/** Nothing is told of a link of others. */
+function clickOf(program: AskedProgram, claim: Click | undefined, link: FoundLink | undefined): StoryClick {
+	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false };
+	if (!link) return { ...nothing, verdict: claim ? 'elsewhere' : 'forged' };
+	if (link.programId !== program.id) return { ...nothing, verdict: 'elsewhere' };
+	const { shortLink, partnerName, isStored, isBot } = link;
+	const verdict = (claim?.isTest ?? link.isTest) ? 'test' : 'own';
+	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot };
+}
+
+/** Whether another program's sale has the id: its backend is told so as well (contract, section 7). */
+function selectElsewhere(ctx: Context, programId: number, { kind, value }: AskedId) {
+	if (kind !== 'transaction_id' && kind !== 'payment_id') return undefined;
+	return ctx.db
+		.select({ id: programs.id })
+		.from(programs)
+		.where(
+			sql`${programs.id} IN (SELECT program_id FROM affiliate_sale_events WHERE program_id <> ${programId} AND is_test = 0 AND id IN (${saleIdsBy(value)}))`,
+		)
+		.limit(1);
+}

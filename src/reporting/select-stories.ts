@@ -1,0 +1,137 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { customers } from '../db/schema/customers.ts';
+import { commissions, payouts } from '../db/schema/money.ts';
+import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import type { NoCommissionReason } from '../domain/commission.ts';
+import { factsOf } from '../domain/decision-facts.ts';
+
+/** How many sales of one id are explained. */
+export const STORIES = 10;
+/** And how many of the refunds and ledger entries of each. */
+const PARTS = 50;
+
+const Refunds = z.array(
+	z.object({
+		id: z.number(),
+		refundId: z.nullable(z.string()),
+		amountCents: z.number(),
+		deductionCents: z.nullable(z.number()),
+		outcome: z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']),
+		source: z.enum(['endpoint', 'processor']),
+		reason: z.nullable(z.string()),
+		createdAt: z.number(),
+	}),
+);
+
+const refundsOfSale = sql<z.infer<typeof Refunds>>`(
+	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', amount_cents, 'deductionCents', deduction_cents,
+		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at))
+	FROM (SELECT * FROM refund_events WHERE sale_id = ${sales.id} ORDER BY id LIMIT ${PARTS})
+)`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
+
+const Entries = z.array(
+	z.object({
+		id: z.number(),
+		kind: z.string(),
+		nominalCents: z.number(),
+		appliedCents: z.number(),
+		balanceAfterCents: z.number(),
+		payoutId: z.nullable(z.number()),
+		createdAt: z.number(),
+	}),
+);
+
+const entriesOfCommission = sql<z.infer<typeof Entries>>`(
+	SELECT json_group_array(json_object('id', id, 'kind', kind, 'nominalCents', nominal_cents, 'appliedCents', applied_cents,
+		'balanceAfterCents', balance_after_cents, 'payoutId', payout_id, 'createdAt', created_at))
+	FROM (SELECT * FROM ledger_entries WHERE commission_id = ${commissions.id} ORDER BY id LIMIT ${PARTS})
+)`.mapWith((json: string) => Entries.parse(JSON.parse(json)));
+
+/** A commission, the version of the rule that made it, and its payout. */
+const OF_COMMISSION = {
+	commission: {
+		id: commissions.id,
+		status: commissions.status,
+		amountCents: commissions.amountCents,
+		deductedCents: commissions.deductedCents,
+		statusBeforeRefund: commissions.statusBeforeRefund,
+		currency: commissions.currency,
+		holdUntil: commissions.holdUntil,
+		paidAt: commissions.paidAt,
+		payoutId: commissions.payoutId,
+		refundReason: commissions.refundReason,
+		rejectionReason: commissions.rejectionReason,
+		createdAt: commissions.createdAt,
+	},
+	rule: {
+		id: commissionRuleVersions.ruleId,
+		version: commissionRuleVersions.version,
+		type: commissionRuleVersions.type,
+		basisPoints: commissionRuleVersions.basisPoints,
+		amountCents: commissionRuleVersions.amountCents,
+		currency: commissionRuleVersions.currency,
+		recurringMonths: commissionRuleVersions.recurringMonths,
+		holdDays: commissionRuleVersions.holdDays,
+	},
+	payout: {
+		id: payouts.id,
+		amountCents: payouts.amountCents,
+		currency: payouts.currency,
+		createdAt: payouts.createdAt,
+		sentAt: payouts.sentAt,
+		failedAt: payouts.failedAt,
+		failureReason: payouts.failureReason,
+	},
+} as const;
+
+/** Sales of the program with all that came of them, newest first, as a statement for any batch. */
+export function selectStories(ctx: Context, programId: number, condition: SQL) {
+	return (
+		ctx.db
+			.select({
+				id: sales.id,
+				transactionId: sales.transactionId,
+				isTest: sales.isTest,
+				amountCents: sales.amountCents,
+				refundedCents: sales.refundedCents,
+				currency: sales.currency,
+				productId: sales.productId,
+				subscriptionId: sales.subscriptionId,
+				createdAt: sales.createdAt,
+				commissionState: sales.commissionState,
+				noCommissionReason: sql<NoCommissionReason | null>`${sales.noCommissionReason}`,
+				duplicateOfSaleId: sales.duplicateOfSaleId,
+				facts: sql<ReturnType<typeof factsOf> | null>`${sales.decisionFacts}`.mapWith(factsOf),
+				customer: {
+					id: customers.id,
+					status: customers.status,
+					customerKey: customers.customerKey,
+					clickId: customers.clickId,
+					clickedAt: customers.clickedAt,
+					signupDay: customers.signupDate,
+				},
+				/** Of the customer's click. */
+				shortLink: sql<string | null>`${referralLinks.shortLink}`,
+				partner: { id: partners.id, name: partners.name },
+				...OF_COMMISSION,
+				refunds: refundsOfSale,
+				entries: entriesOfCommission,
+			})
+			.from(sales)
+			.leftJoin(customers, eq(customers.id, sales.customerId))
+			.leftJoin(referralLinks, eq(referralLinks.id, customers.referralLinkId))
+			.leftJoin(partnerPrograms, eq(partnerPrograms.id, sales.partnerProgramId))
+			.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+			.leftJoin(commissions, eq(commissions.saleId, sales.id))
+			.leftJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
+			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
+			// The condition finds few: `+` keeps SQLite from going through the whole program for their order.
+			.where(and(sql`+${sales.programId} = ${programId}`, condition))
+			.orderBy(desc(sales.id))
+			.limit(STORIES)
+	);
+}
