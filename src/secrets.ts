@@ -13,6 +13,8 @@ export interface Secrets {
 	verifyClickId(clickId: string): Promise<Click | undefined>;
 	/** Keyed hashes of a normalised e-mail address, one per secret, newest first. */
 	emailHashes(email: string): Promise<string[]>;
+	/** Keyed hashes of an id that was erased, one per secret, newest first. */
+	erasedHashes(id: string): Promise<string[]>;
 	/** What a domain is to show to count as the program's, one per secret, newest first. */
 	domainProofs(programId: number, domain: string): Promise<string[]>;
 	/** What shows that a letter was to that user, one per secret, newest first: who has it may end such letters. */
@@ -67,6 +69,7 @@ function importSecrets(list: string): Secrets {
 		throw new Error('SECRETS must be one or more strings of at least 16 characters, separated by commas');
 	const macKeys = values.map((value) => hmacKey('click', value));
 	const emailKeys = values.map((value) => hmacKey('email', value));
+	const erasedKeys = values.map((value) => hmacKey('erased', value));
 	const domainKeys = values.map((value) => hmacKey('domain', value));
 	const unsubscribeKeys = values.map((value) => hmacKey('unsubscribe', value));
 	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
@@ -84,8 +87,8 @@ function importSecrets(list: string): Secrets {
 			}
 			return undefined;
 		},
-		emailHashes: (email) =>
-			Promise.all(emailKeys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(email))))),
+		emailHashes: (email) => hashesOf(emailKeys, email),
+		erasedHashes: (id) => hashesOf(erasedKeys, id),
 		domainProofs: (programId, domain) =>
 			Promise.all(
 				domainKeys.map(async (key) => {
@@ -120,6 +123,10 @@ function importSecrets(list: string): Secrets {
 			throw new Error('No secret in SECRETS opens this value: was one removed from the list?');
 		},
 	};
+}
+
+function hashesOf(keys: readonly (() => Promise<CryptoKey>)[], text: string): Promise<string[]> {
+	return Promise.all(keys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(text)))));
 }
 
 async function macOf(key: () => Promise<CryptoKey>, click: Click): Promise<number> {

@@ -6,6 +6,7 @@ import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import type { DatedCustomer } from '../domain/moves.ts';
 import type { Click } from '../domain/click-id.ts';
+import { isErasedName } from '../domain/customer-key.ts';
 import { nextSequence } from './write-customer.ts';
 
 // What lead and sale ask about the ids that they were given, as statements for the one batch that they read.
@@ -36,7 +37,7 @@ export interface FoundCustomer extends DatedCustomer {
 
 /** A test click counts in test mode only: elsewhere its id is as good as unknown. */
 export async function claimClickId(ctx: Context, clickId: string | undefined, inTestMode: boolean): Promise<ClaimedClickId | undefined> {
-	if (clickId === undefined) return undefined;
+	if (clickId === undefined || isErasedName(clickId)) return undefined;
 	const click = await ctx.secrets.verifyClickId(clickId);
 	return { clickId, click: click?.isTest && !inTestMode ? undefined : click };
 }

@@ -4,6 +4,7 @@ import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
+import { unlessErased } from './erased-ids.ts';
 import type { AttributedClick, CustomerStatus, Identity, KnownCustomer } from '../domain/attribution.ts';
 
 /** What a lead or sale makes true of its customer; undefined leaves as it is. */
@@ -13,6 +14,8 @@ export interface CustomerFacts {
 	readonly purchaseDay: string | undefined;
 	readonly emailHash: string | undefined;
 	readonly email: string | undefined;
+	/** Hashes of the ids that are new of it (erased-ids.ts). */
+	readonly newIdHashes: string | undefined;
 }
 
 type KnownIdentity = Extract<Identity<KnownCustomer>, { kind: 'known' }>;
@@ -26,6 +29,7 @@ const insert = prepare((asking, given: Given<{ programId: number; customerKey: s
 	asking.db.insert(customers).values({
 		...given,
 		...columnsOf(given),
+		...(given.newIdHashes && { revision: unlessErased(given.programId, given.newIdHashes, sql`0`) }),
 		createdAt: asking.now,
 	}),
 );
@@ -43,6 +47,7 @@ const update = prepare(({ db }, { id, newKey, ...given }: Given<Changed>) =>
 		.set({
 			...given,
 			...columnsOf(given),
+			...(given.newIdHashes && { revision: unlessErased(sql`${customers.programId}`, given.newIdHashes, given.revision) }),
 			customerKey: newKey,
 			emailHash: given.emailHash && sql`coalesce(${customers.emailHash}, ${given.emailHash})`,
 			// One that a backend told stays; one that a page told does not.

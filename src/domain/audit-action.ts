@@ -9,6 +9,8 @@ export const AUDIT_ACTIONS = [
 	'commission_rule.archive',
 	'commission_rule.change',
 	'commission_rule.create',
+	'customer.erase',
+	'customer.export',
 	'dead_letter.replay',
 	'domain.refuse',
 	'domain.verify',

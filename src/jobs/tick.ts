@@ -2,6 +2,7 @@ import { type Context, describeFault } from '../context.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
 import { purgeApplications } from '../partners/purge-applications.ts';
+import { sweepErasures } from '../privacy/sweep-erasures.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
 import { trimRefusals } from '../programs/trim-refusals.ts';
@@ -16,6 +17,8 @@ const ROWS_PER_TICK = 500;
 const REFUSALS_PER_TICK = 100;
 /** Programs whose daily rows are compared per tick. */
 const PROGRAMS_PER_TICK = 20;
+/** Erasures that are gone on with per tick. */
+const ERASURES_PER_TICK = 10;
 
 /** Every minute (wrangler.toml, triggers). One kind of work that fails does not hold up the others. */
 export async function tick(ctx: Context): Promise<void> {
@@ -28,6 +31,7 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
 	await run(ctx, 'refusals_trimmed', () => trimRefusals(ctx, REFUSALS_PER_TICK));
 	await run(ctx, 'applications_purged', () => purgeApplications(ctx, ROWS_PER_TICK));
+	await run(ctx, 'erasures_swept', () => sweepErasures(ctx, ERASURES_PER_TICK));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 }
 

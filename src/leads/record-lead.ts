@@ -9,6 +9,7 @@ import { refusedCallOf } from '../domain/refusal.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteRefusal } from '../programs/note-refusal.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
+import { hashesOfNewIds, withoutErased } from '../customers/erased-ids.ts';
 import { claimClickId, type FoundCustomer } from '../customers/find-customer.ts';
 import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
 import { requireListedOrigin } from '../programs/find-origin.ts';
@@ -46,11 +47,14 @@ export async function recordLead(ctx: Context, lead: LeadReport, source: LeadSou
 	const claim = await claimClickId(ctx, lead.clickId, lead.isTest);
 	// An address that a page sends finds nobody later: anybody could plant it with a click of their own.
 	const emailHashes = lead.email === undefined || source.mode === 'browser' ? [] : await ctx.secrets.emailHashes(lead.email);
-	return decideUntilSettled(async () => {
-		const { customerKey } = lead;
-		const found = await readLead(ctx, source, { customerKey, claim, emailHashes, opId: operation.opId });
-		const asked = { lead, source, emailHash: emailHashes[0], operation };
-		return ownWork(found, operation) ?? recordOnce(ctx, asked, found).catch((error: unknown) => rejectWith(ctx, asked, found, error));
+	return withoutErased('lead_customer_not_found', claim, async (usable) => {
+		const told = { ...lead, clickId: claim && !usable ? undefined : lead.clickId };
+		return decideUntilSettled(async () => {
+			const { customerKey } = lead;
+			const found = await readLead(ctx, source, { customerKey, claim: usable, emailHashes, opId: operation.opId });
+			const asked = { lead: told, source, emailHash: emailHashes[0], operation };
+			return ownWork(found, operation) ?? recordOnce(ctx, asked, found).catch((error: unknown) => rejectWith(ctx, asked, found, error));
+		});
 	});
 }
 
@@ -89,6 +93,7 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 		purchaseDay: undefined,
 		emailHash,
 		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
+		newIdHashes: await hashesOfNewIds(ctx, identity),
 	};
 	const writes = [identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts)];
 	const [firstLead] = found.firstLead;

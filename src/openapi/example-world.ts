@@ -7,7 +7,7 @@
  *   of the first three, 4 (`pat-summer`) and 5 (`pat-old`, to be archived);
  * - rules 1 to 3 of the programs (20 %), 4 (`gift-card`, 5.00 USD after 30 days) and 5 (`sticker`, to be archived);
  * - customer `user-1001` of partner 1 with the sales `order-1001` to `order-1003`, `order-1004` to `order-1006` on hold, and
- *   `order-1007`, paid and then refunded, of which notification 10 warns;
+ *   `order-1007`, paid and then refunded, of which notification 10 warns; customer `user-zoe`, to be erased;
  * - Stripe connected with program 1, whose inbox has event 1;
  * - dead letters 1, a click, and 2, of no known kind;
  * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations of members, of

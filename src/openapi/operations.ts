@@ -33,6 +33,7 @@ import { payoutBatch } from './routes/payout-batch.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
+import { personalData } from './routes/personal-data.ts';
 import { programs } from './routes/programs.ts';
 import { publicPages } from './routes/public-pages.ts';
 import { readiness } from './routes/readiness.ts';
@@ -79,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...payoutBatch,
 	...payouts,
 	...customers,
+	...personalData,
 	...partnerPrograms,
 	...partnerLinks,
 	...partnerCommissions,

@@ -41,7 +41,8 @@ export async function rejectCommissions(
 					moves: movesOfRejection(commission.currency, commission),
 				})),
 			),
-			auditProgram(ctx, program, { action: 'commission.reject', detail: { operation, commission_ids: ids, reason } }),
+			// Not why: that may name a customer, and this can never be erased.
+			auditProgram(ctx, program, { action: 'commission.reject', detail: { operation, commission_ids: ids } }),
 		]);
 	});
 	sendEffects(

@@ -8,6 +8,7 @@ import { notFound } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
+import { hashesOfNewIds } from '../customers/erased-ids.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { isNobody, type Payer, payerOf, readsForPayer } from './find-payer.ts';
 import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
@@ -52,7 +53,9 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return 'ahead_of_first';
 	const { chargedCents, invoiceId = null } = fact;
-	return planNew(fact, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases: aliasesOf(fact, found), opId }));
+	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
+	const aliases = aliasesOf(fact, found);
+	return planNew(fact, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { processorEndpoints, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
+import { erasedIds } from '../db/schema/privacy.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { stringsOf } from '../db/strings-of.ts';
@@ -51,6 +52,8 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			/** Null: the processor was disconnected since. */
 			amountBasis: processorEndpoints.amountBasis,
+			/** Whether anybody was erased lately: then its names are looked up among those. */
+			hasErasures: sql`EXISTS (SELECT 1 FROM ${erasedIds} WHERE ${erasedIds.programId} = ${processorEvents.programId})`.mapWith(Boolean),
 			waitsFor: sql<string>`(
 				SELECT json_group_array(${processorEventWaits.processorId}) FROM ${processorEventWaits}
 				WHERE ${processorEventWaits.processorEventId} = ${processorEvents.id}

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isAnyErased } from '../customers/erased-ids.ts';
 import { decideUntilSettled, write } from '../db/client.ts';
 import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -53,6 +54,8 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const refusal = refusalOf(event);
 	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal }));
 	if (event.fault !== undefined) throw event.fault;
+	if (event.hasErasures && (await namesErased(ctx, event)))
+		return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
 
 	const binding = facts.find((fact) => fact.kind === 'binding');
 	const done: FactOutcome[] = [];
@@ -65,6 +68,20 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 		done.push(plan.outcome);
 	}
 	return planNothing(comesTo());
+}
+
+/** The end of what is told of who was erased: nothing of it is recorded. */
+const OF_ERASED = 'Not recorded: its customer was erased';
+
+/** Whether one of the ids that say who pays was erased. Payments themselves go on: what is given back of them is given back. */
+async function namesErased(ctx: Context, { programId, said }: InboxEvent): Promise<boolean> {
+	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
+	const names = told.flatMap(({ customerKey, clickId, processorIds }) => [customerKey, clickId, ...processorIds]);
+	return isAnyErased(
+		ctx,
+		programId,
+		names.filter((name) => name !== undefined),
+	);
 }
 
 /** Why nothing of the event can be applied, as things stand. */

@@ -13,20 +13,24 @@ import { sendEffects } from '../outbox/outbox.ts';
 import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
 import { bindProcessorIds, type Teller } from './bind-processor-ids.ts';
 
-type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter'>;
+type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter' | 'hasErasures'>;
 
-export type EventPlan = Plan<EventOutcome> & { readonly binding?: BindingFact | undefined };
+export type EventPlan = Plan<EventOutcome> & {
+	readonly binding?: BindingFact | undefined;
+	/** Its customer was erased: so is its body. */
+	readonly isOfErased?: boolean | undefined;
+};
 
 /**
  * Writes what an event still has to write, what became of it (where it waits, what becomes of it now that its time is over), and
  * wakes those that wait for what it told, in one batch: all stands or nothing does. Aborts where another one changed the event since
  * it was read.
  */
-export async function settleEvent(ctx: Context, event: Revised & Teller, { binding, ...plan }: EventPlan): Promise<void> {
+export async function settleEvent(ctx: Context, event: Revised & Teller, { binding, isOfErased, ...plan }: EventPlan): Promise<void> {
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
 		const { told } = settlement;
-		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, event, settlement, made)], {
+		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased }, settlement, made)], {
 			...bindProcessorIds(ctx, event, binding, told),
 			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
 		});
@@ -36,7 +40,12 @@ export async function settleEvent(ctx: Context, event: Revised & Teller, { bindi
 }
 
 /** The statements that settle an event, for the batch that does so; where that makes the sale, with its ids. */
-export function settlementOf(ctx: Context, event: Revised, { state, reason, saleId }: Settlement, made?: MadeSale): Statement[] {
+export function settlementOf(
+	ctx: Context,
+	event: Revised & Pick<EventPlan, 'isOfErased'>,
+	{ state, reason, saleId }: Settlement,
+	made?: MadeSale,
+): Statement[] {
 	const settled = ctx.db
 		.update(processorEvents)
 		.set({
@@ -46,6 +55,9 @@ export function settlementOf(ctx: Context, event: Revised, { state, reason, sale
 			attempts: event.attempts + 1,
 			nextAttemptAt: null,
 			settledAt: ctx.now,
+			...(event.hasErasures && {
+				payload: event.isOfErased ? null : unlessOfErased(made ? made.saleId : (saleId ?? event.saleId)),
+			}),
 			revision: event.revision + 1,
 		})
 		.where(eq(processorEvents.id, event.id));
@@ -57,6 +69,13 @@ export function settlementOf(ctx: Context, event: Revised, { state, reason, sale
 		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
 	// Who adds a wait or a letter changes the event's revision: there is none but those that were read.
 	return [settled, ...(event.waitsFor.length > 0 ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
+}
+
+/** The body, but of what moved a sale to who was erased. */
+function unlessOfErased(saleId: SQL<number> | number | null): SQL<string | null> {
+	return sql`iif(EXISTS (
+		SELECT 1 FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE s.id = ${saleId} AND c.erased_at IS NOT NULL
+	), NULL, ${processorEvents.payload})`;
 }
 
 function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string> {

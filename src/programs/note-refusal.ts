@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { write } from '../db/client.ts';
+import { hashesOf, isOneErased } from '../customers/erased-ids.ts';
 import { refusals } from '../db/schema/refusals.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
 import { isLogged, isRoutine, type RefusedCall } from '../domain/refusal.ts';
@@ -58,6 +59,8 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 	const programId =
 		'keyHash' in program ? sql`(SELECT program_id FROM program_keys WHERE token_hash = ${program.keyHash})` : sql`${program.programId}`;
 	const hour = Math.floor(ctx.now / HOUR_MS);
+	// What comes late of who was erased leaves no trace.
+	const erased = await hashesOf(ctx, [call.customerKey, call.clickId, call.transactionId]);
 	await write(ctx.db, [
 		ctx.db.run(sql`
 			INSERT INTO ${refusals} (program_id, hour, fingerprint, operation, source, status, code, message,
@@ -65,7 +68,7 @@ async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refus
 			SELECT p.id, ${hour}, ${fingerprint}, ${call.operation}, ${call.source}, ${status}, ${code}, ${message},
 				${call.transactionId}, ${call.clickId}, ${call.customerKey}, ${call.amountCents}, ${call.currency},
 				${isRoutine(call.source, code) ? 1 : 0}, 1, ${ctx.now}, ${ctx.now}
-			FROM programs p WHERE p.id = ${programId}
+			FROM programs p WHERE p.id = ${programId} AND NOT ${isOneErased(sql`p.id`, erased)}
 			ON CONFLICT (program_id, hour, fingerprint) DO UPDATE SET count = count + 1, last_at = max(last_at, excluded.last_at)`),
 		// Once in a while is enough.
 		...(noted.length === 1 ? [trimProgram(ctx, programId)] : []),

@@ -31,6 +31,8 @@ export interface SoldSale {
 	/** The payment's ids beside the transaction_id. */
 	readonly aliases: readonly string[];
 	readonly opId: string;
+	/** Hashes of the ids that are new of its customer. */
+	readonly newIdHashes: string | undefined;
 }
 
 /** All that a sale writes: the customer, the sale, its commission and credit, and what moves in the figures. */
@@ -55,7 +57,7 @@ function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan 
 	const { program, sale, decision, chargedCents, invoiceId, aliases, opId } = sold;
 	const { transactionId, amountCents } = sale;
 	const { identity, partnerProgramId, currency, saleDay } = decision;
-	const facts = factsOfBuyer(decision);
+	const facts = { ...factsOfBuyer(decision), newIdHashes: sold.newIdHashes };
 	const customer = customerReference(identity);
 	const writes = [
 		...writeBuyer(ctx, program, decision, facts),
@@ -76,7 +78,7 @@ function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan 
 	};
 }
 
-function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): CustomerFacts {
+function factsOfBuyer({ identity, saleDay }: Sold<FoundCustomer>): Omit<CustomerFacts, 'newIdHashes'> {
 	const hasBought = identity.kind === 'known' && identity.customer.status === 'conversion';
 	const purchaseDay = hasBought ? undefined : saleDay;
 	return { status: 'conversion', signupDay: undefined, purchaseDay, emailHash: undefined, email: undefined };

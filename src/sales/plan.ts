@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { isRaced, type Statement } from '../db/client.ts';
+import { isOfErased } from '../customers/erased-ids.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 
 /** What is to be written, in one batch, and what will have come of it once that is committed. */
@@ -42,7 +43,7 @@ export async function commitPlan<Planned extends { readonly owing?: ((fault: unk
 	try {
 		return await commit(plan);
 	} catch (error) {
-		if (!plan.owing || isRaced(error)) throw error;
+		if (!plan.owing || isRaced(error) || isOfErased(error)) throw error;
 		return commit(plan.owing(error));
 	}
 }

@@ -6,6 +6,7 @@ import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
+import { hashesOfNewIds, withoutErased } from '../customers/erased-ids.ts';
 import { claimClickId, type ClaimedClickId } from '../customers/find-customer.ts';
 import { type AskedSale, askedSale, knownOfSale, readsForSale, refusalOf, selectRecorded } from './find-sale.ts';
 import { commitPlan } from './plan.ts';
@@ -21,17 +22,27 @@ import { sendWoken, wakeBySale } from '../inbox/wake-events.ts';
 export async function recordSale(ctx: Context, keyHash: string, sale: Sale): Promise<SaleReceipt> {
 	const opId = crypto.randomUUID();
 	const claim = await claimClickId(ctx, sale.clickId, false);
-	return decideUntilSettled(async () => {
-		const { program, recorded, known } = await readSale(ctx, keyHash, sale, claim);
-		if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
-		if (recorded) return receiptOf(recorded);
+	return withoutErased('sale_customer_not_found', claim, async (usable) =>
+		decideUntilSettled(async () => recordOnce(ctx, keyHash, sale, { claim: usable, opId })),
+	);
+}
 
-		const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
-		if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
-		const plan = planSale(ctx, { program, sale, decision, chargedCents: null, invoiceId: null, aliases: [], opId });
-		const stored = await commitPlan(plan, (planned) => writeSale(ctx, program, sale, planned));
-		return receiptOf(stored);
-	});
+interface Operation {
+	readonly claim: ClaimedClickId | undefined;
+	readonly opId: string;
+}
+
+async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, opId }: Operation): Promise<SaleReceipt> {
+	const { program, recorded, known } = await readSale(ctx, keyHash, sale, claim);
+	if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
+	if (recorded) return receiptOf(recorded);
+
+	const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
+	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
+	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
+	const plan = planSale(ctx, { program, sale, decision, chargedCents: null, invoiceId: null, aliases: [], newIdHashes, opId });
+	const stored = await commitPlan(plan, (planned) => writeSale(ctx, program, sale, planned));
+	return receiptOf(stored);
 }
 
 async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {

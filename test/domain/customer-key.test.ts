@@ -1,13 +1,26 @@
 import { expect, test } from 'vitest';
 import { isMissingValue } from '../../src/domain/customer-key.ts';
 
-test.each(['undefined', 'null', 'NaN', '[object Object]', ' null '])('%j is what a missing value became', (key) => {
-	expect(isMissingValue(key)).toBe(true);
-});
-
-test.each(['user-undefined', 'nullable', 'NaN-1', 'Null', 'NULL', 'nan', '0', 'none', '[object Array]', 'undefined '.repeat(2)])(
-	'%j may be an id',
+test.each(['undefined', 'null', 'NaN', '[object Object]', ' null ', 'erased_0123456789abcdef01234567'])(
+	'%j is what a missing value became, or stands for what was erased',
 	(key) => {
-		expect(isMissingValue(key)).toBe(false);
+		expect(isMissingValue(key)).toBe(true);
 	},
 );
+
+test.each([
+	'user-undefined',
+	'nullable',
+	'NaN-1',
+	'Null',
+	'NULL',
+	'nan',
+	'0',
+	'none',
+	'[object Array]',
+	'erased_1',
+	'erased_0123456789abcdef012345678',
+	'undefined '.repeat(2),
+])('%j may be an id', (key) => {
+	expect(isMissingValue(key)).toBe(false);
+});

@@ -53,6 +53,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 		const sale = { transaction_id: `order-${number}`, amount_cents: 9900, customer_key: 'user-1001', ...product };
 		await call('/api/v1/track/sale', sale, key);
 	}
+	await call('/api/v1/track/lead', { customer_key: 'user-zoe', email: 'zoe@people.example' }, key);
 	await call('/api/v1/programs/1/payouts', { commission_ids: [7] }, token);
 	await call('/api/v1/track/refund', { transaction_id: 'order-1007', refund_reason: 'Returned' }, key);
 	await connectStripe(service, token);

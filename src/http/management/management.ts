@@ -26,6 +26,7 @@ import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
 import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
 import { payoutBatch } from './payout-batch.ts';
+import { personalData } from './personal-data.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { programs } from './programs.ts';
@@ -64,6 +65,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/applications', applications)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
+	.route('/programs/:id/customers', personalData)
 	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts/batch', payoutBatch)
 	.route('/programs/:id/commissions/:commissionId/explanation', commissionExplanation)

@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { refusedWith } from '../db/client.ts';
+import type { Operand } from '../db/prepare.ts';
+import type { Identity, KnownCustomer } from '../domain/attribution.ts';
+import { Rejection, type RejectionCode } from '../domain/rejection.ts';
+import type { ClaimedClickId } from './find-customer.ts';
+
+// Ids that were erased (privacy/erase-customer.ts) count as unknown: a message that comes late brings nobody back.
+
+/** Keyed hashes of the ids that a customer would newly be known by, as JSON; undefined where there are none. */
+export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>): Promise<string | undefined> {
+	const ids = identity.kind === 'new' ? [identity.customerKey, identity.click?.clickId] : [identity.newKey, identity.newClick?.clickId];
+	return ids.some((id) => id !== undefined) ? hashesOf(ctx, ids) : undefined;
+}
+
+/** Keyed hashes of ids, as JSON. */
+export async function hashesOf(ctx: Context, ids: readonly (string | null | undefined)[]): Promise<string> {
+	const given = ids.filter((id) => typeof id === 'string');
+	return JSON.stringify((await Promise.all(given.map((id) => ctx.secrets.erasedHashes(id)))).flat());
+}
+
+/** Whether one of the ids was erased. One trip. */
+export async function isAnyErased(ctx: Context, programId: number, ids: readonly string[]): Promise<boolean> {
+	if (ids.length === 0) return false;
+	const hashes = await hashesOf(ctx, ids);
+	const found = await ctx.db.all(sql`SELECT 1 WHERE ${isOneErased(sql`${programId}`, hashes)}`);
+	return found.length > 0;
+}
+
+/** The revision, or null, which the column refuses, where one of the hashes is of an id that was erased. */
+export function unlessErased(programId: Operand<number>, hashes: Operand<string>, revision: Operand<number>): SQL<number> {
+	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${revision})`;
+}
+
+/** Whether one of the hashes is of an id that was erased. Reads nothing where none ever was. */
+export function isOneErased(programId: Operand<number>, hashes: Operand<string>): SQL {
+	return sql`(EXISTS (SELECT 1 FROM erased_ids WHERE program_id = ${programId}) AND EXISTS (
+		SELECT 1 FROM json_each(${hashes}) AS told JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
+}
+
+/** Whether a batch was refused as it would have brought somebody back. */
+export function isOfErased(error: unknown): boolean {
+	return refusedWith(error, 'NOT NULL constraint failed: customers.revision');
+}
+
+/**
+ * Records with the click that is told; where that, or the key, was erased, without the click. Rejects where that would bring somebody
+ * back all the same.
+ */
+export async function withoutErased<Receipt>(
+	refusal: RejectionCode,
+	claim: ClaimedClickId | undefined,
+	record: (claim: ClaimedClickId | undefined) => Promise<Receipt>,
+): Promise<Receipt> {
+	try {
+		return await record(claim);
+	} catch (error) {
+		if (!isOfErased(error)) throw error;
+	}
+	try {
+		return await record(undefined);
+	} catch (error) {
+		throw isOfErased(error) ? new Rejection(refusal) : error;
+	}
+}

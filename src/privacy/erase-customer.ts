@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import { type Context, describeFault } from '../context.ts';
+import { decideUntilSettled, type Statement, write } from '../db/client.ts';
+import { erasures } from '../db/schema/privacy.ts';
+import { tells } from '../domain/erasure.ts';
+import { type AskedPerson, findPerson, type Person } from './person.ts';
+import { eraseClicks, eraseRefusals, nameIn, rememberErased, standIn } from './erased-rows.ts';
+import { beginSearch, type Search } from './search.ts';
+import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
+
+export interface ErasureReceipt {
+	readonly id: number;
+	readonly counts: ErasureCounts;
+}
+
+/**
+ * Erases all that tells who a person is, of whom a program has one id: customers, clicks, sales, refunds and bindings at once, in one
+ * batch; what no index leads to (leads, bodies of processor events, dead letters, notifications) by a search that begins behind the
+ * answer and is repeated by cron, as queues may still hold some of it. No sum changes, and no entry of the ledger: customers, sales and
+ * clicks stay, without whom they are of. Two trips. Rejects with 404 an id that nothing is stored of.
+ */
+export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson): Promise<ErasureReceipt> {
+	const { receipt, search } = await decideUntilSettled(async () => {
+		const person = await findPerson(ctx, program, asked);
+		return eraseOnce(ctx, program, person);
+	});
+	ctx.defer(
+		sweepErasure(ctx, { id: receipt.id, programId: program.id, requestedAt: ctx.now, revision: 0, counts: receipt.counts }, search).catch(
+			(error: unknown) => ctx.log({ level: 'error', event: 'erasure_not_swept', erasureId: receipt.id, ...describeFault(error) }),
+		),
+	);
+	return receipt;
+}
+
+async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) {
+	const search = beginSearch(person);
+	const living = person.customers.filter(({ erasedAt }) => erasedAt === null);
+	const ids = JSON.stringify(person.customers.map(({ id }) => id));
+	const counts: ErasureCounts = {
+		customers: living.length,
+		clicks: person.clicks.filter(({ clickId }) => !clickId.startsWith('erased_')).length,
+		leads: 0,
+		sales: living.length === 0 ? 0 : person.sales.length,
+		processor_events: 0,
+		dead_letters: 0,
+		notifications: 0,
+	};
+	const erasure = ctx.db
+		.insert(erasures)
+		.values({
+			programId: program.id,
+			requestedBy: program.actor.userId,
+			requestedAt: ctx.now,
+			counts: JSON.stringify(counts),
+			sealedSearch: await ctx.secrets.seal(JSON.stringify(search)),
+			nextSweepAt: ctx.now,
+		})
+		.returning({ id: erasures.id });
+	const { made } = await write(
+		ctx.db,
+		[
+			...(await rememberErased(ctx, program.id, [...person.keys, ...person.clickIds, ...person.subscriptionIds])),
+			eraseCustomers(ctx, living, search.pseudonyms),
+			replaceSharedClicks(ctx, search.pseudonyms),
+			eraseClicks(ctx, program.id, search.pseudonyms),
+			...eraseSales(ctx, ids, person),
+			...eraseBindings(ctx, program.id, person),
+			...living.map(({ id }) => auditProgram(ctx, program, { action: 'customer.erase', subjectId: id })),
+			...(living.length === 0 ? [auditProgram(ctx, program, { action: 'customer.erase' })] : []),
+		],
+		{ made: erasure },
+	);
+	const [row] = made;
+	if (!row) throw new Error('The erasure was not noted');
+	return { receipt: { id: row.id, counts }, search };
+}
+
+/** Aborts the batch where one of them has changed since it was read. A customer has a key or a click: who had no click keeps a name. */
+function eraseCustomers(
+	ctx: Context,
+	living: readonly { readonly id: number; readonly revision: number }[],
+	pseudonyms: Search['pseudonyms'],
+): Statement {
+	const read = JSON.stringify(living.map(({ id, revision }) => [id, revision]));
+	return ctx.db.run(sql`
+		UPDATE customers AS c SET
+			customer_key = iif(c.click_id IS NULL, 'erased_' || lower(hex(randomblob(12))), NULL),
+			click_id = ${standIn(sql`c.click_id`, pseudonyms)},
+			email = NULL, email_hash = NULL, erased_at = ${ctx.now}, revision = (read.value ->> 1) + 1
+		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
+}
+
+/** Others who came by the same click stay who they are; its id is the erased person's too. */
+function replaceSharedClicks(ctx: Context, pseudonyms: Search['pseudonyms']): Statement {
+	return ctx.db.run(sql`
+		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
+		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL`);
+}
+
+/** Of a sale stay money, times, product and payment ids, by which refunds are told. */
+function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
+	const names = [...person.keys, ...person.emails, ...person.clickIds];
+	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
+	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
+	return [
+		ctx.db.run(sql`
+			UPDATE affiliate_sale_events SET line_items = NULL, subscription_id = NULL,
+				processor_event_id = iif(id IN (SELECT value FROM json_each(${telling})), 'erased_' || id, processor_event_id), revision = revision + 1
+			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
+		ctx.db.run(sql`
+			UPDATE refund_events SET reason = NULL, refund_id = CASE
+				WHEN ${nameIn(sql`refund_id`, names)} THEN 'erased_' || id ELSE refund_id END
+			WHERE sale_id ${ofPerson}`),
+		ctx.db.run(sql`
+			UPDATE commissions SET refund_reason = NULL, rejection_reason = NULL, revision = revision + 1
+			WHERE sale_id ${ofPerson} AND (refund_reason IS NOT NULL OR rejection_reason IS NOT NULL)`),
+	];
+}
+
+/** What a processor told of who stands behind a subscription, and what was refused. */
+function eraseBindings(ctx: Context, programId: number, person: Person): Statement[] {
+	const names = [...person.keys, ...person.emails, ...person.clickIds];
+	return [
+		ctx.db.run(sql`
+			DELETE FROM processor_bindings
+			WHERE program_id = ${programId} AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(person.subscriptionIds)}))`),
+		eraseRefusals(ctx, programId, names),
+	];
+}

@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { LEAST_PART } from '../domain/erasure.ts';
+import type { Search } from './search.ts';
+
+// What an erasure writes at first, and again for what is found later.
+
+/** What comes by one of these ids from now on is of nobody. */
+export async function rememberErased(ctx: Context, programId: number, ids: readonly string[]): Promise<Statement[]> {
+	if (ids.length === 0) return [];
+	const hashes = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id))[0]));
+	return [
+		ctx.db.run(sql`
+			INSERT INTO erased_ids (program_id, hash, erased_at)
+			SELECT ${programId}, value, ${ctx.now} FROM json_each(${JSON.stringify(hashes)}) WHERE true
+			ON CONFLICT (program_id, hash) DO UPDATE SET erased_at = excluded.erased_at`),
+	];
+}
+
+/** Of a click stays what it is counted by: link, time, country and source. */
+export function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
+	return ctx.db.run(sql`
+		UPDATE affiliate_click_events AS c SET
+			click_id = ${standIn(sql`c.click_id`, pseudonyms)},
+			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL
+		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`);
+}
+
+/** What stands for a click id. */
+export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
+	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
+}
+
+/** Calls that were refused and named the person: a program has some hundred. */
+export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
+	const isNamed = ['customer_key', 'click_id', 'transaction_id'].map((column) => nameIn(sql.raw(column), names));
+	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND (${sql.join(isNamed, sql` OR `)})`);
+}
+
+/** Whether the column is one of the names, or has a longer one in it. */
+export function nameIn(column: SQL, names: readonly string[]): SQL {
+	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) AS name
+		WHERE ${column} = name.value OR (length(name.value) >= ${LEAST_PART} AND instr(${column}, name.value) > 0))`;
+}

@@ -1,0 +1,117 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read, write } from '../db/client.ts';
+import { affiliateLeadEvents as leads } from '../db/schema/customers.ts';
+import { commissions } from '../db/schema/money.ts';
+import { processorBindings } from '../db/schema/processor.ts';
+import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
+import { type AskedPerson, findPerson } from './person.ts';
+import { beginSearch, hasOne, needlesOf, type Search, withPayers } from './search.ts';
+
+/** Of one answer: a Worker has 128 MB. */
+const BODY_BYTES = 8 * 1024 * 1024;
+const BODIES = 500;
+
+export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
+
+/**
+ * All that a program has stored of a person: the customers that they are, clicks, leads, sales, refunds, what a processor told of them,
+ * messages that queues gave up on, and reasons in notifications. Three trips; audited. Leads and bodies are searched for, as no index
+ * leads to them. Rejects with 404 an id that nothing is stored of.
+ */
+export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson) {
+	const person = await findPerson(ctx, program, asked);
+	const search = beginSearch(person);
+	const { named } = await read(ctx.db, { named: ctx.db.all<Body>(selectBodies(program.id, search)) });
+	const known = withPayers(search, named);
+	const ids = JSON.stringify(search.customerIds);
+	const ofPerson = sql`(SELECT value FROM json_each(${ids}))`;
+	const ofSales = sql`(SELECT id FROM affiliate_sale_events WHERE customer_id IN ${ofPerson})`;
+	const audit = search.customerIds.map((id) => auditProgram(ctx, program, { action: 'customer.export', subjectId: id }));
+	const found = await write(ctx.db, audit.length > 0 ? audit : [auditProgram(ctx, program, { action: 'customer.export' })], {
+		leads: ctx.db
+			.select()
+			.from(leads)
+			.where(sql`${leads.id} IN (${leadsOf(program.id, search)})`)
+			.orderBy(asc(leads.id)),
+		sales: ctx.db
+			.select()
+			.from(sales)
+			.where(sql`${sales.customerId} IN ${ofPerson}`)
+			.orderBy(asc(sales.id)),
+		commissions: ctx.db
+			.select()
+			.from(commissions)
+			.where(sql`${commissions.saleId} IN ${ofSales}`)
+			.orderBy(asc(commissions.id)),
+		refunds: ctx.db
+			.select()
+			.from(refunds)
+			.where(sql`${refunds.saleId} IN ${ofSales}`)
+			.orderBy(asc(refunds.id)),
+		bindings: ctx.db
+			.select()
+			.from(processorBindings)
+			.where(and(eq(processorBindings.programId, program.id), inArray(processorBindings.processorId, valuesOf(search.processorIds)))),
+		bodies: ctx.db.all<Body>(selectBodies(program.id, known)),
+		letters: ctx.db.all<Letter>(selectLetters(program.id, known)),
+		notifications: ctx.db.all<Told>(sql`
+				SELECT id, kind, detail, created_at FROM notifications
+				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
+	});
+	return { ...found, customers: person.customers, clicks: person.clicks };
+}
+
+interface Body {
+	readonly id: number;
+	readonly event_id: string;
+	readonly type: string;
+	readonly received_at: number;
+	readonly state: string;
+	readonly payload: string;
+}
+
+interface Letter {
+	readonly id: number;
+	readonly body: string;
+	readonly reason: string;
+	readonly created_at: number;
+}
+
+interface Told {
+	readonly id: number;
+	readonly kind: string;
+	readonly detail: string;
+	readonly created_at: number;
+}
+
+function leadsOf(programId: number, { since, customerIds, pseudonyms }: Search): SQL {
+	return sql`
+		SELECT id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
+		WHERE program_id = ${programId} AND created_at >= ${since}
+			AND (customer_id IN ${valuesOf(customerIds)} OR click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))})`;
+}
+
+/** As many as fit into an answer. */
+function selectBodies(programId: number, search: Search): SQL {
+	return sql`
+		SELECT id, event_id, type, received_at, state, payload FROM (
+			SELECT *, sum(octet_length(payload)) OVER (ORDER BY id) AS bytes FROM processor_events
+			WHERE program_id = ${programId} AND payload IS NOT NULL
+				AND (${hasOne(sql`payload`, needlesOf(search))} OR ${hasOne(sql`lower(payload)`, JSON.stringify(search.emails))})
+		) WHERE bytes <= ${BODY_BYTES} ORDER BY id LIMIT ${BODIES}`;
+}
+
+function selectLetters(programId: number, search: Search): SQL {
+	return sql`
+		SELECT id, body, reason, created_at FROM dead_letters
+		WHERE program_id = ${programId}
+			AND (${hasOne(sql`body`, needlesOf(search))} OR ${hasOne(sql`lower(body)`, JSON.stringify(search.emails))})
+		ORDER BY id LIMIT ${BODIES}`;
+}
+
+function valuesOf(values: readonly unknown[]): SQL {
+	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}

@@ -1,0 +1,120 @@
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
+import { customers } from '../db/schema/customers.ts';
+import { processorBindings } from '../db/schema/processor.ts';
+import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import { invalid, notFound } from '../domain/rejection.ts';
+
+/** Who is meant, by one of the ids that a program has of them. */
+export type AskedPerson =
+	| { readonly by: 'customerId'; readonly id: number }
+	| { readonly by: 'customerKey' | 'email' | 'clickId'; readonly id: string };
+
+/** All customers of a program that are one person, and the ids by which they are known. */
+export type Person = Awaited<ReturnType<typeof findPerson>>;
+
+/** Of one person: who has more is a crowd behind one address or device. */
+const CUSTOMERS = 500;
+const SALES = 20_000;
+
+/**
+ * The person of an id: its customers, those of the same e-mail address, and those without a key of the same click. Customers of that
+ * click with a key of their own are others who shared a device. One trip. Rejects with 404 an id that nothing is stored of.
+ */
+export async function findPerson(ctx: Context, program: { readonly id: number }, asked: AskedPerson) {
+	const seed = await seedOf(ctx, program.id, asked);
+	const ids = sql`(WITH RECURSIVE person(id) AS (${seed}
+		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.program_id = o.program_id AND c.email_hash = o.email_hash
+		UNION SELECT c.id FROM person p JOIN customers o ON o.id = p.id JOIN customers c ON c.click_id = o.click_id AND c.customer_key IS NULL
+		LIMIT ${CUSTOMERS + 1}) SELECT id FROM person)`;
+	const clickId = asked.by === 'clickId' ? asked.id : null;
+	const found = await read(ctx.db, {
+		customers: ctx.db
+			.select()
+			.from(customers)
+			.where(sql`${customers.id} IN ${ids}`),
+		clicks: ctx.db
+			.select()
+			.from(clicks)
+			.where(
+				and(
+					eq(clicks.programId, program.id),
+					or(sql`${clicks.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids})`, sql`${clicks.clickId} = ${clickId}`),
+				),
+			),
+		sales: ctx.db
+			.select({ id: sales.id, transactionId: sales.transactionId, subscriptionId: sales.subscriptionId, invoiceId: sales.invoiceId })
+			.from(sales)
+			.where(sql`${sales.customerId} IN ${ids}`)
+			.limit(SALES + 1),
+		bindings: ctx.db
+			.select({ processorId: processorBindings.processorId })
+			.from(processorBindings)
+			.where(
+				and(
+					eq(processorBindings.programId, program.id),
+					or(
+						sql`${processorBindings.customerKey} IN (SELECT customer_key FROM customers WHERE id IN ${ids})`,
+						sql`${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids})`,
+						sql`${processorBindings.clickId} = ${clickId}`,
+						inArray(processorBindings.processorId, sql`(SELECT subscription_id FROM affiliate_sale_events WHERE customer_id IN ${ids})`),
+					),
+				),
+			),
+	});
+	if (found.customers.length + found.clicks.length === 0) throw notFound('Customer');
+	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id: name one of them by customer_id`);
+	if (found.sales.length > SALES) throw invalid(`More than ${SALES} sales: ask for the customers of this id one by one, by customer_id`);
+	return { ...found, ...idsOf(found, asked) };
+}
+
+/** The ids of customers, as the request names them. */
+async function seedOf(ctx: Context, programId: number, asked: AskedPerson): Promise<SQL> {
+	const ofProgram = sql`SELECT id FROM customers WHERE program_id = ${programId} AND`;
+	switch (asked.by) {
+		case 'customerId':
+			return sql`${ofProgram} id = ${asked.id}`;
+		case 'customerKey':
+			return sql`${ofProgram} customer_key = ${asked.id}`;
+		case 'clickId':
+			return sql`${ofProgram} click_id = ${asked.id}`;
+		case 'email': {
+			const hashes = JSON.stringify(await ctx.secrets.emailHashes(asked.id));
+			return sql`${ofProgram} email_hash IN (SELECT value FROM json_each(${hashes})) UNION ${ofProgram} email = ${asked.id}`;
+		}
+	}
+}
+
+interface Found {
+	readonly customers: readonly { customerKey: string | null; email: string | null; clickId: string | null; erasedAt: number | null }[];
+	readonly clicks: readonly { clickId: string }[];
+	readonly sales: readonly { transactionId: string; subscriptionId: string | null; invoiceId: string | null }[];
+	readonly bindings: readonly { processorId: string }[];
+}
+
+function idsOf(found: Found, asked: AskedPerson) {
+	const living = found.customers.filter(({ erasedAt }) => erasedAt === null);
+	const given = (by: AskedPerson['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
+	return {
+		keys: distinct([...living.map(({ customerKey }) => customerKey), ...given('customerKey')]),
+		emails: distinct([...living.map(({ email }) => email), ...given('email')]),
+		clickIds: distinct([
+			...living.map(({ clickId }) => clickId),
+			...found.clicks.map(({ clickId }) => clickId),
+			...given('clickId'),
+		]).filter((id) => !id.startsWith('erased_')),
+		/** A processor's, of what goes on being paid. */
+		subscriptionIds: distinct([
+			...found.sales.map(({ subscriptionId }) => subscriptionId),
+			...found.bindings.map((row) => row.processorId),
+		]),
+		/** Of single payments: they stay, as refunds are told by them. */
+		paymentIds: distinct(found.sales.flatMap(({ transactionId, invoiceId }) => [transactionId, invoiceId])),
+	};
+}
+
+export function distinct(values: readonly (string | null | undefined)[]): string[] {
+	return [...new Set(values.filter((value) => typeof value === 'string'))];
+}

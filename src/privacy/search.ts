@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { once } from '../once.ts';
+import { payerIdsIn, quoted } from '../domain/erasure.ts';
+import { distinct, type Person } from './person.ts';
+
+/** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
+export interface Search {
+	readonly customerIds: readonly number[];
+	readonly keys: readonly string[];
+	readonly emails: readonly string[];
+	/** Each click id with what stands for it. */
+	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
+	/** Ids of a processor: of the payer, the subscriptions and the payments. */
+	readonly processorIds: readonly string[];
+	/** When the first of the customers became known. */
+	readonly since: number;
+	/** The last row that was looked at, by table; null where none was yet. */
+	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
+	/** Whether something new to look for was found on this round through the events. */
+	readonly hasGrown: boolean;
+}
+
+export const StoredSearch = once(() =>
+	z.object({
+		customerIds: z.array(z.number()),
+		keys: z.array(z.string()),
+		emails: z.array(z.string()),
+		pseudonyms: z.array(z.tuple([z.string(), z.string()])),
+		processorIds: z.array(z.string()),
+		since: z.number(),
+		at: z.object({
+			leads: z.nullable(z.number()),
+			events: z.nullable(z.number()),
+			letters: z.nullable(z.number()),
+			notifications: z.nullable(z.number()),
+		}),
+		hasGrown: z.boolean(),
+	}),
+);
+
+export function beginSearch(person: Person): Search {
+	return {
+		customerIds: person.customers.map(({ id }) => id),
+		keys: person.keys,
+		emails: person.emails,
+		pseudonyms: withPseudonyms([], person.clickIds),
+		processorIds: distinct([...person.subscriptionIds, ...person.paymentIds]),
+		since: Math.min(...person.customers.map(({ createdAt }) => createdAt), ...person.clicks.map(({ clickedAt }) => clickedAt)),
+		at: { leads: null, events: null, letters: null, notifications: null },
+		hasGrown: false,
+	};
+}
+
+/** Random, so that nobody comes by one. */
+export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly string[]): Search['pseudonyms'] {
+	const fresh = clickIds.filter((id) => !known.some(([clickId]) => clickId === id));
+	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
+}
+
+/** What tells the person in the text of a body: keys and ids as whole values, addresses and click ids anywhere. */
+export function needlesOf({ keys, pseudonyms, processorIds }: Search): string {
+	return JSON.stringify([...quoted([...keys, ...processorIds]), ...pseudonyms.map(([clickId]) => clickId)]);
+}
+
+/** Whether the text has one of the words of a JSON list. */
+export function hasOne(text: SQL, words: string): SQL {
+	return sql`EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${text}, word.value) > 0)`;
+}
+
+/** The search with what the bodies of the person's payments call the payer: by these others are found. */
+export function withPayers(search: Search, bodies: readonly { readonly payload: string }[]): Search {
+	const found = distinct(bodies.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload))));
+	const [addresses, ids] = [found.filter((id) => id.includes('@')), found.filter((id) => !id.includes('@'))];
+	return {
+		...search,
+		emails: distinct([...search.emails, ...addresses.map((address) => address.toLowerCase())]),
+		processorIds: distinct([...search.processorIds, ...ids]),
+	};
+}
+
+/** How much is looked for. */
+export function sizeOf({ emails, processorIds, pseudonyms }: Search): number {
+	return emails.length + processorIds.length + pseudonyms.length;
+}

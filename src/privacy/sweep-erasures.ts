@@ -1,0 +1,242 @@
+import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { type Context, describeFault } from '../context.ts';
+import { isStale, read, type Statement, write } from '../db/client.ts';
+import { erasedIds, erasures } from '../db/schema/privacy.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
+import { eraseClicks, eraseRefusals, rememberErased } from './erased-rows.ts';
+import { distinct } from './person.ts';
+import { hasOne, needlesOf, type Search, sizeOf, StoredSearch, withPayers, withPseudonyms } from './search.ts';
+
+/** How much of what was erased. */
+export type ErasureCounts = Record<
+	'customers' | 'clicks' | 'leads' | 'sales' | 'processor_events' | 'dead_letters' | 'notifications',
+	number
+>;
+
+/** A sweep looks at so many rows of each table in a step, and makes so many steps. */
+const ROWS = { leads: 20_000, events: 2_000, letters: 2_000, notifications: 20_000 } as const;
+const STEPS = 40;
+/** How many bodies of events a step erases. */
+const BODIES = 40;
+
+interface Erasure {
+	readonly id: number;
+	readonly programId: number;
+	readonly requestedAt: number;
+	readonly revision: number;
+	readonly counts: ErasureCounts;
+}
+
+/** Goes on with the erasures that are due, and forgets the ids of those that are long past. Returns how many were looked after. */
+export async function sweepErasures(ctx: Context, limit: number): Promise<number> {
+	const due = await ctx.db
+		.select()
+		.from(erasures)
+		.where(and(isNotNull(erasures.nextSweepAt), lte(erasures.nextSweepAt, ctx.now)))
+		.orderBy(erasures.nextSweepAt)
+		.limit(limit);
+	for (const { counts, sealedSearch, ...erasure } of due) {
+		if (sealedSearch === null) continue;
+		try {
+			const search = StoredSearch().parse(JSON.parse(await ctx.secrets.open(sealedSearch)));
+			const told: ErasureCounts = JSON.parse(counts);
+			await sweepErasure(ctx, { ...erasure, counts: told }, search);
+		} catch (error) {
+			ctx.log({ level: 'error', event: 'erasure_not_swept', erasureId: erasure.id, ...describeFault(error) });
+		}
+	}
+	if (due.length > 0) await write(ctx.db, [ctx.db.delete(erasedIds).where(lte(erasedIds.erasedAt, ctx.now - ERASED_ID_DAYS * DAY_MS))]);
+	return due.length;
+}
+
+/** Looks for what is left of an erased person, step by step; each step is one batch, and may be done twice. */
+export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
+	let [erasure, sought] = [begun, await withStarts(ctx, begun, search)];
+	for (let step = 1; step <= STEPS; step += 1) {
+		const found = await look(ctx, erasure, sought);
+		const isOver = found.atEnd && !found.search.hasGrown;
+		const nextAt = isOver ? nextSweepAt(erasure.requestedAt, ctx.now) : ctx.now;
+		try {
+			const sealedSearch = nextAt === null ? null : await ctx.secrets.seal(JSON.stringify(found.search));
+			await write(ctx.db, [...found.writes, note(ctx, erasure, found.counts, { sealedSearch, nextSweepAt: nextAt })]);
+		} catch (error) {
+			// Another one is at it.
+			if (isStale(error)) return;
+			throw error;
+		}
+		if (isOver) return;
+		erasure = { ...erasure, counts: found.counts, revision: erasure.revision + 1 };
+		sought = found.atEnd ? { ...found.search, at: { ...found.search.at, events: null }, hasGrown: false } : found.search;
+		sought = await withStarts(ctx, erasure, sought);
+	}
+}
+
+interface Looked {
+	readonly search: Search;
+	readonly counts: ErasureCounts;
+	readonly writes: readonly Statement[];
+	readonly atEnd: boolean;
+}
+
+/** Aborts the batch where another sweep was faster. */
+function note(
+	ctx: Context,
+	{ id, revision }: Erasure,
+	counts: ErasureCounts,
+	next: { readonly sealedSearch: string | null; readonly nextSweepAt: number | null },
+): Statement {
+	return ctx.db
+		.update(erasures)
+		.set({ ...next, counts: JSON.stringify(counts), revision: revision + 1 })
+		.where(eq(erasures.id, id));
+}
+
+/** Where there can be anything at all: leads since the first customer, events whose bodies are kept. */
+async function withStarts(ctx: Context, { programId }: Erasure, search: Search): Promise<Search> {
+	if (search.at.leads !== null && search.at.events !== null) return search;
+	const [start] = await ctx.db.all<{ leads: number; events: number }>(sql`
+		SELECT coalesce((
+				SELECT id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
+				WHERE program_id = ${programId} AND created_at >= ${search.since} ORDER BY created_at LIMIT 1
+			), (SELECT max(id) + 1 FROM affiliate_lead_events), 1) AS leads,
+			min(
+				coalesce((SELECT min(id) FROM processor_events WHERE payload IS NOT NULL AND settled_at IS NOT NULL), 9e15),
+				coalesce((SELECT min(id) FROM processor_events WHERE next_attempt_at IS NOT NULL), 9e15),
+				coalesce((SELECT max(id) FROM processor_events), 1)
+			) AS events`);
+	const { leads = 1, events = 1 } = start ?? {};
+	// Ids follow the clock but for requests that overtake each other.
+	return { ...search, at: { ...search.at, leads: search.at.leads ?? Math.max(0, leads - 1_000), events: search.at.events ?? events - 1 } };
+}
+
+async function look(ctx: Context, { programId, counts }: Erasure, search: Search): Promise<Looked> {
+	const { at } = search;
+	const found = await read(ctx.db, {
+		ends: ctx.db
+			.select({
+				leads: sql<number>`coalesce((SELECT max(id) FROM affiliate_lead_events), 0)`,
+				events: sql<number>`coalesce((SELECT max(id) FROM processor_events), 0)`,
+				letters: sql<number>`coalesce((SELECT max(id) FROM dead_letters), 0)`,
+				notifications: sql<number>`coalesce((SELECT max(id) FROM notifications), 0)`,
+			})
+			.from(sql`(SELECT 1)`),
+		leads: ctx.db.all<{ id: number; click_id: string | null }>(selectLeads(programId, search)),
+		events: ctx.db.all<FoundBody>(selectBodies(programId, search)),
+		letters: ctx.db.all<{ id: number }>(selectLetters(programId, search)),
+		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
+	});
+	const [ends] = found.ends;
+	if (!ends) throw new Error('Nothing is known of the tables');
+	const bodies = found.events.filter(({ state }) => state !== 'received');
+	const waiting = found.events.find(({ state }) => state === 'received');
+	const grown = withFound(search, found.leads, bodies);
+	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
+	// What was received and not looked at yet is settled within the minute, and then looked for again.
+	const lastEvent = found.events.length === BODIES ? Number(found.events.at(-1)?.id) : reached('events');
+	const events = waiting ? Math.min(lastEvent, waiting.id - 1) : lastEvent;
+	const next = { leads: reached('leads'), events, letters: reached('letters'), notifications: reached('notifications') };
+	const isAtEnd = (table: keyof Search['at']) => next[table] >= ends[table] || (table === 'events' && waiting !== undefined);
+	return {
+		search: { ...grown, at: next },
+		counts: {
+			...counts,
+			leads: counts.leads + found.leads.length,
+			processor_events: counts.processor_events + bodies.length,
+			dead_letters: counts.dead_letters + found.letters.length,
+			notifications: counts.notifications + found.notifications.length,
+		},
+		atEnd: isAtEnd('leads') && isAtEnd('events') && isAtEnd('letters') && isAtEnd('notifications'),
+		writes: [
+			...(await rememberNew(ctx, programId, search, grown)),
+			// A click whose row came after all.
+			eraseClicks(ctx, programId, grown.pseudonyms),
+			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...grown.pseudonyms.map(([clickId]) => clickId)]),
+			...eraseFound(ctx, { leads: found.leads, bodies, letters: found.letters, notifications: found.notifications }),
+		],
+	};
+}
+
+interface FoundBody {
+	readonly id: number;
+	readonly state: string;
+	readonly payload: string;
+}
+
+/** Other clicks that came with the person's leads, and what the bodies of their payments call them. */
+function withFound(search: Search, leads: readonly { readonly click_id: string | null }[], bodies: readonly FoundBody[]): Search {
+	const told = withPayers(search, bodies);
+	const grown = { ...told, pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => lead.click_id))) };
+	return { ...grown, hasGrown: search.hasGrown || sizeOf(grown) > sizeOf(search) };
+}
+
+async function rememberNew(ctx: Context, programId: number, before: Search, { pseudonyms }: Search): Promise<Statement[]> {
+	return rememberErased(
+		ctx,
+		programId,
+		pseudonyms.slice(before.pseudonyms.length).map(([clickId]) => clickId),
+	);
+}
+
+function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: Search): SQL {
+	return sql`
+		SELECT id, click_id FROM affiliate_lead_events
+		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND program_id = ${programId}
+			AND (click_id IS NOT NULL OR customer_key IS NOT NULL) AND (customer_id IN ${listed(customerIds)}
+				OR click_id IN ${listed(pseudonyms.map(([clickId]) => clickId))} OR (customer_key IN ${listed(keys)}))`;
+}
+
+/** Bodies that tell the person: those of one payment name its payer, by whom the others are found. */
+function selectBodies(programId: number, search: Search): SQL {
+	const { at, emails } = search;
+	return sql`
+		SELECT id, state, payload FROM processor_events
+		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND program_id = ${programId} AND payload IS NOT NULL
+			AND (${hasOne(sql`payload`, needlesOf(search))} OR ${hasOne(sql`lower(payload)`, JSON.stringify(emails))})
+		ORDER BY id LIMIT ${BODIES}`;
+}
+
+function selectLetters(programId: number, search: Search): SQL {
+	const { at, emails } = search;
+	return sql`
+		SELECT id FROM dead_letters
+		WHERE id > ${at.letters ?? 0} AND id <= ${(at.letters ?? 0) + ROWS.letters} AND coalesce(program_id, ${programId}) = ${programId}
+			AND (${hasOne(sql`body`, needlesOf(search))} OR ${hasOne(sql`lower(body)`, JSON.stringify(emails))})`;
+}
+
+/** Those that repeat why a sale of the person was refunded or its commission rejected. */
+function selectNotifications(programId: number, { at, customerIds }: Search): SQL {
+	return sql`
+		SELECT id FROM notifications
+		WHERE id > ${at.notifications ?? 0} AND id <= ${(at.notifications ?? 0) + ROWS.notifications} AND program_id = ${programId}
+			AND detail ->> 'reason' IS NOT NULL
+			AND (SELECT customer_id FROM affiliate_sale_events WHERE id = detail ->> 'sale_id') IN ${listed(customerIds)}`;
+}
+
+function eraseFound(
+	ctx: Context,
+	found: Record<'leads' | 'bodies' | 'letters' | 'notifications', readonly { readonly id: number }[]>,
+): Statement[] {
+	const of = (rows: readonly { readonly id: number }[], statement: (ids: SQL) => SQL) =>
+		rows.length === 0 ? [] : [ctx.db.run(statement(listed(rows.map(({ id }) => id))))];
+	return [
+		...of(found.leads, (ids) => sql`UPDATE affiliate_lead_events SET click_id = NULL, customer_key = NULL WHERE id IN ${ids}`),
+		...of(
+			found.bodies,
+			(ids) => sql`
+				UPDATE processor_events SET payload = NULL, state = iif(settled_at IS NULL, 'refused', state),
+					reason = iif(settled_at IS NULL, ${ERASED_REASON}, reason), next_attempt_at = NULL, settled_at = coalesce(settled_at, ${ctx.now}),
+					revision = revision + 1
+				WHERE id IN ${ids}`,
+		),
+		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
+		...of(found.letters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
+		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
+	];
+}
+
+const ERASED_REASON = 'Refused: its customer was erased';
+
+function listed(values: readonly unknown[]): SQL {
+	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
