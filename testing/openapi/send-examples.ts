@@ -18,14 +18,32 @@ export async function* sendExamples(world: PreparedWorld, pathOf = (operation: O
 }
 
 async function send(world: PreparedWorld, operation: Operation, example: Example, path: string): Promise<Sent> {
-	const sent = example.bodyIn ? example.bodyIn(world) : example.body;
-	const token = tokenOf(world, operation, example);
+	const sent = bodyOf(world, example);
+	const response = await world.service.fetch(requestOf(world, { ...operation, path }, example, tokenOf(world, operation, example)));
+	const text = await response.text();
+	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+	const answer: unknown = isJson ? JSON.parse(text) : text;
+	return { operationId: operation.id, operation, example, sent, status: response.status, response, text, answer };
+}
+
+function bodyOf(world: PreparedWorld, example: Example): unknown {
+	return example.bodyIn ? example.bodyIn(world) : example.body;
+}
+
+/** The request of an example, as sent by whoever has the token. */
+export function requestOf(
+	world: PreparedWorld,
+	{ method, path }: Pick<Operation, 'method' | 'path'>,
+	example: Example,
+	token: string | undefined,
+): Request {
+	const sent = bodyOf(world, example);
 	const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(example.params?.[name]));
 	const query = example.query ? `?${new URLSearchParams({ ...example.query }).toString()}` : '';
 	const body = sent === undefined ? undefined : JSON.stringify(sent);
 	const signature = example.isSignedAsStripe === true && body !== undefined ? world.sign(body) : undefined;
-	const request = new Request(`${BASE}${filled}${query}`, {
-		method: operation.method.toUpperCase(),
+	return new Request(`${BASE}${filled}${query}`, {
+		method: method.toUpperCase(),
 		headers: {
 			'User-Agent': 'Mozilla/5.0',
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -35,11 +53,6 @@ async function send(world: PreparedWorld, operation: Operation, example: Example
 		},
 		...(body === undefined ? {} : { body }),
 	});
-	const response = await world.service.fetch(request);
-	const text = await response.text();
-	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
-	const answer: unknown = isJson ? JSON.parse(text) : text;
-	return { operationId: operation.id, operation, example, sent, status: response.status, response, text, answer };
 }
 
 function tokenOf({ tokens }: PreparedWorld, { caller }: Operation, { as }: Example): string | undefined {
