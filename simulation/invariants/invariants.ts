@@ -9,6 +9,7 @@ import { balances, credits, movements, reversals } from './ledger.ts';
 import { marks, payouts } from './payouts.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
+import { persons, shown } from './portal.ts';
 import { breakdowns, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 import { sources } from './sources.ts';
@@ -42,6 +43,8 @@ export const INVARIANTS: readonly Invariant[] = [
 	reports,
 	breakdowns,
 	seen,
+	persons,
+	shown,
 	sources,
 	aliases,
 	payments,

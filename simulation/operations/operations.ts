@@ -5,6 +5,7 @@ import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, fail, payout, reject, send } from './payout.ts';
 import { payment, reversal } from './payment.ts';
+import { acceptance, portal } from './portal.ts';
 import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
@@ -29,6 +30,8 @@ export const SINGLE: readonly Operation[] = [
 	partner,
 	join,
 	report,
+	acceptance,
+	portal,
 	deliver,
 	cron,
 	clock,

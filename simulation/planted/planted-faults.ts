@@ -5,6 +5,7 @@ import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
 import { IN_PAYOUTS } from './in-payouts.ts';
+import { IN_PORTAL } from './in-portal.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
 import { IN_REPORTS } from './in-reports.ts';
 import { IN_SALES } from './in-sales.ts';
@@ -24,6 +25,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_PAYMENTS,
 	...IN_STRIPE,
 	...IN_ATTRIBUTION,
+	...IN_PORTAL,
 ];
 
 /** The one that this process has, by its name in the environment. */

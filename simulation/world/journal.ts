@@ -4,6 +4,8 @@ import type { Rejection } from '../../src/domain/rejection.ts';
 import type { Page } from '../../src/domain/page.ts';
 import type { ProgramChange } from '../../src/programs/update-program.ts';
 import type { Partner } from '../../src/partners/partner.ts';
+import type { Joined } from '../../src/accounts/accept-invitation.ts';
+import type { InvitedPartner } from '../../src/partners/invite-partner.ts';
 import type { Payout } from '../../src/partners/payout.ts';
 import type { PayoutRequest } from '../../src/partners/pay-commissions.ts';
 import type { LeadReport } from '../../src/leads/find-lead.ts';
@@ -17,7 +19,7 @@ import type { By, Period, Told } from './oracle-of-reports.ts';
 import type { Traces } from './platform.ts';
 import type { Rows } from './rows.ts';
 import type { Caller } from './schedule.ts';
-import type { Program } from './world.ts';
+import type { Membership, Program } from './world.ts';
 
 // What was asked of the verbs and what they answered: the client's side of the story, which the invariants hold against the rows.
 
@@ -30,6 +32,12 @@ export interface Seen {
 		/** Of the breakdown, in the order of its rows. */
 		readonly values: readonly string[];
 	};
+}
+
+/** What a partner asks of what is theirs, and the lines of the answer. */
+export interface Shown {
+	asked: { membership: Membership; userId: number; what: 'balances' | 'commissions' | 'payouts' | 'performance'; period: Period };
+	receipt: readonly string[];
 }
 
 /** A further kind of request for a later part is a further line. */
@@ -56,6 +64,9 @@ export interface Verbs {
 	sent: { asked: { program: Program; ids: readonly number[] }; receipt: readonly Payout[] };
 	failed: { asked: { program: Program; ids: readonly [number] }; receipt: readonly Payout[] };
 	report: Seen;
+	invite: { asked: { program: Program; partnerId: number }; receipt: InvitedPartner };
+	accept: { asked: { partnerId: number; userId: number }; receipt: Joined };
+	portal: Shown;
 	standings: { asked: { program: Program }; receipt: Page<Partner> };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
@@ -85,7 +96,7 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
 	/** Whether an injected fault is in its log: what is thrown in the end may not name its cause. */
 	hasToldFault: boolean;
-	/** Of a report: all rows, as they were when it last read some. */
+	/** Of a report, and of what a partner is told: all rows, as they were when it last read some. */
 	saw: Rows | undefined;
 }
 

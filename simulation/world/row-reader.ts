@@ -32,6 +32,7 @@ const QUERIES = {
 		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
 		WHERE r.archived_at IS NULL`,
 	memberships: 'SELECT id, program_id, partner_id, group_id, status, created_day FROM partner_programs ORDER BY id',
+	partners: 'SELECT id, user_id FROM partners ORDER BY id',
 	links: 'SELECT id, partner_program_id FROM referral_links',
 	programs: 'SELECT id, currency, time_zone, created_at FROM programs ORDER BY id',
 	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id
@@ -61,6 +62,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	audits: /audit_entries/,
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
+	partners: /^partners/,
 	links: /referral_links/,
 	programs: /^programs/,
 	reviewers: /^members/,

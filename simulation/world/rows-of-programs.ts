@@ -21,6 +21,12 @@ export interface LinkRow {
 	partner_program_id: number | null;
 }
 
+/** A partner, and who accepted the invitation. */
+export interface PartnerRow {
+	id: number;
+	user_id: number | null;
+}
+
 export interface MembershipRow {
 	id: number;
 	program_id: number;

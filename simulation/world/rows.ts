@@ -1,6 +1,6 @@
 // What the invariants look at: all that is stored that has to do with money, read once after a step.
 
-import type { LinkRow, MembershipRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
+import type { LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
 
 export interface CustomerRow {
 	id: number;
@@ -250,6 +250,7 @@ export interface Rows {
 	/** With the current version of each that is in force. */
 	rules: RuleRow[];
 	memberships: MembershipRow[];
+	partners: PartnerRow[];
 	links: LinkRow[];
 	programs: ProgramRow[];
 	reviewers: ReviewerRow[];

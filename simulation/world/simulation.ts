@@ -209,7 +209,7 @@ export class Simulation {
 
 	/** What a report tells is held against all that there was at that moment. */
 	#witnessed<Told>(request: Request, call: Call<Told>): Call<Told> {
-		if (request.kind !== 'report') return call;
+		if (request.kind !== 'report' && request.kind !== 'portal') return call;
 		return {
 			...call,
 			run: () => {

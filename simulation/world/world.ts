@@ -115,9 +115,16 @@ export const WORLD: World = {
 	],
 };
 
+/** Who sign in as partners: partner 1 is the first of them from the beginning. */
+export const PARTNER_PEOPLE = [4, 5] as const;
+
 /** Of its owner, who looks at reports. */
 export function sessionOf({ ownerId }: Program): string {
-	return `session-of-user-${ownerId}`;
+	return sessionOfUser(ownerId);
+}
+
+export function sessionOfUser(userId: number): string {
+	return `session-of-user-${userId}`;
 }
 
 export const PRODUCTS = ['pro', 'gift', 'other'] as const;
@@ -155,11 +162,11 @@ export function seedWorld(sqlite: DatabaseSync): void {
 		sqlite.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...Object.values(row));
 	};
 	const created_at = START - 400 * DAY_MS;
-	for (const id of [1, 2, 3]) {
+	for (const id of [1, 2, 3, ...PARTNER_PEOPLE]) {
 		insert('users', { id, email: `user${id}@example.com`, name: `User ${id}`, password_hash: '-', created_at });
 	}
-	for (const id of [1, 2]) {
-		const token_hash = `session-of-user-${id}`;
+	for (const id of [1, 2, ...PARTNER_PEOPLE]) {
+		const token_hash = sessionOfUser(id);
 		insert('sessions', { token_hash, user_id: id, created_at, expires_at: START + 4000 * DAY_MS });
 	}
 	for (const id of [1, 2]) insert('workspaces', { id, name: `Workspace ${id}`, created_at });
@@ -194,7 +201,14 @@ export function seedWorld(sqlite: DatabaseSync): void {
 		insert('partner_groups', { id, program_id: programId, name: `Group ${id}`, name_key: `group ${id}`, created_at });
 	}
 	for (const id of [1, 2, 3, 4]) {
-		insert('partners', { id, workspace_id: id === 4 ? 2 : 1, name: `Partner ${id}`, email: `partner${id}@example.com`, created_at });
+		insert('partners', {
+			id,
+			workspace_id: id === 4 ? 2 : 1,
+			name: `Partner ${id}`,
+			email: `partner${id}@example.com`,
+			user_id: id === 1 ? PARTNER_PEOPLE[0] : null,
+			created_at,
+		});
 	}
 	for (const { id, programId, partnerId, groupId } of WORLD.memberships) {
 		insert('partner_programs', {

@@ -1,0 +1,75 @@
+import type { Request, Shown } from '../world/journal.ts';
+import { dayIn } from '../world/oracle.ts';
+import { daysOf, expectedBreakdown, rowName } from '../world/oracle-of-reports.ts';
+import type { Rows } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
+import { type Invariant, violated } from './invariant.ts';
+import { expectedStandings } from './payouts.ts';
+
+/** Who accepted first is the partner's person, whatever others do; and who was told so is it. */
+export const persons: Invariant = { name: 'a partner has one person, the first who accepted', onAnswers: true, check: checkPersons };
+
+/** Whatever waits and whoever is at work: their own, all of it, as the rows had it at the moment that it was read. */
+export const shown: Invariant = { name: 'a partner is told their own, and what the rows say of it', onAnswers: true, check: checkShown };
+
+function checkPersons(sim: Simulation): void {
+	const now = new Map(sim.rows.partners.map(({ id, user_id }) => [id, user_id]));
+	for (const { id, user_id } of sim.before.partners) {
+		if (user_id !== null && now.get(id) !== user_id)
+			throw violated(persons.name, `partner ${id} was that of user ${user_id} and is that of ${now.get(id)}`);
+	}
+	for (const { request } of sim.journal.told('accept')) {
+		const { partnerId, userId } = request.asked;
+		if (now.get(partnerId) !== userId)
+			throw violated(persons.name, `user ${userId} was told to be partner ${partnerId}, who is that of ${now.get(partnerId)}`);
+	}
+}
+
+function checkShown(sim: Simulation): void {
+	for (const request of sim.journal.requests.slice(sim.firstOfStep)) if (isPortal(request)) checkOne(sim, request);
+}
+
+function isPortal(request: Request): request is Request<'portal'> {
+	return request.kind === 'portal';
+}
+
+function checkOne(sim: Simulation, { id, answer, saw, now, asked }: Request<'portal'>): void {
+	if (!saw || !answer) return;
+	const { membership, userId, what } = asked;
+	const isTheirs = saw.partners.some((partner) => partner.id === membership.partnerId && partner.user_id === userId);
+	const by = `request ${id} of user ${userId} for the ${what} of membership ${membership.id}`;
+	if (answer.state === 'rejected' && isTheirs) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
+	if (answer.state !== 'answered') return;
+	if (!isTheirs) throw violated(shown.name, `${by} was answered, which is not theirs`);
+	const [told, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
+	if (told !== due) throw violated(shown.name, `${by} was told ${told || 'nothing'}; due is ${due || 'nothing'}`);
+	if (told !== '') sim.count(`partner told ${what}`);
+}
+
+function expectedOf(rows: Rows, { membership, what, period }: Shown['asked'], now: number): string[] {
+	const isOwn = (row: { readonly partner_program_id: number }) => row.partner_program_id === membership.id;
+	if (what === 'balances') {
+		const standings = [...expectedStandings(rows, membership.programId, now)];
+		return standings.filter(([account]) => account.startsWith(`${membership.id} `)).map(([account, standing]) => `${account}: ${standing}`);
+	}
+	if (what === 'commissions') {
+		return rows.commissions
+			.filter(isOwn)
+			.map((row) => `${row.id} ${row.status} ${row.amount_cents} - ${row.deducted_cents} ${row.currency} ${row.payout_id}`);
+	}
+	if (what === 'payouts') {
+		const countOf = (payoutId: number) => rows.commissions.filter(({ payout_id }) => payout_id === payoutId).length;
+		return rows.payouts
+			.filter(isOwn)
+			.map((row) => `${row.id} ${row.amount_cents} + ${row.recovered_cents} ${row.currency} of ${countOf(row.id)}`);
+	}
+	const program = rows.programs.find(({ id }) => id === membership.programId);
+	if (!program) return [];
+	const days = daysOf(period, dayIn(program.time_zone, now), dayIn(program.time_zone, program.created_at));
+	const links = WORLD.links.filter(({ partnerProgramId }) => partnerProgramId === membership.id);
+	const names = links.map(({ id, shortLink }) => `${rowName(id, shortLink)} `);
+	return [...expectedBreakdown(rows, program, days, 'link').told]
+		.filter(([figure, amount]) => amount !== 0 && names.some((name) => figure.startsWith(name)))
+		.map(([figure, amount]) => `${figure} ${amount}`);
+}

@@ -1,0 +1,105 @@
+import { acceptInvitation } from '../../src/accounts/accept-invitation.ts';
+import { findPartnerMembership, requireMembershipOf } from '../../src/accounts/partner-membership.ts';
+import type { Context } from '../../src/context.ts';
+import type { PartnerFigures } from '../../src/domain/partner-performance.ts';
+import { toMajorUnits } from '../../src/domain/money.ts';
+import { listOwnCommissions } from '../../src/partner-programs/own-commission.ts';
+import { listOwnPayouts } from '../../src/partner-programs/own-payout.ts';
+import { readOverview } from '../../src/partner-programs/read-overview.ts';
+import { type InvitedPartner, invitePartner } from '../../src/partners/invite-partner.ts';
+import { readPartnerPerformance } from '../../src/reporting/read-partner-performance.ts';
+import type { Random } from '../../testing/random.ts';
+import type { Shown } from '../world/journal.ts';
+import { rowName, told } from '../world/oracle-of-reports.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { type Membership, PARTNER_PEOPLE, sessionOfUser, WORLD } from '../world/world.ts';
+import { aProgram, insist, managed, type Operation } from './operation.ts';
+
+// People who become partners by an invitation, and look at what is theirs while it changes.
+
+export const acceptance: Operation = { kind: 'acceptance', weight: 3, races: true, run: acceptOne };
+export const portal: Operation = { kind: 'portal', weight: 6, races: true, run: look };
+
+const PAGE = { cursor: undefined, limit: 200 };
+
+/** By a link that is new, or was made at some time: one person, or both at once. */
+async function acceptOne(sim: Simulation, random: Random): Promise<void> {
+	if (sim.journal.told('invite').length === 0 || random.chance(0.4)) await inviteOne(sim, random);
+	const made = sim.journal.told('invite').map(({ receipt }) => receipt);
+	const link = random.chance(0.7) ? made.at(-1) : made[random.below(Math.max(made.length, 1))];
+	if (!link) return;
+	const people = random.chance(0.5) ? PARTNER_PEOPLE : [random.pick(PARTNER_PEOPLE)];
+	await Promise.all(people.map((userId) => insist(random, () => accept(sim, link, userId))));
+}
+
+function accept(sim: Simulation, { partnerId, token }: InvitedPartner, userId: number) {
+	const actor = { userId, email: `user${userId}@example.com`, name: `User ${userId}`, address: null };
+	return sim.ask('accept', { partnerId, userId }, (ctx) => acceptInvitation(ctx, actor, token));
+}
+
+async function inviteOne(sim: Simulation, random: Random): Promise<void> {
+	const program = aProgram(random);
+	const { partnerId } = random.pick(WORLD.memberships.filter(({ programId }) => programId === program.id));
+	await insist(random, () => sim.ask('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
+}
+
+/** Mostly at what is theirs, and where something came of it. */
+async function look(sim: Simulation, random: Random): Promise<void> {
+	const { partners, commissions } = sim.rows;
+	const personOf = ({ partnerId }: Membership) => partners.find(({ id }) => id === partnerId)?.user_id ?? undefined;
+	const theirs = WORLD.memberships.filter((one) => personOf(one) !== undefined);
+	const busy = theirs.filter(({ id }) => commissions.some(({ partner_program_id }) => partner_program_id === id));
+	const membership = random.pick(random.chance(0.1) ? WORLD.memberships : busy.length > 0 ? busy : theirs);
+	const userId = random.chance(0.1) ? random.pick(PARTNER_PEOPLE) : (personOf(membership) ?? random.pick(PARTNER_PEOPLE));
+	const asked: Shown['asked'] = {
+		membership,
+		userId,
+		what: random.pick(['balances', 'commissions', 'payouts', 'performance'] as const),
+		period: random.pick(['7d', '30d', 'all'] as const),
+	};
+	await insist(random, () => sim.ask('portal', asked, (ctx) => show(ctx, asked)));
+}
+
+/** What is told, a line each. */
+async function show(ctx: Context, { membership: { id }, userId, what, period }: Shown['asked']): Promise<readonly string[]> {
+	const membership = requireMembershipOf(await findPartnerMembership(ctx, sessionOfUser(userId), null, id), 'ended');
+	if (what === 'balances') {
+		const balances = Object.entries((await readOverview(ctx, membership)).balances);
+		return balances.map(
+			([currency, { availableCents, pendingCents, debtCents }]) => `${id} ${currency}: ${availableCents} ${pendingCents} ${debtCents}`,
+		);
+	}
+	if (what === 'commissions') {
+		const { rows } = await listOwnCommissions(ctx, membership, PAGE);
+		return rows.map((row) => `${row.id} ${row.status} ${row.amountCents} - ${row.deductedCents} ${row.currency} ${row.payoutId}`);
+	}
+	if (what === 'payouts') {
+		const { rows } = await listOwnPayouts(ctx, membership, PAGE);
+		return rows.map((row) => `${row.id} ${row.amountCents} + ${row.recoveredCents} ${row.currency} of ${row.commissionCount}`);
+	}
+	const { links, shortLinks } = await readPartnerPerformance(ctx, membership, { period, dates: undefined });
+	return [...links].flatMap(([linkId, figures]) =>
+		figuresOf(rowName(linkId, shortLinks.get(linkId) ?? null), figures, membership.program.currency),
+	);
+}
+
+/** As a report names them, in major units; without those that are 0. */
+function figuresOf(of: string, { clicks, leads, conversions, sales, others, ...own }: PartnerFigures, currency: string): string[] {
+	const foreign = Object.entries(others);
+	const ownSales = foreign.reduce((left, [, amounts]) => left - amounts.sales, sales);
+	const counts = Object.entries({ clicks, leads, conversions }).map(([figure, count]): [string, number] => [
+		told(of, 'own', figure),
+		count,
+	]);
+	const amounts = [
+		['own', currency, { ...own, sales: ownSales }] as const,
+		...foreign.map(([code, its]) => [code, code, its] as const),
+	].flatMap(([name, code, { sales: count, revenueCents, refundedCents, commissionCents, deductedCents }]): [string, number][] => [
+		[told(of, name, 'sales'), count],
+		[told(of, name, 'revenue'), toMajorUnits(revenueCents, code)],
+		[told(of, name, 'net_revenue'), toMajorUnits(revenueCents - refundedCents, code)],
+		[told(of, name, 'commission'), toMajorUnits(commissionCents, code)],
+		[told(of, name, 'net_commission'), toMajorUnits(commissionCents - deductedCents, code)],
+	]);
+	return [...counts, ...amounts].filter(([, figure]) => figure !== 0).map(([name, figure]) => `${name} ${figure}`);
+}

@@ -1,0 +1,69 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_PORTAL: readonly PlantedFault[] = [
+	{
+		name: 'a partner sees the commissions of others',
+		why: 'all of them are listed, and none is left out',
+		edits: [
+			{
+				file: 'src/partner-programs/own-commission.ts',
+				find: '.where(and(eq(commissions.partnerProgramId, id), ...conditions))',
+				replace: '.where(and(...conditions))',
+			},
+		],
+	},
+	{
+		name: 'any partner is anybody who signs in as one',
+		why: 'that somebody has accepted is asked, and not who',
+		edits: [
+			{
+				file: 'src/accounts/partner-membership.ts',
+				find: 'eq(partners.userId, sessions.userId)',
+				replace: 'isNotNull(partners.userId)',
+			},
+			{
+				file: 'src/accounts/partner-membership.ts',
+				find: "import { and, eq } from 'drizzle-orm';",
+				replace: "import { and, eq, isNotNull } from 'drizzle-orm';",
+			},
+		],
+	},
+	{
+		name: 'a partner loses what a former membership brought',
+		why: 'the links of a membership are those that it has',
+		edits: [
+			{
+				file: 'src/reporting/read-partner-performance.ts',
+				find: 'WHERE former_partner_program_id = ${membershipId} AND partner_program_id IS NULL',
+				replace: 'WHERE false',
+			},
+		],
+	},
+	{
+		name: 'what waits is not told to partners',
+		why: 'the daily rows are the report',
+		edits: [
+			{
+				file: 'src/reporting/read-partner-performance.ts',
+				find: 'o.referral_link_id IN (SELECT id FROM links)',
+				replace: 'o.referral_link_id IS NULL',
+			},
+		],
+	},
+	{
+		name: 'an accepted link works again',
+		why: 'who accepted before is asked neither of the link nor of the partner',
+		edits: [
+			{
+				file: 'migrations/0033_invitations_end_once.sql',
+				find: 'OLD.accepted_at IS NOT NULL OR ',
+				replace: '',
+			},
+			{
+				file: 'migrations/0036_partners_are_one_persons.sql',
+				find: 'OLD.user_id IS NOT NULL AND NEW.user_id IS NOT NULL',
+				replace: 'false',
+			},
+		],
+	},
+];
