@@ -53,7 +53,7 @@ test('every question is answered as it was before', async () => {
 });
 
 test('every row is kept, as far as its columns are', async () => {
-	const { program_metrics: _gone, outbox = [], daily_breakdown: broken = [], ...kept } = before;
+	const { program_metrics: _gone, outbox = [], daily_breakdown: broken = [], refused_sales: refused = [], ...kept } = before;
 	for (const [table, was] of Object.entries(kept)) {
 		const now = upgraded[table] ?? [];
 		const [since = {}, past = since] = [now[0], was[0]];
@@ -62,6 +62,9 @@ test('every row is kept, as far as its columns are', async () => {
 		expect(ofBefore(now)).toEqual(ofBefore(was));
 	}
 	expect(upgraded['daily_breakdown']).toEqual(broken.filter(({ dimension, value }) => dimension !== 'partner' && value !== ''));
+	const TOLD = ['program_id', 'transaction_id', 'reason', 'refused_at'];
+	const refusals = (upgraded['refusals'] ?? []).map((row) => ({ ...row, reason: row['message'], refused_at: row['first_at'] }));
+	expect(refusals.map((row) => pick(row, TOLD))).toEqual(refused.map((row) => pick(row, TOLD)));
 	const waiting = outbox.filter(({ done_at, kind }) => done_at === null && kind !== 'sale_recorded');
 	expect(waiting).toHaveLength(7);
 	const NAMES = ['id', 'program_id', 'kind', 'subject_id', 'created_at'];
