@@ -17,6 +17,7 @@ export const GUIDES = [
 	'people',
 	'migration',
 	'security',
+	'privacy',
 	'guarantees',
 ] as const;
 
