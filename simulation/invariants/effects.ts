@@ -77,7 +77,6 @@ function checkWaiting({ rows }: Books): void {
 	const happened = new Set(happeningsIn(rows).map(({ name }) => name));
 	const seen = new Set<string>();
 	for (const { kind, subject_id, moves } of rows.outbox) {
-		if (isOfMembership(kind)) continue;
 		const name = `${kind} ${subject_id}`;
 		if (!TOLD_KINDS.includes(kind)) {
 			if (moves === null) throw violated(waiting.name, `${name} waits for nothing`);

@@ -98,14 +98,6 @@ function ofApplications(rows: Operand<string>): SQL {
 		CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')`;
 }
 
-function ofMembership(kind: 'membership_suspended' | 'membership_resumed' | 'membership_ended') {
-	return (rows: Operand<string>) => sql`
-		SELECT pp.partner_id, NULL, pp.program_id, ${sql.raw(`'${kind}'`)}, json_object('currency', p.currency, 'reason', pp.status_reason), w.value ->> 0
-		FROM json_each(${rows}) AS w
-		CROSS JOIN partner_programs pp ON pp.id = w.value ->> 1
-		JOIN programs p ON p.id = pp.program_id`;
-}
-
 /** An outbox row that somebody may have to be told of. */
 export interface ToldRow {
 	readonly id: string;
@@ -137,7 +129,4 @@ const WRITERS: Partial<Record<ToldRow['kind'], ReturnType<typeof writer>>> = {
 	payout_sent: writer(ofSent),
 	payout_failed: writer(ofFailed),
 	application_received: writer(ofApplications),
-	membership_suspended: writer(ofMembership('membership_suspended')),
-	membership_resumed: writer(ofMembership('membership_resumed')),
-	membership_ended: writer(ofMembership('membership_ended')),
 };

@@ -5,9 +5,8 @@ import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
-import { sendEffects } from '../outbox/outbox.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
-import { HAS_ENDED, setStatus, statusOutboxKeys } from './set-status.ts';
+import { HAS_ENDED, setStatus } from './set-status.ts';
 
 export interface PartnerChanges {
 	/** The partner's name in the whole workspace. */
@@ -27,14 +26,12 @@ export interface PartnerChanges {
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	const { name, status, reason, groupId } = changes;
-	const opId = crypto.randomUUID();
-	const statusChange = status ? setStatus(ctx, program.id, { partnerIds: [partnerId], status, reason, opId }) : [];
+	const statusChange = status ? setStatus(ctx, program.id, { partnerIds: [partnerId], status, reason }) : [];
 	const audited = auditProgram(ctx, program, { action: 'partner.change', subjectId: partnerId, detail: { ...changes } });
 	try {
 		const writes = [...rename(ctx, partner, name), ...statusChange, ...joinGroup(ctx, partner, groupId), audited];
 		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });
 		ctx.links.clear();
-		if (status) sendEffects(ctx, statusOutboxKeys(program.id, opId, [partner]));
 		return changed[0] ?? partner;
 	} catch (error) {
 		if (refusedWith(error, 'partner_programs: no such group')) throw invalid('group_id must be a group of this program');

@@ -3,28 +3,25 @@ import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, write } from '../db/client.ts';
 import { conflict } from '../domain/rejection.ts';
-import { sendEffects } from '../outbox/outbox.ts';
 import { requireMembers, selectMembers } from './chosen-partners.ts';
-import { HAS_ENDED, setStatus, type StatusChange, statusOutboxKeys } from './set-status.ts';
+import { HAS_ENDED, setStatus, type StatusChange } from './set-status.ts';
 
 /**
  * Suspends, resumes or ends several memberships, all or none, and tells the partners. Owners and admins. Rejects with 404 who is no
  * partner, and with 409 whose membership has ended.
  */
-export async function changeStatuses(ctx: Context, program: ManagedProgram, change: Omit<StatusChange, 'opId'>): Promise<void> {
+export async function changeStatuses(ctx: Context, program: ManagedProgram, change: StatusChange): Promise<void> {
 	const partnerIds = [...new Set(change.partnerIds)];
 	const members = await selectMembers(ctx, program.id, partnerIds);
 	requireMembers(partnerIds, members);
 	const { status, reason } = change;
-	const opId = crypto.randomUUID();
 	try {
 		await write(ctx.db, [
-			...setStatus(ctx, program.id, { ...change, partnerIds, opId }),
+			...setStatus(ctx, program.id, { ...change, partnerIds }),
 			auditProgram(ctx, program, { action: 'partner.status', detail: { partner_ids: partnerIds, status, reason } }),
 		]);
 	} catch (error) {
 		throw refusedWith(error, HAS_ENDED) ? conflict('A membership has ended meanwhile: look again') : error;
 	}
 	ctx.links.clear();
-	sendEffects(ctx, statusOutboxKeys(program.id, opId, members));
 }

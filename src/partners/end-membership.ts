@@ -2,9 +2,8 @@ import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
-import { sendEffects } from '../outbox/outbox.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
-import { setStatus, statusOutboxKeys } from './set-status.ts';
+import { setStatus } from './set-status.ts';
 
 /**
  * Ends the membership: its links keep their short_link but have no partner any more, it leaves its group, its commissions and balances
@@ -14,11 +13,10 @@ import { setStatus, statusOutboxKeys } from './set-status.ts';
 export async function endMembership(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	if (partner.status === 'ended') return partner;
-	const opId = crypto.randomUUID();
 	const { ended } = await write(
 		ctx.db,
 		[
-			...setStatus(ctx, program.id, { partnerIds: [partnerId], status: 'ended', reason: undefined, opId }),
+			...setStatus(ctx, program.id, { partnerIds: [partnerId], status: 'ended', reason: undefined }),
 			auditProgram(ctx, program, {
 				action: 'partner.end',
 				subjectId: partnerId,
@@ -28,6 +26,5 @@ export async function endMembership(ctx: Context, program: ManagedProgram, partn
 		{ ended: selectPartners(ctx, program.id, { partnerId }) },
 	);
 	ctx.links.clear();
-	sendEffects(ctx, statusOutboxKeys(program.id, opId, [partner]));
 	return ended[0] ?? partner;
 }

@@ -3,7 +3,6 @@ import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
-import type { OutboxKey } from '../outbox/outbox.ts';
 import { isChosen } from './chosen-partners.ts';
 
 export type MembershipStatus = 'active' | 'suspended' | 'ended';
@@ -13,7 +12,6 @@ export interface StatusChange {
 	readonly status: MembershipStatus;
 	/** As the partners are told. */
 	readonly reason: string | undefined;
-	readonly opId: string;
 }
 
 const KIND = {
@@ -23,16 +21,18 @@ const KIND = {
 } as const;
 
 /**
- * Suspends, resumes or ends memberships, and tells those whom it changes anything for. Of one that has ended the CASE is null, and the
- * whole batch fails, unless it is ended once more.
+ * Suspends, resumes or ends memberships, and tells those whom it changes anything for: in the same batch, as the next change takes this
+ * one's reason away. Of one that has ended the CASE is null, and the whole batch fails, unless it is ended once more.
  */
 export function setStatus(ctx: Context, programId: number, change: StatusChange): Statement[] {
-	const { partnerIds, status, reason = null, opId } = change;
+	const { partnerIds, status, reason = null } = change;
 	const isOne = isChosen(programId, partnerIds);
 	const changes = and(isOne, sql`${partnerPrograms.status} <> ${status}`);
 	const tell = ctx.db.run(sql`
-		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
-		SELECT program_id, ${opId} || ':' || id, ${KIND[status]}, id, ${ctx.now} FROM partner_programs
+		INSERT INTO notifications (partner_id, program_id, kind, detail, outbox_id, created_at)
+		SELECT ${partnerPrograms.partnerId}, ${partnerPrograms.programId}, ${KIND[status]},
+			json_object('currency', programs.currency, 'reason', ${reason}), ${crypto.randomUUID()} || ':' || ${partnerPrograms.id}, ${ctx.now}
+		FROM partner_programs JOIN programs ON programs.id = ${partnerPrograms.programId}
 		WHERE ${changes} AND ${partnerPrograms.status} <> 'ended'`);
 	const next =
 		status === 'ended' ? { status, groupId: null } : { status: sql`CASE WHEN ${partnerPrograms.status} <> 'ended' THEN ${status} END` };
@@ -41,11 +41,6 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 		.set({ ...next, statusReason: reason })
 		.where(isOne);
 	return [tell, set, ...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : [])];
-}
-
-/** The rows that tell of it. */
-export function statusOutboxKeys(programId: number, opId: string, members: readonly { readonly partnerProgramId: number }[]): OutboxKey[] {
-	return members.map(({ partnerProgramId }) => [programId, `${opId}:${partnerProgramId}`]);
 }
 
 /** Links keep their short_link, and have no partner any more; with the last membership in the workspace ends an open invitation. */

@@ -18,14 +18,13 @@ const KINDS = [
 	'commission_created',
 	'commission_rejected',
 	'lead_recorded',
-	'membership_suspended',
 	'partner_joined',
 	'payout_made',
 	'sale_recorded',
 	'sale_refunded',
 ] as const;
 /** Those that somebody is told of. */
-const TOLD = ['commission_created', 'commission_rejected', 'membership_suspended', 'payout_made', 'sale_refunded'] as const;
+const TOLD = ['commission_created', 'commission_rejected', 'payout_made', 'sale_refunded'] as const;
 
 let shop: Shop;
 let story: readonly { readonly kind: string }[];
@@ -69,7 +68,7 @@ async function aShopWithAStory(): Promise<Shop> {
 	await manage(place, 'commissions/reject', { commission_ids: [rejected.commissionId], reason: 'Own "purchase"' });
 	await manage(place, 'payouts', { commission_ids: [paid.commissionId] });
 	await aRefund(place, paid, 500);
-	// Of what follows nobody is told, but of the suspension its partner.
+	// Of what follows no row here tells anybody.
 	const customer = { customer_key: unique('customer') };
 	const clickId = await aClick({ shortLink: other.links[0]?.short_link ?? '' });
 	expect((await track('lead', { ...customer, click_id: clickId }, place.apiToken)).status).toBe(200);
@@ -181,11 +180,10 @@ describe('the effects of many rows', () => {
 		).toEqual(ONCE);
 		const told = await toldBy(together);
 		expect(told).toEqual(await toldBy(apart));
-		// Three commissions, a rejection, a suspension, a payout and two refunds to partners; two warnings, after the notice of the refund.
+		// Three commissions, a rejection, a payout and two refunds to partners; two warnings, after the notice of the refund.
 		expect(told.map(({ kind }: Record<string, unknown>) => kind)).toEqual([
 			...Array<string>(3).fill('commission_created'),
 			'commission_rejected',
-			'membership_suspended',
 			'payout_made',
 			'commission_reversed',
 			'commission_reversed',
@@ -215,14 +213,14 @@ describe('the effects of many rows', () => {
 		});
 		expect(grown).toEqual(ONCE);
 		expect(DB.trips()).toBe(2);
-		expect(await toldBy(keys)).toHaveLength(10);
+		expect(await toldBy(keys)).toHaveLength(9);
 	});
 
 	test('are had once, in however many deliveries at a time they come', async () => {
 		const keys = await anew();
 		const deliveries = [keys, keys.toReversed(), keys.slice(3), keys.slice(0, 5), keys.filter((_, index) => index % 2 === 0)];
 		expect(await growth(() => Promise.all(deliveries.map((delivery) => applyEffects(context(), delivery))))).toEqual(ONCE);
-		expect(await toldBy(keys)).toHaveLength(10);
+		expect(await toldBy(keys)).toHaveLength(9);
 	});
 });
 
@@ -237,7 +235,7 @@ describe('of many rows, more than one batch holds,', () => {
 		expect(await waitingOf(keys)).toEqual([bad]);
 		await applyEffects(context(), keys);
 		expect(await waitingOf(keys)).toEqual([]);
-		expect(await toldBy(keys)).toHaveLength(10);
+		expect(await toldBy(keys)).toHaveLength(9);
 	});
 
 	test('the bad one has none of its effects', async () => {

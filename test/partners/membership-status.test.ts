@@ -83,6 +83,18 @@ describe('a suspended partner', () => {
 		expect((await told()).map(([kind]) => kind)).toEqual(['membership_ended', 'membership_resumed', 'membership_suspended']);
 	});
 
+	test('is told the reason of each change, however soon the next one follows', async () => {
+		const { partner, told } = await aReader();
+		await change(partner, { status: 'suspended', reason: 'Under review' });
+		await change(partner, { status: 'active', reason: 'All is well' });
+		await changeAll([partner.id], { status: 'ended', reason: 'Moved away' });
+		expect(await told()).toEqual([
+			['membership_ended', expect.stringContaining('Moved away')],
+			['membership_resumed', expect.stringContaining('All is well')],
+			['membership_suspended', expect.stringContaining('Under review')],
+		]);
+	});
+
 	test('races with sales: each either earns or says why not, and the books agree', async () => {
 		const partner = await aPartner(shop);
 		const { click_id } = await click(partner.links[0]?.short_link);
