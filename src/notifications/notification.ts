@@ -80,10 +80,14 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 
 /** How many the user has not read, counted up to 10,000. */
 export function countUnread(ctx: Context, userId: number) {
-	const unread = (own: SQL | undefined) =>
-		ctx.db.select({ id: notifications.id }).from(notifications).where(and(own, IS_UNREAD)).limit(10_000);
-	// Apart, so that each is along its index of the unread.
-	const toMember = sql`(SELECT count(*) FROM ${unread(isToMember(ctx, userId))})`;
-	const toPartner = sql`(SELECT count(*) FROM ${unread(inArray(notifications.partnerId, selectPartnerIds(ctx, userId)))})`;
-	return ctx.db.select({ unread: sql<number>`min(${toMember} + ${toPartner}, 10000)` }).from(sql`(SELECT 1)`);
+	return countUnreadOf(ctx, [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))]);
+}
+
+/** The same of some readers: apart, so that each is along its index of the unread. */
+export function countUnreadOf(ctx: Context, readers: readonly (SQL | undefined)[]) {
+	const counts = readers.map((reader) => {
+		const unread = ctx.db.select({ id: notifications.id }).from(notifications).where(and(reader, IS_UNREAD)).limit(10_000);
+		return sql`(SELECT count(*) FROM ${unread})`;
+	});
+	return ctx.db.select({ unread: sql<number>`min(${sql.join(counts, sql` + `)}, 10000)` }).from(sql`(SELECT 1)`);
 }

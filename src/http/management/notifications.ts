@@ -6,12 +6,14 @@ import type { Notification } from '../../notifications/notification.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Id, QueryFlag, Strict } from '../fields.ts';
+import { Id, QueryFlag, QueryId, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { optionalBody, params, query } from '../validate.ts';
 import { requireSession } from './session.ts';
 
-export const NotificationQuery = once(() => z.extend(PageQuery(), { unread: z.optional(QueryFlag()) }));
+export const NotificationQuery = once(() =>
+	z.extend(PageQuery(), { unread: z.optional(QueryFlag()), partner_program_id: z.optional(QueryId()) }),
+);
 
 export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }));
 
@@ -19,8 +21,8 @@ export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }))
 export const notifications = new Hono<AppEnv>()
 	.get('/', requireSession, query(NotificationQuery), async (c) => {
 		const { ctx, actor } = c.var;
-		const { unread, cursor, limit } = c.req.valid('query');
-		const page = await listNotifications(ctx, actor, { isUnread: unread === 'true', cursor, limit });
+		const { unread, partner_program_id: partnerProgramId, cursor, limit } = c.req.valid('query');
+		const page = await listNotifications(ctx, actor, { isUnread: unread === 'true', partnerProgramId, cursor, limit });
 		const meta = { ...metaOf(page), unread_count: page.unreadCount };
 		return c.json({ success: true, data: page.rows.map(notificationOnWire), meta });
 	})

@@ -61,7 +61,11 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		id: 'listNotifications',
 		summary: 'List notifications',
 		description: 'Your own, as a member and as a partner, newest first.',
-		query: fieldsOf(NotificationQuery, { ...PAGE_FIELDS, unread: '`true`: unread ones only.' }),
+		query: fieldsOf(NotificationQuery, {
+			...PAGE_FIELDS,
+			unread: '`true`: unread ones only.',
+			partner_program_id: 'Only what you were told as the partner of this membership; so is the count of the unread.',
+		}),
 		answers: {
 			200: {
 				description: 'A page of notifications.',
@@ -74,6 +78,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 				}),
 			},
 		},
+		errors: [notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.')],
 		examples: [{ name: 'unread', summary: 'Unread ones', query: { unread: 'true' } }],
 	},
 	{
