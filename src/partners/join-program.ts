@@ -77,7 +77,7 @@ function joinProgram(ctx: Context, program: JoinedProgram, idOfPartner: SQL<numb
 		INSERT INTO partner_programs (program_id, partner_id, status, created_at, created_day, group_id)
 		VALUES (${program.id}, ${idOfPartner}, 'active', ${ctx.now}, ${dayOf(ctx.now, program.timeZone)}, ${groupId ?? null})
 		ON CONFLICT (program_id, partner_id) DO UPDATE SET
-			status = CASE partner_programs.status WHEN 'ended' THEN 'active' END, group_id = excluded.group_id`);
+			status = CASE partner_programs.status WHEN 'ended' THEN 'active' END, status_reason = NULL, group_id = excluded.group_id`);
 }
 
 function insertFirstLink(ctx: Context, program: JoinedProgram, idOfPartner: SQL<number>, shortLink: string): Statement {

@@ -124,7 +124,7 @@ describe('a membership that has ended', () => {
 		expect(await click(shortLink)).toMatchObject({ status: 400 });
 		expect(await sell({ customer_key })).toMatchObject({ status: 400, error: 'No partner-program relationship found for this customer' });
 		const again = await aPartner(shop, { email: partner.email });
-		expect(again).toMatchObject({ id: partner.id, status: 'active', partner_program_id: partner.partner_program_id });
+		expect(again).toMatchObject({ id: partner.id, status: 'active', status_reason: null, partner_program_id: partner.partner_program_id });
 		expect(again.links.map(({ short_link: link }) => link)).not.toContain(shortLink);
 		expect(await click(shortLink)).toMatchObject({ status: 400 });
 		expect((await click(again.links[0]?.short_link)).status).toBe(200);
