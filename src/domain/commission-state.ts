@@ -4,6 +4,8 @@ import { type DecidableCommission, remainderOf } from './payout.ts';
 export interface ExplainedCommission extends DecidableCommission {
 	readonly createdAt: number;
 	readonly payoutId: number | null;
+	/** The payout never arrived, and gave its amount back (decision 19b). */
+	readonly isPayoutFailed: boolean;
 	readonly refundReason: string | null;
 	readonly rejectionReason: string | null;
 }
@@ -13,7 +15,7 @@ type Explain = (commission: ExplainedCommission, now: number) => string;
 const REASONS = {
 	pending: holdOf,
 	approved: approvalOf,
-	paid: ({ payoutId }) => `Paid in payout ${payoutId}`,
+	paid: (commission) => `Paid in ${payoutOf(commission)}`,
 	rejected: ({ rejectionReason }) => `Rejected${because(rejectionReason)}`,
 	reversed: (commission) => `The sale was refunded in full${afterPayment(commission)}${because(commission.refundReason)}`,
 	refunded: (commission, now) =>
@@ -41,7 +43,7 @@ function restOf(commission: ExplainedCommission, now: number): string {
 	if (commission.paidAt !== null) {
 		return commission.statusBeforeRefund === 'paid'
 			? 'The deduction was taken from the balance'
-			: `The rest was paid in payout ${commission.payoutId}`;
+			: `The rest was paid in ${payoutOf(commission)}`;
 	}
 	if (remainderOf(commission) === 0) return 'Nothing is left of the commission';
 	if (commission.statusBeforeRefund === 'pending' && commission.holdUntil > now)
@@ -50,7 +52,11 @@ function restOf(commission: ExplainedCommission, now: number): string {
 }
 
 function afterPayment(commission: ExplainedCommission): string {
-	return commission.statusBeforeRefund === 'paid' ? ` after payout ${commission.payoutId}` : '';
+	return commission.statusBeforeRefund === 'paid' ? ` after ${payoutOf(commission)}` : '';
+}
+
+function payoutOf({ payoutId, isPayoutFailed }: ExplainedCommission): string {
+	return `payout ${payoutId}${isPayoutFailed ? ', which failed' : ''}`;
 }
 
 function because(reason: string | null): string {

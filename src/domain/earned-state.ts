@@ -8,8 +8,6 @@ import type { PayoutStatus } from './payout-state.ts';
 
 export interface EarnedCommission extends ExplainedCommission {
 	readonly currency: string;
-	/** Its payout never arrived. */
-	readonly isPayoutFailed: boolean;
 }
 
 /** Days are told in the program's time zone. */
@@ -36,7 +34,7 @@ export function earnedReasonOf(commission: EarnedCommission, told: Told): string
 }
 
 function paymentOf({ payoutId, paidAt, isPayoutFailed }: EarnedCommission, { timeZone }: Told): string {
-	if (isPayoutFailed) return `It was in payout ${payoutId}, which failed: that amount goes out with the next one`;
+	if (isPayoutFailed) return `It was in ${failedPayout(payoutId)}`;
 	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
 }
 
@@ -50,15 +48,23 @@ function holdOf({ holdUntil }: EarnedCommission, { now, timeZone }: Told, what: 
 function restOf(commission: EarnedCommission, told: Told): string {
 	const rest = moneyText(remainderOf(commission), commission.currency);
 	if (remainderOf(commission) === 0) return deductionOf(commission, 'Nothing is left of it');
-	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, was paid with payout ${commission.payoutId}`);
+	const { payoutId, isPayoutFailed } = commission;
+	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
+	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
 	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > told.now;
 	return isHeld ? holdOf(commission, told, `The rest, ${rest}, is on hold`) : `The rest, ${rest}, goes out with a next payout`;
 }
 
-/** What a refund took is owed once the commission had been paid. */
+function failedPayout(payoutId: number | null): string {
+	return `payout ${payoutId}, which failed: that amount goes out with the next one`;
+}
+
+/** Where the payout failed, its amount came back whole, and the refund took its part of that. */
 function deductionOf(commission: EarnedCommission, otherwise: string): string {
 	if (commission.statusBeforeRefund !== 'paid') return otherwise;
 	const deducted = moneyText(commission.deductedCents, commission.currency);
+	if (commission.isPayoutFailed)
+		return `It was in payout ${commission.payoutId}, which failed and was given back: ${deducted} of that are deducted`;
 	return `It had been paid with payout ${commission.payoutId}: ${deducted} are kept back from what you earn next`;
 }
 

@@ -66,7 +66,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 			holdUntil: commissions.holdUntil,
 			paidAt: commissions.paidAt,
 			payoutId: commissions.payoutId,
-			payoutFailedAt: payouts.failedAt,
+			isPayoutFailed: sql`${payouts.failedAt} IS NOT NULL`.mapWith(Boolean),
 			refundReason: commissions.refundReason,
 			rejectionReason: commissions.rejectionReason,
 			createdAt: commissions.createdAt,
@@ -111,6 +111,5 @@ export async function requireOwnCommission(ctx: Context, membership: PartnerMemb
 }
 
 function explained(ctx: Context, { program }: PartnerMembership, commission: SelectedCommission): OwnCommission {
-	const earned = { ...commission, isPayoutFailed: commission.payoutFailedAt !== null };
-	return { ...commission, stateReason: earnedReasonOf(earned, { now: ctx.now, timeZone: program.timeZone }) };
+	return { ...commission, stateReason: earnedReasonOf(commission, { now: ctx.now, timeZone: program.timeZone }) };
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
-import { commissions } from '../db/schema/money.ts';
+import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { stateReasonOf } from '../domain/commission-state.ts';
@@ -66,6 +66,7 @@ export function selectCommissions(ctx: Context, programId: number, conditions: r
 				holdUntil: commissions.holdUntil,
 				paidAt: commissions.paidAt,
 				payoutId: commissions.payoutId,
+				isPayoutFailed: sql`${payouts.failedAt} IS NOT NULL`.mapWith(Boolean),
 				refundReason: commissions.refundReason,
 				rejectionReason: commissions.rejectionReason,
 				createdAt: commissions.createdAt,
@@ -77,6 +78,7 @@ export function selectCommissions(ctx: Context, programId: number, conditions: r
 			.innerJoin(affiliateSaleEvents, eq(affiliateSaleEvents.id, commissions.saleId))
 			.innerJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
 			.innerJoin(commissionRules, eq(commissionRules.id, commissionRuleVersions.ruleId))
+			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
 			.where(and(eq(commissions.programId, programId), ...conditions))
 			// By day first, as the index is: ids grow with the days.
 			.orderBy(desc(commissions.createdDay), desc(commissions.id))

@@ -72,8 +72,15 @@ function explained(sale: FoundSale, ctx: Context, program: AskedProgram): Explai
 }
 
 function storyOf(sale: FoundSale): SaleStory {
-	const { customer, shortLink, partner } = sale;
-	return { ...sale, facts: sale.facts ?? undefined, customer: customer && { ...customer, shortLink }, partnerName: partner?.name ?? null };
+	const { customer, shortLink, partner, payout } = sale;
+	const commission = sale.commission && { ...sale.commission, isPayoutFailed: payout !== null && payout.failedAt !== null };
+	return {
+		...sale,
+		commission,
+		facts: sale.facts ?? undefined,
+		customer: customer && { ...customer, shortLink },
+		partnerName: partner?.name ?? null,
+	};
 }
 
 /** Sales that an id leads to; of a processor also those of a subscription. */

@@ -37,6 +37,18 @@ describe('why a commission is in its state, to its partner', () => {
 		['Approved: it goes out with a next payout', {}],
 		['Paid on 2026-03-01 with payout 7', { status: 'paid', ...PAID }],
 		['It was in payout 7, which failed: that amount goes out with the next one', { status: 'paid', ...PAID, isPayoutFailed: true }],
+		[
+			'The sale was refunded in full. It was in payout 7, which failed and was given back: 10.00 USD of that are deducted',
+			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
+		],
+		[
+			'The sale was partly refunded. It was in payout 7, which failed and was given back: 3.00 USD of that are deducted',
+			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
+		],
+		[
+			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed: that amount goes out with the next one',
+			{ ...PARTLY, statusBeforeRefund: 'approved', ...PAID, isPayoutFailed: true },
+		],
 		['Rejected by the program, which gave no reason', { status: 'rejected' }],
 		['Rejected by the program: own order', { status: 'rejected', rejectionReason: 'own order' }],
 		[

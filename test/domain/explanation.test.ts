@@ -35,6 +35,7 @@ function storyOf(asked: Case, more: Partial<SaleStory> = {}): SaleStory {
 					holdUntil: earning.holdUntil,
 					paidAt: null,
 					payoutId: null,
+					isPayoutFailed: false,
 					refundReason: null,
 					rejectionReason: null,
 					createdAt: facts.soldAt,
