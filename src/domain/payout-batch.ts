@@ -7,7 +7,7 @@ import type { PayoutDetails, PayoutMethod } from './payout-details.ts';
 export const BATCH_ROWS = { paypal: 5_000, wise: 1_000, bank: 5_000 } as const satisfies Record<PayoutMethod, number>;
 
 /** Why a payout is in no such file. */
-export type BatchLeftOut = 'no_payout_details' | 'other_method' | 'other_currency' | 'not_whole' | 'file_full';
+export type BatchLeftOut = 'no_payout_details' | 'other_method' | 'other_currency' | 'unreadable' | 'not_whole' | 'file_full';
 
 export interface BatchPayout {
 	readonly id: number;
@@ -57,6 +57,8 @@ export function batchReasonOf(reason: BatchLeftOut, { method, currency }: BatchP
 			return `The partner is paid by ${method}`;
 		case 'other_currency':
 			return `The partner's account does not take ${currency}`;
+		case 'unreadable':
+			return 'No secret of the service opens the payout details: the partner has to enter them again';
 		case 'not_whole':
 			return `PayPal takes whole ${currency} only`;
 		case 'file_full':

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { OwnPartner } from '../accounts/own-partner.ts';
-import type { Context } from '../context.ts';
+import { type Context, describeFault } from '../context.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import { PAYOUT_METHODS, type PayoutDetails } from '../domain/payout-details.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -31,8 +31,14 @@ export function sealDetails({ secrets }: Context, partnerId: number, details: Pa
 	return secrets.seal(JSON.stringify(details), boundTo(partnerId));
 }
 
-export async function openDetails({ secrets }: Context, partnerId: number, sealed: string): Promise<PayoutDetails> {
-	return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
+/** Undefined where no secret opens them, which is logged: one was taken off the list too early, or they are another partner's. */
+export async function openDetails({ secrets, log }: Context, partnerId: number, sealed: string): Promise<PayoutDetails | undefined> {
+	try {
+		return Sealed.parse(JSON.parse(await secrets.open(sealed, boundTo(partnerId))));
+	} catch (error) {
+		log({ level: 'error', event: 'payout_details_unreadable', partnerId, ...describeFault(error) });
+		return undefined;
+	}
 }
 
 function boundTo(partnerId: number): string {

@@ -38,7 +38,7 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 		const reason = whyNotInBatch(payout, request.method) ?? (rows.length === BATCH_ROWS[request.method] ? 'file_full' : undefined);
 		const details = reason === undefined && payout.sealed !== null ? await openDetails(ctx, payout.partner.id, payout.sealed) : undefined;
 		if (details && takesCurrency(details, payout)) rows.push({ payout, details });
-		else leftOut.push({ payout, reason: reason ?? 'other_currency' });
+		else leftOut.push({ payout, reason: reason ?? (details ? 'other_currency' : 'unreadable') });
 	}
 	return { rows, leftOut };
 }

@@ -7,12 +7,12 @@ import { write } from '../db/client.ts';
 import { partnerPrograms } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
 import type { PayoutDetails } from '../domain/payout-details.ts';
-import { notFound } from '../domain/rejection.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
 import { openDetails } from './payout-details.ts';
 
 /**
  * Where a partner is paid, in clear, for an owner or admin who enters their password again. Audited before it is shown. Rejects with
- * 403 for a wrong password, with 404 where there are none.
+ * 403 for a wrong password, with 404 where there are none, with 409 what no secret opens.
  */
 export async function revealPayoutDetails(
 	ctx: Context,
@@ -30,5 +30,7 @@ export async function revealPayoutDetails(
 			.where(and(eq(payoutDetails.partnerId, partnerId), eq(partnerPrograms.programId, program.id))),
 	});
 	if (!found[0]) throw notFound('Payout details');
-	return openDetails(ctx, partnerId, found[0].sealed);
+	const details = await openDetails(ctx, partnerId, found[0].sealed);
+	if (!details) throw conflict('No secret of the service opens these payout details: the partner has to enter them again');
+	return details;
 }

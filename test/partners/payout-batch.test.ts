@@ -136,6 +136,28 @@ describe('what is left out', () => {
 		expect(await file('method=paypal&currency=HUF', place)).toBe('');
 	});
 
+	test('is whose details no secret opens, such as those of another row, and nobody else', async () => {
+		const place = await aShop(owner);
+		const swapped = [
+			await aPayout(paypal('a1@people.example'), 100, 'USD', place),
+			await aPayout(paypal('b2@people.example'), 200, 'USD', place),
+		];
+		const whole = await aPayout(paypal('c3@people.example'), 300, 'USD', place);
+		const ofPayout = 'SELECT partner_id FROM partner_programs WHERE id = (SELECT partner_program_id FROM payouts WHERE id = ?)';
+		await env.DB.prepare(
+			`UPDATE payout_details SET sealed = (SELECT sealed FROM payout_details WHERE partner_id = (${ofPayout})) WHERE partner_id IN (${ofPayout})`,
+		)
+			.bind(whole, swapped[0])
+			.run();
+		await env.DB.prepare(`UPDATE payout_details SET sealed = 'AAAA' WHERE partner_id IN (${ofPayout})`).bind(swapped[1]).run();
+		const { payouts, left_out: leftOut } = await plan('method=paypal&currency=USD', place);
+		expect(payouts.map(({ payout_id: id }) => id)).toEqual([whole]);
+		expect(leftOut.map(({ payout_id: id, reason }) => [id, reason])).toEqual(swapped.map((id) => [id, 'unreadable']));
+		expect((await file('method=paypal&currency=USD', place)).trim().split('\r\n')).toEqual([
+			expect.stringMatching(/^c3@people\.example,3\.00/),
+		]);
+	});
+
 	test('is what was sent or failed; what was sent can be had again', async () => {
 		const place = await aShop(owner);
 		const [sent, failed, made] = [

@@ -87,6 +87,9 @@ describe('the person of a partner', () => {
 
 	test.each([
 		[{ method: 'paypal', email: '=cmd@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\u0000b@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\u202eb@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
+		[{ method: 'paypal', email: 'a\ud800b@people.example' }, 'email must be an e-mail address that begins with a letter or digit'],
 		[{ method: 'paypal' }, 'email is required for paypal'],
 		[{ method: 'cash' }, 'method must be one of paypal, wise, bank'],
 		[{ ...BANK, iban: 'DE89370400440532013001' }, 'iban is no IBAN: a character is wrong or missing'],
@@ -156,7 +159,7 @@ describe('at rest', () => {
 		expect(JSON.stringify([mine, theirs])).not.toMatch(/Secret|UGF0/);
 		await run('UPDATE payout_details SET sealed = ? WHERE partner_id = ?', mine?.sealed, other.id);
 		const swapped = await reveal(other, owner);
-		expect(swapped.status).toBe(500);
+		expect(swapped.status).toBe(409);
 		expect(swapped.text).not.toContain('Secret');
 		expect((await reveal(one, owner)).status).toBe(200);
 	});

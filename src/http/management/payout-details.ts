@@ -17,7 +17,9 @@ import { requirePartnerAccount, requireProgram } from './session.ts';
 export const PayoutEmail = once(() =>
 	Parsed('must be an e-mail address that begins with a letter or digit', (text) => {
 		const address = text.trim();
-		return address.length <= 127 && /^[A-Za-z0-9][^\s@,;"'<>]*@[^\s@,;"'<>]+\.[^\s@,;"'<>]+$/.test(address) ? address : undefined;
+		return address.length <= 127 && /^[A-Za-z0-9][^\s\p{C}@,;"'<>]*@[^\s\p{C}@,;"'<>]+\.[^\s\p{C}@,;"'<>]+$/u.test(address)
+			? address
+			: undefined;
 	}),
 );
 

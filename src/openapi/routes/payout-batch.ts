@@ -37,8 +37,8 @@ const PayoutBatch = named(
 				z.object({
 					...PAYOUT,
 					reason: is(
-						z.enum(['no_payout_details', 'other_method', 'other_currency', 'not_whole', 'file_full']),
-						'`no_payout_details`: the partner has not said where they are paid; `other_method`: they are paid by another; `other_currency`: their account takes another; `not_whole`: PayPal takes no decimals of it; `file_full`: it comes with the next file.',
+						z.enum(['no_payout_details', 'other_method', 'other_currency', 'unreadable', 'not_whole', 'file_full']),
+						'`no_payout_details`: the partner has not said where they are paid; `other_method`: they are paid by another; `other_currency`: their account takes another; `unreadable`: no secret of the service opens their details, so that they have to enter them again; `not_whole`: PayPal takes no decimals of it; `file_full`: it comes with the next file.',
 					),
 					reason_text: is(Text, 'The same in plain words.'),
 				}),

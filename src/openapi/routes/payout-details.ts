@@ -3,7 +3,7 @@ import { RevealRequest } from '../../http/management/api-token.ts';
 import { NewPayoutDetails } from '../../http/management/payout-details.ts';
 import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { answerOf, Instant, nothing, Text } from '../answers.ts';
-import { forbidden, invalid, notFound } from '../errors.ts';
+import { conflict, forbidden, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { routesFor, underProgram } from '../under.ts';
@@ -141,7 +141,14 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 		params: { partnerId: 'Number of the partner.' },
 		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The details.', schema: answerOf(PayoutDetails, 'The details.') } },
-		errors: [WRONG_PASSWORD, NONE],
+		errors: [
+			WRONG_PASSWORD,
+			NONE,
+			conflict(
+				'No secret of the service opens these payout details: the partner has to enter them again',
+				'A secret was taken off SECRETS too early, or the row was tampered with.',
+			),
+		],
 		examples: [{ name: 'reveal', summary: 'Of partner 1', params: { partnerId: 1 }, body: { password: 'correct horse battery' } }],
 	},
 ]);
