@@ -6,7 +6,8 @@ import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/erasure.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { eraseClicks, eraseRefusals, nameIn, rememberErased, standIn } from './erased-rows.ts';
+import { eraseClicks, eraseRefusals, rememberErased, standIn } from './erased-rows.ts';
+import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
 import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
 
@@ -43,6 +44,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 		clicks: person.clicks.filter(({ clickId }) => !clickId.startsWith('erased_')).length,
 		leads: 0,
 		sales: living.length === 0 ? 0 : person.sales.length,
+		refusals: person.refusals.length,
 		processor_events: 0,
 		dead_letters: 0,
 		notifications: 0,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { LEAST_PART } from '../domain/erasure.ts';
+import { namesOneOf } from './named.ts';
 import type { Search } from './search.ts';
 
 // What an erasure writes at first, and again for what is found later.
@@ -34,12 +34,5 @@ export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 
 /** Calls that were refused and named the person: a program has some hundred. */
 export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
-	const isNamed = ['customer_key', 'click_id', 'transaction_id'].map((column) => nameIn(sql.raw(column), names));
-	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND (${sql.join(isNamed, sql` OR `)})`);
-}
-
-/** Whether the column is one of the names, or has a longer one in it. */
-export function nameIn(column: SQL, names: readonly string[]): SQL {
-	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) AS name
-		WHERE ${column} = name.value OR (length(name.value) >= ${LEAST_PART} AND instr(${column}, name.value) > 0))`;
+	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND ${namesOneOf(sql`json_each(${JSON.stringify(names)})`)}`);
 }

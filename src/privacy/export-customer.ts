@@ -18,7 +18,7 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
 
 /**
  * All that a program has stored of a person: the customers that they are, clicks, leads, sales, refunds, what a processor told of them,
- * messages that queues gave up on, and reasons in notifications. Three trips; audited. Leads and bodies are searched for, as no index
+ * calls that were refused, messages that queues gave up on, and reasons in notifications. Three trips; audited. Leads and bodies are searched for, as no index
  * leads to them. Rejects with 404 an id that nothing is stored of.
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson) {
@@ -61,7 +61,7 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
 	});
-	return { ...found, customers: person.customers, clicks: person.clicks };
+	return { ...found, customers: person.customers, clicks: person.clicks, refusals: person.refusals };
 }
 
 interface Body {

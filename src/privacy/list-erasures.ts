@@ -12,6 +12,7 @@ const Counts = once(() =>
 		clicks: z.number(),
 		leads: z.number(),
 		sales: z.number(),
+		refusals: z._default(z.number(), 0),
 		processor_events: z.number(),
 		dead_letters: z.number(),
 		notifications: z.number(),

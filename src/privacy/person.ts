@@ -6,6 +6,7 @@ import { customers } from '../db/schema/customers.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
+import { namesOneOf } from './named.ts';
 
 /** Who is meant, by one of the ids that a program has of them. */
 export type AskedPerson =
@@ -49,6 +50,12 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			.from(sales)
 			.where(sql`${sales.customerId} IN ${ids}`)
 			.limit(SALES + 1),
+		refusals: ctx.db.all<Refused>(sql`
+			WITH names(value) AS MATERIALIZED (
+				SELECT customer_key FROM customers WHERE id IN ${ids} UNION SELECT email FROM customers WHERE id IN ${ids}
+				UNION SELECT click_id FROM customers WHERE id IN ${ids} UNION SELECT ${asked.by === 'customerId' ? null : asked.id})
+			SELECT id, operation, source, status, code, message, transaction_id, click_id, customer_key, amount_cents, currency, count, first_at, last_at
+			FROM refusals WHERE program_id = ${program.id} AND ${namesOneOf(sql`names`)} ORDER BY id`),
 		bindings: ctx.db
 			.select({ processorId: processorBindings.processorId })
 			.from(processorBindings)
@@ -64,7 +71,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 				),
 			),
 	});
-	if (found.customers.length + found.clicks.length === 0) throw notFound('Customer');
+	if (found.customers.length + found.clicks.length + found.refusals.length === 0) throw notFound('Customer');
 	if (found.customers.length > CUSTOMERS) throw invalid(`More than ${CUSTOMERS} customers have this id: name one of them by customer_id`);
 	if (found.sales.length > SALES) throw invalid(`More than ${SALES} sales: ask for the customers of this id one by one, by customer_id`);
 	return { ...found, ...idsOf(found, asked) };
@@ -85,6 +92,24 @@ async function seedOf(ctx: Context, programId: number, asked: AskedPerson): Prom
 			return sql`${ofProgram} email_hash IN (SELECT value FROM json_each(${hashes})) UNION ${ofProgram} email = ${asked.id}`;
 		}
 	}
+}
+
+/** A call that was refused and named the person. */
+interface Refused {
+	readonly id: number;
+	readonly operation: string;
+	readonly source: string;
+	readonly status: number;
+	readonly code: string;
+	readonly message: string;
+	readonly transaction_id: string | null;
+	readonly click_id: string | null;
+	readonly customer_key: string | null;
+	readonly amount_cents: number | null;
+	readonly currency: string | null;
+	readonly count: number;
+	readonly first_at: number;
+	readonly last_at: number;
 }
 
 interface Found {

@@ -13,7 +13,7 @@ export interface Search {
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
 	/** Ids of a processor: of the payer, the subscriptions and the payments. */
 	readonly processorIds: readonly string[];
-	/** When the first of the customers became known. */
+	/** When the person became known. */
 	readonly since: number;
 	/** The last row that was looked at, by table; null where none was yet. */
 	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
@@ -46,7 +46,11 @@ export function beginSearch(person: Person): Search {
 		emails: person.emails,
 		pseudonyms: withPseudonyms([], person.clickIds),
 		processorIds: distinct([...person.subscriptionIds, ...person.paymentIds]),
-		since: Math.min(...person.customers.map(({ createdAt }) => createdAt), ...person.clicks.map(({ clickedAt }) => clickedAt)),
+		since: Math.min(
+			...person.customers.map(({ createdAt }) => createdAt),
+			...person.clicks.map(({ clickedAt }) => clickedAt),
+			...person.refusals.map((row) => row.first_at),
+		),
 		at: { leads: null, events: null, letters: null, notifications: null },
 		hasGrown: false,
 	};

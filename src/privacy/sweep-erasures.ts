@@ -10,7 +10,7 @@ import { hasOne, needlesOf, type Search, sizeOf, StoredSearch, withPayers, withP
 
 /** How much of what was erased. */
 export type ErasureCounts = Record<
-	'customers' | 'clicks' | 'leads' | 'sales' | 'processor_events' | 'dead_letters' | 'notifications',
+	'customers' | 'clicks' | 'leads' | 'sales' | 'refusals' | 'processor_events' | 'dead_letters' | 'notifications',
 	number
 >;
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { placesOf } from '../support/everywhere.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
@@ -72,7 +72,7 @@ describe.each(Object.keys(BY).filter((by): by is keyof typeof BY => by in BY))('
 
 		const { status, text, body } = await erase(funnel, { [by]: await BY[by](person, funnel) });
 		expect(status, text).toBe(200);
-		expect(body.data.erased).toMatchObject({ customers: 1, clicks: 1, sales: 5 });
+		expect(body.data.erased).toMatchObject({ customers: 1, clicks: 1, sales: 5, refusals: 1 });
 		await tick();
 		expect(await placesOfAll(person)).toEqual([]);
 		expect(await placesOfAll(other)).toEqual(ofOther);
@@ -198,6 +198,33 @@ test('others who came by the same click stay who they are, without its id', asyn
 	expect(await placesOfAll(person)).toEqual([]);
 	const sale = await track('sale', { customer_key: housemate, transaction_id: unique('order'), amount_cents: 100 }, funnel.apiToken);
 	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
+});
+
+test('who was only ever refused is handed out and erased too', async () => {
+	const customerKey = unique('stranger');
+	await track('sale', { customer_key: customerKey, transaction_id: unique('order'), amount_cents: 100 }, funnel.apiToken);
+	await vi.waitFor(async () => expect(await placesOf(customerKey)).toEqual(['refusals.customer_key']));
+	const exported = await api<{ refusals: object[] }>(`${funnel.path}/customers/export`, {
+		token: funnel.owner.token,
+		body: { customer_key: customerKey },
+	});
+	expect(exported.body.data).toMatchObject({
+		customers: [],
+		refusals: [{ operation: 'sale', status: 400, customer_key: customerKey, first_at: expect.stringMatching(/Z$/) }],
+	});
+	expect((await erase(funnel, { customer_key: customerKey })).body.data.erased).toMatchObject({ customers: 0, refusals: 1 });
+	expect(await placesOf(customerKey)).toEqual([]);
+	await tick();
+	expect((await erase(funnel, { customer_key: customerKey })).status).toBe(404);
+});
+
+test('the times of an export are ISO 8601, that of a hold too', async () => {
+	const person = await aStoredPerson(funnel);
+	const exported = await api<{ commissions: object[] }>(`${funnel.path}/customers/export`, {
+		token: funnel.owner.token,
+		body: { email: person.email },
+	});
+	expect(exported.body.data.commissions[0]).toMatchObject({ hold_until: expect.stringMatching(/Z$/) });
 });
 
 test('what stands for an erased id finds nobody', async () => {

@@ -76,6 +76,11 @@ function dataOnWire(data: PersonalData) {
 		commissions: data.commissions.map(({ revision: _revision, ...row }) => snakeCase(row)),
 		refunds: data.refunds.map(({ opId: _opId, ...row }) => snakeCase(row)),
 		subscriptions: data.bindings.map(snakeCase),
+		refusals: data.refusals.map(({ first_at: firstAt, last_at: lastAt, ...row }) => ({
+			...row,
+			first_at: isoOf(firstAt),
+			last_at: isoOf(lastAt),
+		})),
 		processor_events: data.bodies.map(({ payload, received_at: at, ...row }) => ({
 			...row,
 			received_at: isoOf(at),
@@ -96,12 +101,12 @@ function jsonOf(text: string | null): unknown {
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A row on the wire: instants, which end in `At`, as ISO 8601. */
+/** A row on the wire: instants, which end in `At` or `Until`, as ISO 8601. */
 function snakeCase(row: Row): Record<string, string | number | boolean | null> {
 	return Object.fromEntries(
 		Object.entries(row).map(([name, value]) => [
 			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			name.endsWith('At') && typeof value === 'number' ? isoOf(value) : value,
+			/(At|Until)$/.test(name) && typeof value === 'number' ? isoOf(value) : value,
 		]),
 	);
 }

@@ -1,0 +1,18 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { LEAST_PART } from '../domain/erasure.ts';
+
+/** Whether the column is one of the names, or has a longer one in it. */
+export function nameIn(column: SQL, names: readonly string[]): SQL {
+	return isAmong(column, sql`json_each(${JSON.stringify(names)})`);
+}
+
+/** Whether a refusal has one of the values of a table of names. */
+export function namesOneOf(names: SQL): SQL {
+	const isNamed = ['customer_key', 'click_id', 'transaction_id'].map((column) => isAmong(sql.raw(column), names));
+	return sql`(${sql.join(isNamed, sql` OR `)})`;
+}
+
+function isAmong(column: SQL, names: SQL): SQL {
+	return sql`EXISTS (SELECT 1 FROM ${names} AS name
+		WHERE ${column} = name.value OR (length(name.value) >= ${LEAST_PART} AND instr(${column}, name.value) > 0))`;
+}
