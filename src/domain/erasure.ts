@@ -33,6 +33,17 @@ export function quoted(ids: readonly string[]): string[] {
 	return [...new Set(ids.flatMap((id) => [JSON.stringify(id), escaped(JSON.stringify(id))]))];
 }
 
+/** The names under which bodies have the key of a customer. */
+const KEY_NAMES = ['tracker_customer_key', 'client_reference_id', 'customer_key'] as const;
+
+/**
+ * What a JSON text has where a customer's key is one of these. Under its name: anybody may choose a key, and `usd` is a value in the
+ * bodies of everybody's payments.
+ */
+export function namedKeys(keys: readonly string[]): string[] {
+	return quoted(keys).flatMap((key) => KEY_NAMES.flatMap((name) => [`"${name}":${key}`, `"${name}": ${key}`]));
+}
+
 function escaped(json: string): string {
 	return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

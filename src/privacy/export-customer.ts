@@ -7,8 +7,8 @@ import { affiliateLeadEvents as leads } from '../db/schema/customers.ts';
 import { commissions } from '../db/schema/money.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
-import { type AskedPerson, findPerson } from './person.ts';
-import { beginSearch, hasOne, needlesOf, type Search, withPayers } from './search.ts';
+import { type AskedPerson, findPerson, type Person } from './person.ts';
+import { beginSearch, type Search, tellsInBody, tellsInLetter, withPayers } from './search.ts';
 
 /** Of one answer: a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
@@ -61,7 +61,13 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
 	});
-	return { ...found, customers: person.customers, clicks: person.clicks, refusals: person.refusals };
+	return { ...found, customers: person.customers, clicks: person.clicks, refusals: person.refusals.filter((row) => isOwn(row, person)) };
+}
+
+/** A call that says whose it was is not handed out to another, whose key its transaction_id happens to have in it. */
+function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
+	if (key === null && clickId === null) return true;
+	return (key !== null && keys.includes(key)) || (clickId !== null && clickIds.includes(clickId));
 }
 
 interface Body {
@@ -100,7 +106,7 @@ function selectBodies(programId: number, search: Search): SQL {
 		SELECT id, event_id, type, received_at, state, payload FROM (
 			SELECT *, sum(octet_length(payload)) OVER (ORDER BY id) AS bytes FROM processor_events
 			WHERE program_id = ${programId} AND payload IS NOT NULL
-				AND (${hasOne(sql`payload`, needlesOf(search))} OR ${hasOne(sql`lower(payload)`, JSON.stringify(search.emails))})
+				AND ${tellsInBody(sql`payload`, search)}
 		) WHERE bytes <= ${BODY_BYTES} ORDER BY id LIMIT ${BODIES}`;
 }
 
@@ -108,7 +114,7 @@ function selectLetters(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, body, reason, created_at FROM dead_letters
 		WHERE program_id = ${programId}
-			AND (${hasOne(sql`body`, needlesOf(search))} OR ${hasOne(sql`lower(body)`, JSON.stringify(search.emails))})
+			AND ${tellsInLetter(sql`body`, sql`program_id IS NULL`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { LEAST_PART } from '../domain/erasure.ts';
 
-/** Whether the column is one of the names, or has a longer one in it. */
+/** Whether the column is one of the names, or has a longer one in it as a word of its own, as domain/erasure.ts tells them. */
 export function nameIn(column: SQL, names: readonly string[]): SQL {
 	return isAmong(column, sql`json_each(${JSON.stringify(names)})`);
 }
@@ -12,7 +12,12 @@ export function namesOneOf(names: SQL): SQL {
 	return sql`(${sql.join(isNamed, sql` OR `)})`;
 }
 
+/** Of other alphabets all that is not ASCII. */
+const OF_WORD = '[A-Za-z0-9\u0080-\u{10ffff}]';
+
 function isAmong(column: SQL, names: SQL): SQL {
 	return sql`EXISTS (SELECT 1 FROM ${names} AS name
-		WHERE ${column} = name.value OR (length(name.value) >= ${LEAST_PART} AND instr(${column}, name.value) > 0))`;
+		WHERE ${column} = name.value OR (length(name.value) >= ${LEAST_PART} AND instr(${column}, name.value) > 0
+			AND NOT substr(${column}, instr(${column}, name.value) - 1, 1) GLOB ${OF_WORD}
+			AND NOT substr(${column}, instr(${column}, name.value) + length(name.value), 1) GLOB ${OF_WORD}))`;
 }

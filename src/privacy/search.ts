@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
-import { payerIdsIn, quoted } from '../domain/erasure.ts';
+import { namedKeys, payerIdsIn, quoted } from '../domain/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
 /** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
@@ -62,14 +62,32 @@ export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly s
 	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
 }
 
-/** What tells the person in the text of a body: keys and ids as whole values, addresses and click ids anywhere. */
-export function needlesOf({ keys, pseudonyms, processorIds }: Search): string {
-	return JSON.stringify([...quoted([...keys, ...processorIds]), ...pseudonyms.map(([clickId]) => clickId)]);
+/** Whether the body of a processor's event tells the person: by a key under its name, an id of the processor's as a whole value, a click id or an address. */
+export function tellsInBody(text: SQL, search: Search): SQL {
+	return sql`(${hasOne(text, [...namedKeys(search.keys), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
-/** Whether the text has one of the words of a JSON list. */
-export function hasOne(text: SQL, words: string): SQL {
-	return sql`EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${text}, word.value) > 0)`;
+/** The same of a message of a queue. A key is looked for, as a whole value, where nobody knows what the message was. */
+export function tellsInLetter(text: SQL, isUnknown: SQL, search: Search): SQL {
+	return sql`(${hasOne(text, idsOf(search))} OR ${hasAddress(text, search.emails)} OR (${isUnknown} AND ${hasOne(text, quoted(search.keys))}))`;
+}
+
+function idsOf({ pseudonyms, processorIds }: Search): string[] {
+	return [...quoted(processorIds), ...pseudonyms.map(([clickId]) => clickId)];
+}
+
+function hasOne(text: SQL, words: readonly string[]): SQL {
+	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) AS word WHERE instr(${text}, word.value) > 0)`;
+}
+
+const [BEFORE, AFTER] = ['" <(:=/,;', '" >)&#,;\\'].map((marks) => JSON.stringify(Array.from(marks)));
+
+/** Whether the text has one of the addresses, and not only as a part: `a@shop.example` ends `maria@shop.example`. */
+function hasAddress(text: SQL, emails: readonly string[]): SQL {
+	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(emails)}) AS address
+		WHERE instr(lower(${text}), address.value) > 0 AND EXISTS (
+			SELECT 1 FROM json_each(${BEFORE}) AS b CROSS JOIN json_each(${AFTER}) AS a
+			WHERE instr(lower(${text}), b.value || address.value || a.value) > 0))`;
 }
 
 /** The search with what the bodies of the person's payments call the payer: by these others are found. */

@@ -6,7 +6,7 @@ import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
 import { eraseClicks, eraseRefusals, rememberErased } from './erased-rows.ts';
 import { distinct } from './person.ts';
-import { hasOne, needlesOf, type Search, sizeOf, StoredSearch, withPayers, withPseudonyms } from './search.ts';
+import { type Search, sizeOf, StoredSearch, tellsInBody, tellsInLetter, withPayers, withPseudonyms } from './search.ts';
 
 /** How much of what was erased. */
 export type ErasureCounts = Record<
@@ -188,20 +188,20 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 
 /** Bodies that tell the person: those of one payment name its payer, by whom the others are found. */
 function selectBodies(programId: number, search: Search): SQL {
-	const { at, emails } = search;
+	const { at } = search;
 	return sql`
 		SELECT id, state, payload FROM processor_events
 		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND program_id = ${programId} AND payload IS NOT NULL
-			AND (${hasOne(sql`payload`, needlesOf(search))} OR ${hasOne(sql`lower(payload)`, JSON.stringify(emails))})
+			AND ${tellsInBody(sql`payload`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
 
 function selectLetters(programId: number, search: Search): SQL {
-	const { at, emails } = search;
+	const { at } = search;
 	return sql`
 		SELECT id FROM dead_letters
 		WHERE id > ${at.letters ?? 0} AND id <= ${(at.letters ?? 0) + ROWS.letters} AND coalesce(program_id, ${programId}) = ${programId}
-			AND (${hasOne(sql`body`, needlesOf(search))} OR ${hasOne(sql`lower(body)`, JSON.stringify(emails))})`;
+			AND ${tellsInLetter(sql`body`, sql`program_id IS NULL`, search)}`;
 }
 
 /** Those that repeat why a sale of the person was refunded or its commission rejected. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { nextSweepAt, payerIdsIn, quoted, tells } from '../../src/domain/erasure.ts';
+import { namedKeys, nextSweepAt, payerIdsIn, quoted, tells } from '../../src/domain/erasure.ts';
 
 test.each([
 	['user-1001', ['user-1001']],
@@ -34,6 +34,18 @@ test('a string is found in a JSON text in which it is a value, however that is e
 		}),
 	);
 	expect(quoted(['a', 'a'])).toEqual(['"a"']);
+});
+
+function isIn(text: string, key: string): boolean {
+	return namedKeys([key]).some((word) => text.includes(word));
+}
+
+test('a key is found under its name alone, however the text is spaced and escaped', () => {
+	for (const body of [{ metadata: { tracker_customer_key: 'Zoë' } }, { client_reference_id: 'Zoë' }])
+		for (const text of [JSON.stringify(body), JSON.stringify(body, null, 2), JSON.stringify(body).replace('ë', '\\u00eb')])
+			expect(isIn(text, 'Zoë')).toBe(true);
+	const other = JSON.stringify({ currency: 'usd', object: 'event', metadata: { tracker_customer_key: 'usd-1' } });
+	for (const key of ['usd', 'event', 'object', 'metadata', 'tracker_customer_key']) expect(isIn(other, key)).toBe(false);
 });
 
 test('a body tells ids and addresses of who pays, wherever they stand', () => {
