@@ -1,7 +1,7 @@
 import { isoOf } from './instant.ts';
 import { moneyText } from './money.ts';
 import type { CommissionStatus } from './reversal.ts';
-import { conflict, notFound } from './rejection.ts';
+import { conflict, invalid, notFound } from './rejection.ts';
 
 /** What a payout, an approval or a rejection asks of a commission. Instants are ms, UTC. */
 export interface DecidableCommission {
@@ -212,6 +212,21 @@ export function requireEach<Thing extends { readonly id: number }>(
 		if (!thing) throw notFound(`${noun} ${id}`);
 		const reason = whyNot(thing);
 		if (reason !== undefined) throw conflict(`${noun} ${id} ${reason}`);
+	}
+}
+
+/**
+ * What a filter leaves is decided only where it is as many as its caller saw: rejects with 409 any other number, with 400 more than
+ * the limit.
+ */
+export function requireExpected(
+	found: number,
+	expected: { readonly count: number; readonly limit: number; readonly made: 'approved' | 'rejected' },
+): void {
+	const { count, limit, made } = expected;
+	if (found > limit) throw invalid(`More than ${limit} commissions match and can be ${made}: narrow the filter down`);
+	if (found !== count) {
+		throw conflict(`${found} ${found === 1 ? 'commission matches' : 'commissions match'} and can be ${made}, not ${count}: look again`);
 	}
 }
 

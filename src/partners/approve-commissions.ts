@@ -1,37 +1,44 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
-import { requireEach, whyNotApprovable } from '../domain/payout.ts';
-import { isCommitted, revisionsOf, selectChosen } from './chosen-commissions.ts';
+import { commissions } from '../db/schema/money.ts';
+import { whyNotApprovable } from '../domain/payout.ts';
+import { isCommitted, revisionsOf } from './chosen-commissions.ts';
+import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
 
 export interface DecidedCommission {
 	readonly id: number;
 	readonly status: 'approved' | 'rejected';
 }
 
+const APPROVAL: Decision = {
+	made: 'approved',
+	whyNot: whyNotApprovable,
+	isPossible: eq(commissions.status, 'pending'),
+};
+
 /**
  * Approves pending commissions, also before their hold ends; all or nothing. Rejects with 404 an unknown id, with 409 a
- * commission that is not pending.
+ * commission that is not pending, or a filter that leaves another number than was expected.
  */
-export async function approveCommissions(
-	ctx: Context,
-	program: ManagedProgram,
-	commissionIds: readonly number[],
-): Promise<DecidedCommission[]> {
-	const ids = [...new Set(commissionIds)];
+export async function approveCommissions(ctx: Context, program: ManagedProgram, choice: Choice): Promise<DecidedCommission[]> {
 	const operation = crypto.randomUUID();
+	let decided: readonly number[] = [];
 	await decideUntilSettled(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const chosen = await selectChosen(ctx, program.id, ids);
-		requireEach('Commission', ids, chosen, whyNotApprovable);
+		const { ids, chosen } = await readToDecide(ctx, program.id, choice, APPROVAL);
+		decided = ids;
 		await write(ctx.db, [
 			approve(ctx, revisionsOf(chosen)),
-			auditProgram(ctx, program, { action: 'commission.approve', detail: { operation, commission_ids: ids } }),
+			auditProgram(ctx, program, {
+				action: 'commission.approve',
+				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
+			}),
 		]);
 	});
-	return ids.map((id) => ({ id, status: 'approved' }));
+	return decided.map((id) => ({ id, status: 'approved' }));
 }
 
 function approve(ctx: Context, revisions: string): Statement {

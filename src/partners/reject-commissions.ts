@@ -5,30 +5,35 @@ import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { type Move, movesOfRejection } from '../domain/moves.ts';
-import { requireEach, whyNotRejectable } from '../domain/payout.ts';
+import { whyNotRejectable } from '../domain/payout.ts';
 import { insertOutboxRow, sendEffects } from '../outbox/outbox.ts';
 import type { DecidedCommission } from './approve-commissions.ts';
-import { chosenColumns, isChosen, isCommitted, revisionsOf } from './chosen-commissions.ts';
+import { isCommitted, revisionsOf } from './chosen-commissions.ts';
+import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
+
+const REJECTION: Decision = {
+	made: 'rejected',
+	whyNot: whyNotRejectable,
+	isPossible: sql`(${commissions.status} <> 'refunded' OR ${commissions.amountCents} > ${commissions.deductedCents})`,
+};
 
 /**
  * Rejects pending and approved commissions, and what is left of partly refunded ones, and takes all of it back, whatever the
- * balance (decision 19a); all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state.
+ * balance (decision 19a); all or nothing. Rejects with 404 an unknown id, with 409 a commission in another state, or a filter
+ * that leaves another number than was expected.
  */
 export async function rejectCommissions(
 	ctx: Context,
 	program: ManagedProgram,
-	commissionIds: readonly number[],
+	choice: Choice,
 	reason: string | undefined,
 ): Promise<DecidedCommission[]> {
-	const ids = [...new Set(commissionIds)];
 	const operation = crypto.randomUUID();
+	let decided: readonly number[] = [];
 	await decideUntilSettled(async (attempt) => {
 		if (attempt > 1 && (await isCommitted(ctx, program.workspaceId, operation))) return;
-		const chosen = await ctx.db
-			.select({ ...chosenColumns, createdDay: commissions.createdDay })
-			.from(commissions)
-			.where(isChosen(program.id, ids));
-		requireEach('Commission', ids, chosen, whyNotRejectable);
+		const { ids, chosen } = await readToDecide(ctx, program.id, choice, REJECTION);
+		decided = ids;
 		await write(ctx.db, [
 			reject(ctx, revisionsOf(chosen), reason ?? null),
 			takeBack(ctx, operation, ids),
@@ -42,14 +47,17 @@ export async function rejectCommissions(
 				})),
 			),
 			// Not why: that may name a customer, and this can never be erased.
-			auditProgram(ctx, program, { action: 'commission.reject', detail: { operation, commission_ids: ids } }),
+			auditProgram(ctx, program, {
+				action: 'commission.reject',
+				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
+			}),
 		]);
 	});
 	sendEffects(
 		ctx,
-		ids.map((id) => [program.id, `${operation}:${id}`]),
+		decided.map((id) => [program.id, `${operation}:${id}`]),
 	);
-	return ids.map((id) => ({ id, status: 'rejected' }));
+	return decided.map((id) => ({ id, status: 'rejected' }));
 }
 
 function reject(ctx: Context, revisions: string, reason: string | null): Statement {

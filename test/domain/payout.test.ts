@@ -9,6 +9,7 @@ import {
 	PAYOUT_LIMIT,
 	type PayableCommission,
 	requireEach,
+	requireExpected,
 	balanceOf,
 	whyNotApprovable,
 	whyNotPayable,
@@ -274,5 +275,21 @@ describe('of an account', () => {
 		['nothing', {}, [], 0, [0, 0, 0, 0], 'nothing_approved', NOTHING],
 	])('with %s', (_, account, amounts, minimumCents, figures, leftOut, reason) => {
 		expect(planned(account, amounts, minimumCents)).toEqual({ figures, leftOut, reason });
+	});
+});
+
+describe('what a filter leaves', () => {
+	test('is decided where it is as many as the caller saw', () => {
+		for (const count of [1, 2, 500]) expect(requireExpected(count, { count, limit: 500, made: 'approved' })).toBeUndefined();
+	});
+
+	test.each([
+		[0, 3, '0 commissions match and can be rejected, not 3: look again'],
+		[1, 2, '1 commission matches and can be rejected, not 2: look again'],
+		[4, 3, '4 commissions match and can be rejected, not 3: look again'],
+		[500, 499, '500 commissions match and can be rejected, not 499: look again'],
+		[501, 500, 'More than 500 commissions match and can be rejected: narrow the filter down'],
+	])('%d where %d were seen: %s', (found, count, message) => {
+		expect(() => requireExpected(found, { count, limit: 500, made: 'rejected' })).toThrow(message);
 	});
 });

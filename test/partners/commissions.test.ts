@@ -281,7 +281,7 @@ test('a refund that races a rejection takes the money once', async () => {
 });
 
 test.each([
-	[{}, 'commission_ids must be a list of ids'],
+	[{ commission_ids: 1 }, 'commission_ids must be a list of ids'],
 	[{ commission_ids: [] }, 'commission_ids must name at least one id'],
 	[{ commission_ids: Array.from({ length: 501 }, (_, index) => index + 1) }, 'commission_ids must name at most 500 ids'],
 	[{ commission_ids: ['1'] }, 'commission_ids.0 must be an integer'],

@@ -6,6 +6,7 @@ import { once } from '../../once.ts';
 import { approveCommissions } from '../../partners/approve-commissions.ts';
 import type { CommissionFilter } from '../../partners/commission-filter.ts';
 import { type Commission, requireCommission } from '../../partners/commission.ts';
+import type { Choice } from '../../partners/commissions-to-decide.ts';
 import { listCommissions } from '../../partners/list-commissions.ts';
 import { rejectCommissions } from '../../partners/reject-commissions.ts';
 import { type CommissionSum, summarizeCommissions } from '../../partners/summarize-commissions.ts';
@@ -13,12 +14,13 @@ import type { AppEnv } from '../app-env.ts';
 import { wantsCsv } from '../csv.ts';
 import { answerList } from '../csv-list.ts';
 import { PageQuery } from '../page.ts';
-import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, Strict } from '../fields.ts';
+import { Currency, FreeText, Id, Identifier, IdList, IsoMoment, QueryId, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 export const STATUSES = ['pending', 'approved', 'paid', 'rejected', 'reversed', 'refunded'] as const;
+const STATUS = `must be one of ${STATUSES.join(', ')}`;
 
 export const CommissionSummaryQuery = once(() =>
 	z.object({
@@ -34,7 +36,7 @@ export const CommissionSummaryQuery = once(() =>
 export const CommissionQuery = once(() =>
 	z.extend(CommissionSummaryQuery(), {
 		...PageQuery().shape,
-		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		status: z.optional(z.enum(STATUSES, STATUS)),
 	}),
 );
 
@@ -42,9 +44,30 @@ export const CommissionQuery = once(() =>
 export const COMMISSION_COLUMNS =
 	'commission_id,status,state_reason,amount_cents,deducted_cents,currency,partner_id,partner_name,sale_id,transaction_id,sale_amount_cents,refunded_cents,rule_id,rule_version,rule_type,percent,rule_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day';
 
-export const ApproveRequest = once(() => Strict({ commission_ids: IdList() }));
+const CHOICE = 'Send either commission_ids, or filter and expected_count';
 
-export const RejectRequest = once(() => Strict({ commission_ids: IdList(), reason: z.optional(FreeText(500)) }));
+/** The fields of a decision, which names commissions or says which. */
+const choiceFields = once(() => ({
+	commission_ids: z.optional(IdList()),
+	filter: z.optional(DecisionFilter()),
+	expected_count: z.optional(Whole(1, 500)),
+}));
+
+/** In the body what the list has in its query. */
+export const DecisionFilter = once(() =>
+	Strict({
+		status: z.optional(z.enum(STATUSES, STATUS)),
+		partner_id: z.optional(Id()),
+		currency: z.optional(Currency()),
+		from: z.optional(IsoMoment()),
+		to: z.optional(IsoMoment()),
+		search: z.optional(Identifier()),
+	}),
+);
+
+export const ApproveRequest = once(() => Strict(choiceFields()).check(z.refine(isChoice, CHOICE)));
+
+export const RejectRequest = once(() => Strict({ ...choiceFields(), reason: z.optional(FreeText(500)) }).check(z.refine(isChoice, CHOICE)));
 
 /** /api/v1/programs/:id/commissions */
 export const commissions = new Hono<AppEnv>()
@@ -73,14 +96,30 @@ export const commissions = new Hono<AppEnv>()
 	})
 	.post('/approve', requireProgram('admin'), body(ApproveRequest), async (c) => {
 		const { ctx, program } = c.var;
-		const { commission_ids: ids } = c.req.valid('json');
-		return c.json({ success: true, data: await approveCommissions(ctx, program, ids) });
+		const choice = choiceOf(c.req.valid('json'), program.timeZone);
+		return c.json({ success: true, data: await approveCommissions(ctx, program, choice) });
 	})
 	.post('/reject', requireProgram('admin'), body(RejectRequest), async (c) => {
 		const { ctx, program } = c.var;
-		const { commission_ids: ids, reason } = c.req.valid('json');
-		return c.json({ success: true, data: await rejectCommissions(ctx, program, ids, reason) });
+		const { reason, ...sent } = c.req.valid('json');
+		return c.json({ success: true, data: await rejectCommissions(ctx, program, choiceOf(sent, program.timeZone), reason) });
 	});
+
+interface SentChoice {
+	readonly commission_ids?: readonly number[] | undefined;
+	readonly filter?: z.output<ReturnType<typeof DecisionFilter>> | undefined;
+	readonly expected_count?: number | undefined;
+}
+
+function isChoice({ commission_ids: ids, filter, expected_count: count }: SentChoice): boolean {
+	return ids === undefined ? filter !== undefined && count !== undefined : filter === undefined && count === undefined;
+}
+
+function choiceOf({ commission_ids: ids, filter, expected_count: expectedCount = 0 }: SentChoice, timeZone: string): Choice {
+	if (ids) return ids;
+	const { status, ...sent } = filter ?? {};
+	return { filter: { status, ...filterOf(sent, timeZone) }, expectedCount };
+}
 
 type SentFilter = z.output<ReturnType<typeof CommissionSummaryQuery>>;
 

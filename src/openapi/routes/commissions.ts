@@ -96,7 +96,29 @@ const Decided = z.array(
 	z.object({ id: is(Id, 'Number of the commission.'), status: is(z.enum(['approved', 'rejected']), 'Its new state.') }),
 );
 
-const IDS = 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is.';
+/** Which commissions are decided. */
+const CHOICE_FIELDS = {
+	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
+	filter: {
+		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500; `{}` is all of the program. With `expected_count`.',
+		fields: {
+			status: 'Only those in this state.',
+			partner_id: FILTER_FIELDS.partner_id,
+			currency: FILTER_FIELDS.currency,
+			from: FILTER_FIELDS.from,
+			to: FILTER_FIELDS.to,
+			search: FILTER_FIELDS.search,
+		},
+	},
+	expected_count:
+		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided.',
+} as const;
+
+const ANOTHER_NUMBER = conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.');
+const CHOICE_ERRORS = [
+	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
+	invalid('More than 500 commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
+];
 const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
 
 export const commissions = underProgram('Commissions', '/commissions', [
@@ -159,13 +181,25 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		atLeast: 'admin',
 		id: 'approveCommissions',
 		summary: 'Approve commissions',
-		description: 'Pending ones, also before their hold ends.',
-		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, { commission_ids: IDS }),
+		description:
+			'Pending ones, also before their hold ends: those of `commission_ids`, or all that a filter leaves. A sale that comes after you looked is not decided unseen: the number is another then.',
+		body: bodyOf('ApproveRequest', 'Which commissions.', ApproveRequest, CHOICE_FIELDS),
 		answers: { 200: { description: 'They are approved.', schema: answerOf(Decided, 'The commissions and their new state.') } },
-		errors: [UNKNOWN, conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.')],
+		errors: [
+			...CHOICE_ERRORS,
+			UNKNOWN,
+			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
+			ANOTHER_NUMBER,
+		],
 		examples: [
 			{ name: 'approve', summary: 'Before its hold ends', body: { commission_ids: [4] } },
 			{ name: 'again', summary: 'It is approved', body: { commission_ids: [4] }, status: 409 },
+			{
+				name: 'filter',
+				summary: 'By a filter, and some have gone since',
+				body: { filter: { status: 'pending', to: '2026-01-31' }, expected_count: 12 },
+				status: 409,
+			},
 		],
 	},
 	{
@@ -175,14 +209,16 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		id: 'rejectCommissions',
 		summary: 'Reject commissions',
 		description:
-			'Pending and approved ones, and what is left of partly refunded ones: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told.',
+			'Pending and approved ones, and what is left of partly refunded ones, of `commission_ids` or all that a filter leaves: takes back all that they have left. A refund that fails later brings nothing of them back. The partner is told.',
 		body: bodyOf('RejectRequest', 'Which commissions, and why.', RejectRequest, {
-			commission_ids: IDS,
+			...CHOICE_FIELDS,
 			reason: 'Why, in at most 500 characters. Told to the partner.',
 		}),
 		answers: { 200: { description: 'They are rejected.', schema: answerOf(Decided, 'The commissions and their new state.') } },
 		errors: [
+			...CHOICE_ERRORS,
 			UNKNOWN,
+			ANOTHER_NUMBER,
 			conflict(
 				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
 				'It is in another state.',
