@@ -117,7 +117,7 @@ const CHOICE_FIELDS = {
 const ANOTHER_NUMBER = conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.');
 const CHOICE_ERRORS = [
 	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
-	invalid('More than 500 commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
+	invalid('More than {number} commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
 ];
 const UNKNOWN = notFound('Commission {id}', 'The program has no such commission.');
 
