@@ -232,4 +232,10 @@ describe('the management API', () => {
 		expect(routes.length).toBeGreaterThan(40);
 		expect(routes.filter(({ call, isThere }) => described.has(call) !== isThere)).toEqual([]);
 	});
+
+	test('each route of the OpenAPI document is on its page, but for those of the contract', () => {
+		const own = [...described].filter((call) => call.includes(' /api/v1/') && !call.includes(' /api/v1/track/'));
+		const onPage = new Set(routes.map(({ call }) => call));
+		expect(own.filter((call) => !onPage.has(call))).toEqual([]);
+	});
 });
