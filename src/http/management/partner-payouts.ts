@@ -12,7 +12,7 @@ import { requirePartnerProgram } from './session.ts';
 
 /** The header of the CSV. */
 export const OWN_PAYOUT_COLUMNS =
-	'payout_id,status,state_reason,currency,amount_cents,amount_reason,commission_cents,recovered_cents,surplus_cents,commission_count,created_at,sent_at,sent_reference,failed_at,failure_reason';
+	'payout_id,status,state_reason,currency,amount_cents,amount_reason,commission_cents,recovered_cents,surplus_cents,commission_count,created_at,sent_at,reference,failed_at,failure_reason';
 
 /** /api/v1/partner-programs/:id/payouts */
 export const partnerPayouts = new Hono<AppEnv>()
@@ -50,7 +50,7 @@ function payoutOnWire(payout: OwnPayout) {
 		commission_count: payout.commissionCount,
 		created_at: isoOf(payout.createdAt),
 		sent_at: isoOf(payout.sentAt),
-		sent_reference: payout.sentReference,
+		reference: payout.sentReference,
 		failed_at: isoOf(payout.failedAt),
 		failure_reason: payout.failureReason,
 	};

@@ -25,7 +25,7 @@ const payout = {
 	commission_count: is(Count, 'How many commissions it paid.'),
 	created_at: is(Instant, 'When it was made, UTC.'),
 	sent_at: is(z.nullable(Instant), 'When the program sent it, UTC; null: it has not said so.'),
-	sent_reference: is(z.nullable(Text), 'What it is found by, such as the number of the transfer.'),
+	reference: is(z.nullable(Text), 'What it is found by, such as the number of the transfer.'),
 	failed_at: is(z.nullable(Instant), 'When it failed, UTC; null: it has not.'),
 	failure_reason: is(z.nullable(Text), 'Why it failed, as the program says.'),
 };
