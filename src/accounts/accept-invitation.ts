@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { read, refusedWith, type Statement, violates, write } from '../db/client.ts';
 import { invitations, members, sessions, users } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
-import { conflict, type Rejection } from '../domain/rejection.ts';
+import { conflict, Rejection } from '../domain/rejection.ts';
 import type { Role } from '../domain/role.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
@@ -141,6 +141,7 @@ function joinedBy({ workspaceId, workspaceName, role, partner, partnerPrograms }
 
 /** Why a batch by which somebody joins was refused, where that is final. */
 function joiningRefusal(error: unknown): Rejection | undefined {
+	if (refusedWith(error, 'users: ended')) return new Rejection('session_unknown');
 	if (refusedWith(error, 'members.role')) return alreadyMember();
 	return refusedWith(error, 'partners: taken') ? conflict("The partner account is somebody else's already") : undefined;
 }

@@ -12,7 +12,7 @@ export interface AuditedAction {
 	readonly programId?: number | SQL<number>;
 	readonly action: AuditAction;
 	readonly subjectId?: number | SQL<number>;
-	/** What changed; never a secret. */
+	/** What changed; never a secret, and nothing that tells who a person is: an entry stays when they are erased. */
 	readonly detail?: Record<string, unknown>;
 }
 

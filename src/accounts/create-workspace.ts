@@ -39,6 +39,7 @@ export async function createWorkspace(ctx: Context, actor: Actor, name: string):
 		);
 		if (made[0]) return made[0];
 	} catch (error) {
+		if (refusedWith(error, 'users: ended')) throw new Rejection('session_unknown');
 		if (!refusedWith(error, 'workspaces.name')) throw error;
 	}
 	const [workspace] = await created();

@@ -94,7 +94,7 @@ function insertInvitation(ctx: Context, workspace: ManagedWorkspace, { email, ro
 		auditWorkspace(ctx, workspace, {
 			action: 'invitation.create',
 			subjectId: sql`(SELECT ${invitations.id} FROM ${invitations} WHERE ${invitations.tokenHash} = ${tokenHash})`,
-			detail: { email, role },
+			detail: { role },
 		}),
 	];
 }

@@ -34,7 +34,8 @@ export async function isPassword(password: string, stored: string | undefined): 
 	return timingSafeEqual(given, hash) && stored !== undefined;
 }
 
-const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
+/** What is stored of whoever has no password: none is right. */
+export const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
 
 function parseStored(stored: string): { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer } {
 	const [scheme, N, r, p, salt, hash] = stored.split('$');

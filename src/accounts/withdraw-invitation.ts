@@ -11,12 +11,12 @@ import { type ManagedWorkspace, requireManage } from './membership.ts';
 export async function withdrawInvitation(ctx: Context, workspace: ManagedWorkspace, invitationId: number): Promise<void> {
 	const [invitation] = await selectInvitations(ctx, workspace, and(eq(invitations.id, invitationId), isOpen));
 	if (!invitation?.role) throw notFound('Invitation');
-	const { id, email, role } = invitation;
+	const { id, role } = invitation;
 	requireManage(workspace.role, role);
 	try {
 		await write(ctx.db, [
 			ctx.db.update(invitations).set({ withdrawnAt: ctx.now }).where(eq(invitations.id, id)),
-			auditWorkspace(ctx, workspace, { action: 'invitation.withdraw', subjectId: id, detail: { email, role } }),
+			auditWorkspace(ctx, workspace, { action: 'invitation.withdraw', subjectId: id, detail: { role } }),
 		]);
 	} catch (error) {
 		if (refusedWith(error, 'invitations: ended')) throw conflict('Somebody has joined by it meanwhile');

@@ -1,5 +1,7 @@
 /** All that the audit log tells of, as noun and verb. `npm run recover` writes `password_reset.issue`. */
 export const AUDIT_ACTIONS = [
+	'account.delete',
+	'account.export',
 	'application.approve',
 	'application.decline',
 	'application.receive',
@@ -32,6 +34,7 @@ export const AUDIT_ACTIONS = [
 	'partner.change',
 	'partner.detach',
 	'partner.end',
+	'partner.erase',
 	'partner.invite',
 	'partner.join',
 	'partner.status',

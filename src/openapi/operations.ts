@@ -22,6 +22,7 @@ import { mailPreferences } from './routes/mail-preferences.ts';
 import { me } from './routes/me.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
+import { ownData } from './routes/own-data.ts';
 import { partnerCommissions } from './routes/partner-commissions.ts';
 import { partnerLinks } from './routes/partner-links.ts';
 import { partnerPayouts } from './routes/partner-payouts.ts';
@@ -94,4 +95,5 @@ export const OPERATIONS: readonly Operation[] = [
 	...mailPreferences,
 	...deadLetters,
 	...document,
+	...ownData,
 ];

@@ -27,7 +27,11 @@ export async function changePartner(ctx: Context, program: ManagedProgram, partn
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	const { name, status, reason, groupId } = changes;
 	const statusChange = status ? setStatus(ctx, program.id, { partnerIds: [partnerId], status, reason }) : [];
-	const audited = auditProgram(ctx, program, { action: 'partner.change', subjectId: partnerId, detail: { ...changes } });
+	const audited = auditProgram(ctx, program, {
+		action: 'partner.change',
+		subjectId: partnerId,
+		detail: { status, groupId, renamed: name !== undefined },
+	});
 	try {
 		const writes = [...rename(ctx, partner, name), ...statusChange, ...joinGroup(ctx, partner, groupId), audited];
 		const { changed } = await write(ctx.db, writes, { changed: selectPartners(ctx, program.id, { partnerId }) });

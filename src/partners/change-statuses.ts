@@ -14,11 +14,11 @@ export async function changeStatuses(ctx: Context, program: ManagedProgram, chan
 	const partnerIds = [...new Set(change.partnerIds)];
 	const members = await selectMembers(ctx, program.id, partnerIds);
 	requireMembers(partnerIds, members);
-	const { status, reason } = change;
+	const { status } = change;
 	try {
 		await write(ctx.db, [
 			...setStatus(ctx, program.id, { ...change, partnerIds }),
-			auditProgram(ctx, program, { action: 'partner.status', detail: { partner_ids: partnerIds, status, reason } }),
+			auditProgram(ctx, program, { action: 'partner.status', detail: { partner_ids: partnerIds, status } }),
 		]);
 	} catch (error) {
 		throw refusedWith(error, HAS_ENDED) ? conflict('A membership has ended meanwhile: look again') : error;

@@ -161,7 +161,7 @@ describe('who accepts', () => {
 		expect(await accept(invited, await signUp())).toMatchObject({ status: 410, body: USED });
 		expect((await membersOf(own)).invitations).toEqual([]);
 		expect(await actionsIn(own)).toEqual([
-			['invitation.create', own.userId, { email: invited.email, role: 'admin' }],
+			['invitation.create', own.userId, { role: 'admin' }],
 			['member.join', guest.userId, { invitation_id: invited.id, role: 'admin' }],
 		]);
 	});

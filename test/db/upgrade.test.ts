@@ -52,6 +52,12 @@ test('every question is answered as it was before', async () => {
 	expect(answers).toEqual(told.answers);
 });
 
+/** Entries hold no words about people any more. */
+function withoutReason(entry: Row): Row {
+	const { reason: _reason, ...detail }: Record<string, unknown> = JSON.parse(String(entry['detail']));
+	return { ...entry, detail: JSON.stringify(detail) };
+}
+
 test('every row is kept, as far as its columns are', async () => {
 	const { program_metrics: _gone, outbox = [], daily_breakdown: broken = [], refused_sales: refused = [], ...kept } = before;
 	for (const [table, was] of Object.entries(kept)) {
@@ -59,7 +65,7 @@ test('every row is kept, as far as its columns are', async () => {
 		const [since = {}, past = since] = [now[0], was[0]];
 		const columns = Object.keys(past).filter((column) => Object.hasOwn(since, column));
 		const ofBefore = (all: readonly Row[]) => ({ table, rows: inOrder(all.map((row) => pick(row, columns))) });
-		expect(ofBefore(now)).toEqual(ofBefore(was));
+		expect(ofBefore(now)).toEqual(ofBefore(table === 'audit_entries' ? was.map(withoutReason) : was));
 	}
 	expect(upgraded['daily_breakdown']).toEqual(broken.filter(({ dimension, value }) => dimension !== 'partner' && value !== ''));
 	const TOLD = ['program_id', 'transaction_id', 'reason', 'refused_at'];

@@ -18,6 +18,7 @@ import { mailPreferences } from './mail-preferences.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
 import { notifications } from './notifications.ts';
+import { ownData } from './own-data.ts';
 import { partnerCommissions } from './partner-commissions.ts';
 import { partnerLinks } from './partner-links.ts';
 import { partnerPayouts } from './partner-payouts.ts';
@@ -47,6 +48,7 @@ export const management = new Hono<AppEnv>()
 	.route('/auth/password-reset', passwordReset)
 	.route('/auth/sessions', sessions)
 	.route('/me', me)
+	.route('/me', ownData)
 	.route('/me/mail-preferences', mailPreferences)
 	.route('/workspaces', workspaces)
 	.route('/workspaces/:id', members)

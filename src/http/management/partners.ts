@@ -10,6 +10,7 @@ import { endMembership } from '../../partners/end-membership.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
 import { listPartners, PARTNER_ORDERS } from '../../partners/list-partners.ts';
 import { type Partner, type PartnerLink, requirePartner } from '../../partners/partner.ts';
+import { erasePartner } from '../../privacy/erase-partner.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Email, FreeText, Id, Identifier, IdList, Name, QueryId, ShortLink, Strict } from '../fields.ts';
@@ -89,6 +90,10 @@ export const partners = new Hono<AppEnv>()
 		const { partnerId, email, expiresAt, token, isMailed } = await invitePartner(ctx, program, c.req.valid('param').partnerId);
 		const link = { invitation_url: invitationUrlOf(c, token), mailed: isMailed };
 		return c.json({ success: true, data: { partner_id: partnerId, email, expires_at: isoOf(expiresAt), ...link } }, 201);
+	})
+	.post('/:partnerId/erase', requireProgram('admin'), params(['partnerId']), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: partnerOnWire(await erasePartner(ctx, program, c.req.valid('param').partnerId)) });
 	})
 	.delete('/:partnerId/person', requireProgram('owner'), params(['partnerId']), async (c) => {
 		const { ctx, program } = c.var;

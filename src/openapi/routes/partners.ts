@@ -245,4 +245,23 @@ export const partners = underProgram('Partners', '/partners', [
 		errors: [NO_PARTNER],
 		examples: [{ name: 'detach', summary: 'Somebody else than Pia had the link', params: { partnerId: 4 } }],
 	},
+	{
+		method: 'post',
+		path: '/:partnerId/erase',
+		atLeast: 'admin',
+		id: 'erasePartner',
+		summary: 'Erase who a partner is',
+		description:
+			'For good, once every membership in the workspace has ended: name, address, person, payout details, applications, and whom invitations were made out to. Commissions, balances, payouts and the ledger stay, under the number of the partner: pay what is owed first. The account of the person stays theirs. Once more is fine.',
+		params: PARAMS,
+		answers: { 200: { description: 'What is left of the partner.', schema: answerOf(Partner, 'The partner, without who it is.') } },
+		errors: [
+			NO_PARTNER,
+			conflict('The partner is still in a program of the workspace: end every membership first', 'One is active or suspended.'),
+		],
+		examples: [
+			{ name: 'erase', summary: 'Robin, who has left', params: { partnerId: 3 } },
+			{ name: 'member', summary: 'Who is a partner', params: { partnerId: 2 }, status: 409 },
+		],
+	},
 ]);

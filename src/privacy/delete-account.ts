@@ -1,0 +1,121 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import { NOBODY } from '../accounts/password.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, type Statement, write } from '../db/client.ts';
+import { members, passwordResets, sessions, users, workspaces } from '../db/schema/accounts.ts';
+import { lettersDue, mailPreferences } from '../db/schema/mail.ts';
+import { conflict } from '../domain/rejection.ts';
+import { eraseApplications, eraseInvitations, erasedEmail, erasePartners } from './erase-partners.ts';
+
+/**
+ * Ends the account for good, and takes away what tells whose it was: also of the partners that the person is, whose memberships end. The
+ * books stay. Asks for the password again. Rejects with 403, with 409 the last active owner of a workspace that has more than them, and
+ * where the password was changed meanwhile.
+ */
+export async function deleteAccount(ctx: Context, actor: Actor, password: string): Promise<void> {
+	const purpose = { workspaceId: null, action: 'account.delete', subjectId: actor.userId } as const;
+	const hash = await requirePassword(ctx, actor, password, purpose);
+	try {
+		await write(ctx.db, [
+			endUser(ctx, actor, hash),
+			...noteLeaving(ctx, actor),
+			auditEntry(ctx, actor, purpose),
+			...eraseMember(ctx, actor),
+			...erasePartners(ctx, sql`(SELECT id FROM partners WHERE user_id = ${actor.userId})`),
+			...eraseOwnRows(ctx, actor),
+		]);
+	} catch (error) {
+		if (refusedWith(error, 'members: the last owner stays')) throw await lastOwner(ctx, actor);
+		if (!refusedWith(error, 'users.password_hash')) throw error;
+		// Ended by its own earlier try, whose answer was lost, or by another at the same time: either is what was asked for.
+		if (!(await hasEnded(ctx, actor))) throw conflict('The password was changed meanwhile: sign in again');
+	}
+	ctx.links.clear();
+}
+
+/** First of all, so that whatever joins them to something at the same time fails; NULL, which the column refuses, where they ended before. */
+function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
+	return ctx.db
+		.update(users)
+		.set({
+			passwordHash: sql`(SELECT ${NOBODY} WHERE ${users.passwordHash} = ${hash} AND ${users.deactivatedAt} IS NULL)`,
+			deactivatedAt: ctx.now,
+			name: 'Deleted account',
+			email: erasedEmail(),
+		})
+		.where(eq(users.id, userId));
+}
+
+/** In the log of each workspace that they leave, as member and as partner. */
+function noteLeaving(ctx: Context, { userId, address }: Actor): Statement[] {
+	return [
+		ctx.db.run(sql`
+			INSERT INTO audit_entries (at, workspace_id, user_id, action, subject_id, detail, address)
+			SELECT ${ctx.now}, workspace_id, ${userId}, 'member.leave', id, json_object('user_id', user_id, 'role', role), ${address}
+			FROM members WHERE user_id = ${userId} AND removed_at IS NULL
+			UNION ALL SELECT ${ctx.now}, workspace_id, ${userId}, 'partner.erase', id, '{}', ${address}
+			FROM partners WHERE user_id = ${userId}`),
+	];
+}
+
+function eraseMember(ctx: Context, { userId, name, email }: Actor): Statement[] {
+	const own = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId})`;
+	const joined = sql`(SELECT workspace_id FROM members WHERE user_id = ${userId} UNION SELECT workspace_id FROM partners WHERE user_id = ${userId})`;
+	return [
+		// Those that were called after them, and those that have nobody else.
+		ctx.db.run(sql`
+			UPDATE workspaces SET name = 'Workspace ' || id WHERE id IN ${own} AND (name = ${`${name}'s workspace`} OR NOT EXISTS (
+				SELECT 1 FROM members WHERE workspace_id = workspaces.id AND user_id <> ${userId} AND deactivated_at IS NULL))`),
+		ctx.db
+			.update(members)
+			.set({ deactivatedAt: sql`coalesce(deactivated_at, ${ctx.now})`, removedAt: sql`coalesce(removed_at, ${ctx.now})` })
+			.where(eq(members.userId, userId)),
+		ctx.db.run(sql`
+			UPDATE invitations SET withdrawn_at = ${ctx.now}
+			WHERE workspace_id IN ${own} AND invited_by = ${userId} AND accepted_at IS NULL AND withdrawn_at IS NULL`),
+		...eraseInvitations(ctx, sql`email = ${email} OR (workspace_id IN ${joined} AND accepted_by = ${userId})`),
+		eraseApplications(
+			ctx,
+			sql`SELECT a.id FROM application_forms f JOIN partner_applications a ON a.program_id = f.program_id AND a.email = ${email}
+				WHERE a.user_id = ${userId}`,
+		),
+	];
+}
+
+function eraseOwnRows(ctx: Context, { userId }: Actor): Statement[] {
+	return [
+		ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
+		ctx.db.delete(passwordResets).where(eq(passwordResets.userId, userId)),
+		ctx.db.delete(mailPreferences).where(eq(mailPreferences.userId, userId)),
+		ctx.db.delete(lettersDue).where(eq(lettersDue.userId, userId)),
+	];
+}
+
+async function lastOwner(ctx: Context, { userId }: Actor) {
+	const others = sql`SELECT 1 FROM members AS other
+		WHERE other.workspace_id = ${members.workspaceId} AND other.user_id <> ${userId} AND other.deactivated_at IS NULL`;
+	const hasMore = sql`(EXISTS (${others}) OR EXISTS (SELECT 1 FROM programs WHERE programs.workspace_id = ${members.workspaceId}))`;
+	const owned = await ctx.db
+		.select({ name: workspaces.name })
+		.from(members)
+		.innerJoin(workspaces, eq(workspaces.id, members.workspaceId))
+		.where(
+			and(
+				eq(members.userId, userId),
+				eq(members.role, 'owner'),
+				isNull(members.deactivatedAt),
+				sql`NOT EXISTS (${others} AND other.role = 'owner') AND ${hasMore}`,
+			),
+		)
+		.orderBy(workspaces.id);
+	const names = owned.map(({ name }) => name).join(', ');
+	return conflict(`You are the last active owner of ${names}: make somebody else one first`);
+}
+
+async function hasEnded(ctx: Context, { userId }: Actor): Promise<boolean> {
+	const [user] = await ctx.db.select({ deactivatedAt: users.deactivatedAt }).from(users).where(eq(users.id, userId));
+	return user?.deactivatedAt !== null;
+}

@@ -1,0 +1,48 @@
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import { partners } from '../db/schema/partners.ts';
+
+/** What stands in place of an address: no two are alike, nobody could have taken it before, and no letter reaches it. */
+export function erasedEmail(): SQL<string> {
+	return sql`'erased-' || id || ${`-${crypto.randomUUID().slice(0, 8)}@erased.invalid`}`;
+}
+
+/**
+ * Takes away what tells who the partners are: name, address, person and, with the person, payout details; their applications and
+ * invitations; why a membership was suspended or ended. Commissions, payouts and the ledger stay, and memberships that go on end.
+ */
+export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
+	const memberships = sql`(SELECT id FROM partner_programs WHERE partner_id IN ${partnerIds})`;
+	const ofTheirs = sql`email IN (SELECT email FROM partners WHERE id IN ${partnerIds}) AND partner_id IN ${partnerIds}`;
+	return [
+		eraseApplications(
+			ctx,
+			sql`SELECT a.id FROM partners p JOIN programs g ON g.workspace_id = p.workspace_id
+				JOIN partner_applications a ON a.program_id = g.id AND a.email = p.email WHERE p.id IN ${partnerIds}`,
+		),
+		...eraseInvitations(ctx, ofTheirs),
+		ctx.db.run(sql`UPDATE partner_programs SET status = 'ended', group_id = NULL, status_reason = NULL WHERE partner_id IN ${partnerIds}`),
+		ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id IN ${memberships}`),
+		ctx.db.run(sql`
+			UPDATE notifications SET detail = json_remove(detail, '$.reason')
+			WHERE partner_id IN ${partnerIds} AND kind GLOB 'membership_*' AND detail ->> 'reason' IS NOT NULL`),
+		ctx.db.update(partners).set({ name: 'Erased partner', email: erasedEmail(), userId: null }).where(inArray(partners.id, partnerIds)),
+	];
+}
+
+/** Of one that waits nobody can make a partner any more. That terms were accepted, and what was decided, stays. */
+export function eraseApplications(ctx: Context, ids: SQL): Statement {
+	return ctx.db.run(sql`
+		UPDATE partner_applications SET name = 'Erased applicant', email = 'erased-' || id || '@erased.invalid', website = NULL, message = NULL,
+			reason = NULL, decided_at = coalesce(decided_at, ${ctx.now}), status = CASE status WHEN 'open' THEN 'declined' ELSE status END
+		WHERE id IN (${ids})`);
+}
+
+/** Nobody joins by those that were open. */
+export function eraseInvitations(ctx: Context, condition: SQL): Statement[] {
+	return [
+		ctx.db.run(sql`UPDATE invitations SET withdrawn_at = ${ctx.now} WHERE accepted_at IS NULL AND withdrawn_at IS NULL AND (${condition})`),
+		ctx.db.run(sql`UPDATE invitations SET email = ${erasedEmail()} WHERE ${condition}`),
+	];
+}
