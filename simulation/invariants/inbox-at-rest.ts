@@ -1,9 +1,10 @@
+import { nameOf } from '../world/erased.ts';
 import type { InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Claims, Mail, Purchase } from '../world/stripe-account.ts';
 import { WORLD } from '../world/world.ts';
 import { isTooLate, subscribedAt } from './beginnings.ts';
-import { isForeign, paidAtOf } from './inbox.ts';
+import { isAnyErased, isForeign, paidAtOf } from './inbox.ts';
 import { violated } from './invariant.ts';
 import { countingSale } from './payments.ts';
 
@@ -36,6 +37,7 @@ export function checkInboxAtRest(sim: Simulation): void {
 			continue;
 		}
 		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
+		if (isOfErased(sim, row, mail)) continue;
 		if (isForeign(mail) && isAboutSomebody(mail) !== (row.state === 'refused'))
 			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
 		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
@@ -46,8 +48,22 @@ export function checkInboxAtRest(sim: Simulation): void {
 			const row = rowOf(mail);
 			return row ? [{ mail, row }] : [];
 		});
-		if (arrived.length === own.length) checkPurchase(sim, purchase, arrived);
+		const isRefused = arrived.some(({ mail, row }) => isOfErased(sim, row, mail));
+		if (arrived.length === own.length && !isRefused) checkPurchase(sim, purchase, arrived);
 	}
+}
+
+/** Whether an event was refused as its customer was erased, or nobody can be known to have paid, as they were. */
+function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, claims, purchase }: Mail): boolean {
+	if (!isAnyErased(sim, program.id)) return false;
+	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
+	const gone = sim.erased.idsIn(sim.rows);
+	const { checkoutClaims, subscriptionClaims, story } = purchase.payer;
+	const told = [claims, checkoutClaims, subscriptionClaims].flatMap((said) => [said?.customerKey, said?.clickId]);
+	const { subscription } = story.ids;
+	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
+	const isTheirs = sim.rows.sales.some((sale) => sale.subscription_id === subscription && erased.has(sale.customer_id ?? 0));
+	return told.some((id) => id !== undefined && gone.has(nameOf(program.id, id))) || (subscription !== undefined && isTheirs);
 }
 
 interface Arrived {

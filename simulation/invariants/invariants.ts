@@ -2,6 +2,7 @@ import { buyers, kept, refused } from './answers.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
+import { gone, persons as erasedPersons, unmoved } from './erasures.ts';
 import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
@@ -57,4 +58,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	deeds,
 	oncePaid,
 	keptAsTold,
+	erasedPersons,
+	gone,
+	unmoved,
 ];

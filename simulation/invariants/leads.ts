@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Request } from '../world/journal.ts';
-import { expectedLead, type ExpectedCustomer } from '../world/oracle-of-leads.ts';
+import { nameOf } from '../world/erased.ts';
+import { expectedLead, type ExpectedCustomer, type ExpectedLead, type SentLead } from '../world/oracle-of-leads.ts';
 import type { CustomerRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { SECRET } from '../world/world.ts';
+import { SECRET, WORLD } from '../world/world.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 
 // Whom leads are about, and what a page may not do.
@@ -24,21 +25,37 @@ function checkDecided(sim: Simulation): void {
 	const { lead, program, isServer } = request.asked;
 	if (lead.isTest) return;
 	const visit = lead.clickId === undefined ? undefined : sim.issuedClicks.get(lead.clickId);
-	const expected = expectedLead(
-		{
-			program: isServer ? program : undefined,
-			clickId: lead.clickId,
-			customerKey: lead.customerKey,
-			emailHash: lead.email === undefined ? undefined : hashOf(lead.email),
-			linkId: visit?.isTest ? undefined : visit?.linkId,
-		},
-		sim.before,
-	);
+	const expected = expectedOf(sim, {
+		program: isServer ? program : undefined,
+		clickId: lead.clickId,
+		customerKey: lead.customerKey,
+		emailHash: lead.email === undefined ? undefined : hashOf(lead.email),
+		linkId: visit?.isTest ? undefined : visit?.linkId,
+	});
 	const { answer } = request;
 	const told = answer?.state === 'rejected' ? answer.rejection.code : answer?.state;
 	const wanted = 'refused' in expected ? expected.refused : 'answered';
 	if (told !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${told}, should be ${wanted}`);
 	if (!('refused' in expected)) checkCustomer(sim, request, expected);
+}
+
+/** What is asked of the rows as they are stored; an id that was erased gives nobody a name: first the click is left out, then all. */
+function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLead {
+	const rows = { ...before, customers: before.customers.map((row) => erased.asStored(row)) };
+	const gone = erased.idsIn(before);
+	const bringsBack = (expected: ExpectedLead) => {
+		if ('refused' in expected) return false;
+		const known = rows.customers.find(({ id }) => id === expected.id);
+		const visit = WORLD.links.find(({ id }) => id === sent.linkId);
+		const programId = known?.program_id ?? sent.program?.id ?? visit?.programId ?? 0;
+		const isGone = (id: string | null) => id !== null && gone.has(nameOf(programId, id));
+		const isNewKey = expected.customerKey !== known?.customer_key;
+		return (isNewKey && isGone(expected.customerKey)) || (expected.clickId !== known?.click_id && isGone(expected.clickId));
+	};
+	const expected = expectedLead(sent, rows);
+	if (!bringsBack(expected)) return expected;
+	const withoutClick = expectedLead({ ...sent, clickId: undefined, linkId: undefined }, rows);
+	return bringsBack(withoutClick) ? { refused: 'lead_customer_not_found' } : withoutClick;
 }
 
 /** A naming leaves nothing of its own by which it could be found. */
@@ -49,8 +66,9 @@ function checkUntouched({ rows, before }: Simulation, { asked }: Request): void 
 
 function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expected: ExpectedCustomer): void {
 	if (answer?.state !== 'answered' || !('attributed' in Object(answer.receipt))) return;
-	const before = byId(sim.before.customers);
-	const changed = sim.rows.customers.filter((customer) => !isSame(customer, before.get(customer.id)));
+	const stored = (rows: readonly CustomerRow[]) => rows.map((row) => sim.erased.asStored(row));
+	const before = byId(stored(sim.before.customers));
+	const changed = stored(sim.rows.customers).filter((customer) => !isSame(customer, before.get(customer.id)));
 	const [customer, ...more] = changed;
 	const isAsExpected =
 		more.length === 0 &&

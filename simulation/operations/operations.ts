@@ -1,6 +1,7 @@
 import { contest } from './contest.ts';
 import { click } from './click.ts';
 import { encounter } from './encounter.ts';
+import { erase } from './erase.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, fail, payout, reject, send } from './payout.ts';
@@ -32,6 +33,7 @@ export const SINGLE: readonly Operation[] = [
 	report,
 	acceptance,
 	portal,
+	erase,
 	deliver,
 	cron,
 	clock,

@@ -1,5 +1,6 @@
 import { IN_ATTRIBUTION } from './in-attribution.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
+import { IN_ERASURES } from './in-erasures.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
@@ -26,6 +27,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_STRIPE,
 	...IN_ATTRIBUTION,
 	...IN_PORTAL,
+	...IN_ERASURES,
 ];
 
 /** The one that this process has, by its name in the environment. */

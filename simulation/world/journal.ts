@@ -12,6 +12,8 @@ import type { LeadReport } from '../../src/leads/find-lead.ts';
 import type { LeadReceipt } from '../../src/leads/record-lead.ts';
 import type { ClickReceipt, ClickReport } from '../../src/clicks/record-click.ts';
 import type { PaymentReceipt, ReversalReceipt } from '../../testing/service/payments.ts';
+import type { ErasureReceipt } from '../../src/privacy/erase-customer.ts';
+import type { AskedPerson } from '../../src/privacy/person.ts';
 import type { SaleReceipt } from '../../src/sales/plan-sale.ts';
 import type { TestReceipt, TestSale } from '../../src/test-mode/record-test-events.ts';
 import type { RefundReceipt } from '../../src/refunds/reverse-sale.ts';
@@ -68,6 +70,7 @@ export interface Verbs {
 	accept: { asked: { partnerId: number; userId: number }; receipt: Joined };
 	portal: Shown;
 	standings: { asked: { program: Program }; receipt: Page<Partner> };
+	erase: { asked: { program: Program; person: AskedPerson }; receipt: ErasureReceipt };
 	approve: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	reject: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
 	rule: { asked: { program: Program; change: string }; receipt: unknown };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { Random } from '../../testing/random.ts';
 
 // What the verbs take from the platform beside D1 and the queues, made deterministic: randomness comes from the history's
@@ -40,6 +40,10 @@ function getRandomValues<Values extends ArrayBufferView>(values: Values): Values
 const subtle = {
 	importKey: async (_format: string, key: Uint8Array) => key,
 	sign: async (_algorithm: string, key: Uint8Array, data: Uint8Array) => bufferOf(createHmac('sha256', key).update(data).digest()),
+	encrypt: async ({ iv }: { iv: Uint8Array }, key: Uint8Array, data: Uint8Array) => {
+		const cipher = createCipheriv('aes-256-gcm', key, iv);
+		return bufferOf(Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()]));
+	},
 	decrypt: async ({ iv }: { iv: Uint8Array }, key: Uint8Array, data: Uint8Array) => {
 		const decipher = createDecipheriv('aes-256-gcm', key, iv).setAuthTag(data.subarray(-16));
 		return bufferOf(Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]));

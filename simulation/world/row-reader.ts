@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts';
 
 const QUERIES = {
 	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
-		click_id, clicked_at, click_sequence, country, source, email_hash FROM customers ORDER BY id`,
+		click_id, clicked_at, click_sequence, country, source, email_hash, erased_at FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
@@ -24,7 +24,7 @@ const QUERIES = {
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
 	clicks:
-		'SELECT click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events',
+		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events ORDER BY id',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids
 		FROM audit_entries`,
 	rules: `SELECT r.id, r.program_id, r.partner_id, r.group_id, r.product_id, v.id AS version_id, v.type, v.basis_points, v.amount_cents, v.currency,

@@ -18,6 +18,7 @@ export interface CustomerRow {
 	country: string | null;
 	source: string | null;
 	email_hash: string | null;
+	erased_at: number | null;
 }
 
 export interface LeadRow {
@@ -168,6 +169,7 @@ export interface NotificationRow {
 }
 
 export interface ClickRow {
+	id: number;
 	click_id: string;
 	program_id: number;
 	referral_link_id: number;

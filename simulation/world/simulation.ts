@@ -10,6 +10,7 @@ import { QUEUES, Queues } from './queue.ts';
 import type { Random } from '../../testing/random.ts';
 import { RowReader } from './row-reader.ts';
 import type { Rows } from './rows.ts';
+import { Erased } from './erased.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import { StripeAccount } from './stripe-account.ts';
 import type { Theme } from './theme.ts';
@@ -73,6 +74,7 @@ export class Simulation {
 	readonly issuedClicks = new Map<string, Visit>();
 	readonly counts = new Map<string, number>();
 	readonly account = new StripeAccount();
+	readonly erased = new Erased();
 	now = START;
 	step = -1;
 	/** The number of requests before this step. */
@@ -119,7 +121,7 @@ export class Simulation {
 		const [complaint] = this.#complaints;
 		if (complaint !== undefined) throw new Violation('no fault without a cause', complaint);
 		if (this.#touched.size === 0) return false;
-		this.rows = this.ground.reader.refresh(this.rows, this.#touched);
+		this.rows = this.#readTouched();
 		this.#touched.clear();
 		return true;
 	}
@@ -207,16 +209,25 @@ export class Simulation {
 		};
 	}
 
-	/** What a report tells is held against all that there was at that moment. */
+	/** What a report tells is held against all that there was at that moment; who is about to be erased is remembered. */
 	#witnessed<Told>(request: Request, call: Call<Told>): Call<Told> {
-		if (request.kind !== 'report' && request.kind !== 'portal') return call;
+		const { kind } = request;
+		const mayErase = call.isWrite && (kind === 'erase' || (kind === 'tick' && this.journal.of('erase').length > 0));
+		// A write that comes late has read nothing.
+		const isLook = !call.isWrite && (kind === 'report' || kind === 'portal');
+		if (!mayErase && !isLook) return call;
 		return {
 			...call,
 			run: () => {
-				request.saw = this.ground.reader.refresh(this.rows, this.#touched);
+				if (isLook) request.saw = this.#readTouched();
+				else this.erased.note(this.ground.reader.refresh(this.rows, ['customers', 'clicks', 'sales', 'refunds']));
 				return call.run();
 			},
 		};
+	}
+
+	#readTouched(): Rows {
+		return this.erased.restored(this.ground.reader.refresh(this.rows, this.#touched), this.#touched);
 	}
 
 	#noteCommit(call: Call): void {

@@ -18,11 +18,16 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 	];
 }
 
-/** Of a click stays what it is counted by: link, time, country and source. */
+/**
+ * Of a click stays what it is counted by: link, time, country and source. One that a queue delivers again after it was erased is a row
+ * of its own: what stands for the first is taken.
+ */
 export function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
+	const pseudonym = standIn(sql`c.click_id`, pseudonyms);
 	return ctx.db.run(sql`
 		UPDATE affiliate_click_events AS c SET
-			click_id = ${standIn(sql`c.click_id`, pseudonyms)},
+			click_id = iif(EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${pseudonym}),
+				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
 			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`);
 }

@@ -163,7 +163,7 @@ interface FoundBody {
 	readonly payload: string;
 }
 
-/** Other clicks that came with the person's leads, and what the bodies of their payments call them. */
+/** Other clicks that came with the person's leads, but for test ones, which name whom they like, and what the bodies of their payments call them. */
 function withFound(search: Search, leads: readonly { readonly click_id: string | null }[], bodies: readonly FoundBody[]): Search {
 	const told = withPayers(search, bodies);
 	const grown = { ...told, pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => lead.click_id))) };
@@ -180,7 +180,7 @@ async function rememberNew(ctx: Context, programId: number, before: Search, { ps
 
 function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: Search): SQL {
 	return sql`
-		SELECT id, click_id FROM affiliate_lead_events
+		SELECT id, iif(is_test, NULL, click_id) AS click_id FROM affiliate_lead_events
 		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND program_id = ${programId}
 			AND (click_id IS NOT NULL OR customer_key IS NOT NULL) AND (customer_id IN ${listed(customerIds)}
 				OR click_id IN ${listed(pseudonyms.map(([clickId]) => clickId))} OR (customer_key IN ${listed(keys)}))`;

@@ -158,6 +158,33 @@ test('a click whose row comes after the erase is found by the next search', asyn
 	expect(await placesOf(job.clickId)).toEqual([]);
 });
 
+test('a click that a queue delivers again after the erase is erased again', async () => {
+	const job = await aClickJob(funnel, Date.now());
+	const customerKey = unique('customer');
+	await deliver('affiliate-clicks', [{ body: job }]);
+	await track('lead', { click_id: job.clickId, customer_key: customerKey }, funnel.apiToken);
+	await erase(funnel, { customer_key: customerKey });
+	await tick();
+	await deliver('affiliate-clicks', [{ body: job }]);
+	expect(await placesOf(job.clickId)).not.toEqual([]);
+	await tickAt(Date.now() + 3 * 60_000);
+	expect(await placesOf(job.clickId)).toEqual([]);
+});
+
+test("a test lead, which names whom it likes, ties nobody else's click to the person", async () => {
+	const [customerKey, other] = [unique('customer'), await aClickJob(funnel, Date.now())];
+	await track('lead', { customer_key: customerKey }, funnel.apiToken);
+	await track('lead', { click_id: other.clickId }, funnel.apiToken);
+	await track('lead', { click_id: other.clickId, customer_key: customerKey, additional_data: { test_mode: true } }, funnel.apiToken);
+	await erase(funnel, { customer_key: customerKey });
+	await tick();
+	expect(await placesOf(customerKey)).toEqual([]);
+	const lead = await track('lead', { click_id: other.clickId, customer_key: unique('customer') }, funnel.apiToken);
+	expect([lead.status, lead.body['attributed']]).toEqual([200, true]);
+	const another = await track('lead', { click_id: other.clickId, customer_key: unique('customer') }, funnel.apiToken);
+	expect([another.status, another.body['attributed']]).toEqual([200, true]);
+});
+
 test('the search is over after 15 days: nothing of it is kept then, not even sealed', async () => {
 	const customerKey = await aLead(funnel);
 	const { body } = await erase(funnel, { customer_key: customerKey });

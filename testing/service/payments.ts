@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../src/context.ts';
+import { isOfErased } from '../../src/customers/erased-ids.ts';
 import { decideUntilSettled, write } from '../../src/db/client.ts';
 import { COMMISSION_TO_BE, type PaymentDraft, type ReversalReceipt, SALE_TO_BE } from '../../src/domain/processor-outcome.ts';
 import type { PaymentFact, PaymentIds, ReversalFact } from '../../src/domain/processor-event.ts';
@@ -36,6 +37,9 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		if (plan === 'of_nobody') throw new Rejection('sale_customer_not_found');
 		if (plan === 'ahead_of_first') throw new Error('It waits, though nobody told it to');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
+	}).catch((error: unknown) => {
+		// Of an event it is asked before (process-event.ts).
+		throw isOfErased(error) ? new Rejection('sale_customer_not_found') : error;
 	});
 }
 

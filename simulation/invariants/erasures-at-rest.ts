@@ -1,0 +1,93 @@
+import { nameOf } from '../world/erased.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { violated } from './invariant.ts';
+
+const NAME = 'nothing that is stored tells who was erased';
+/** Longer than an erase goes on looking. */
+const SEARCHED_MS = 16 * 86_400_000;
+/** No queue holds a message for longer; those of a history may. */
+const HELD_MS = 14 * 86_400_000;
+const CLICK = 'affiliate_click_events.click_id';
+
+/** Lets the searches of all erases end; then none of the ids stands anywhere, whatever tables there are. */
+export async function endSearches(sim: Simulation, tick: () => Promise<void>): Promise<void> {
+	if (sim.journal.of('erase').length === 0) return;
+	sim.now += SEARCHED_MS;
+	for (let round = 0; round < 2; round += 1) await tick();
+	const open = sim.ground.sqlite.prepare('SELECT count(*) AS count FROM erasures WHERE sealed_search IS NOT NULL').get();
+	if (open?.['count'] !== 0) throw violated(NAME, `${String(open?.['count'])} searches never end`);
+	for (const [programId, id] of [...idsOfClicksAndKeys(sim), ...subscriptionsOf(sim)]) {
+		sim.count('erased id looked for');
+		const [place] = placesOf(sim, programId, id).filter((name) => name !== CLICK || !isOld(sim, id));
+		if (place !== undefined) throw violated(NAME, `${id} of program ${programId} stands in ${place}`);
+	}
+	const told = sim.rows.customers.find((row) => row.erased_at !== null && sim.erased.asStored(row).email_hash !== null);
+	if (told) throw violated(NAME, `customer ${told.id} has an address`);
+}
+
+/** Whether the message of a click may have come after all searches for it. */
+function isOld({ now, issuedClicks }: Simulation, clickId: string): boolean {
+	return now - SEARCHED_MS - (issuedClicks.get(clickId)?.clickedAt ?? 0) > HELD_MS;
+}
+
+function idsOfClicksAndKeys(sim: Simulation): [number, string][] {
+	const ofCustomers = sim.rows.customers
+		.filter(({ erased_at }) => erased_at !== null)
+		.flatMap(({ program_id, customer_key, click_id }) =>
+			[customer_key, click_id].flatMap((id): [number, string][] => (id === null ? [] : [[program_id, id]])),
+		);
+	const known = new Set(ofCustomers.map(([programId, id]) => nameOf(programId, id)));
+	const gone = sim.erased.idsIn(sim.rows);
+	const ofClicks = sim.rows.clicks
+		.filter(({ program_id, click_id }) => gone.has(nameOf(program_id, click_id)) && !known.has(nameOf(program_id, click_id)))
+		.map(({ program_id, click_id }): [number, string] => [program_id, click_id]);
+	return [...ofCustomers, ...ofClicks];
+}
+
+/** Those of the processor that nobody else pays for. */
+function subscriptionsOf(sim: Simulation): [number, string][] {
+	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
+	const ids = sim.account.payers.flatMap(({ story }) => story.ids.subscription ?? []);
+	return ids.flatMap((id) => {
+		const sales = sim.rows.sales.filter(({ subscription_id }) => subscription_id === id);
+		const [sale] = sales;
+		return sale && sales.every(({ customer_id, program_id }) => erased.has(customer_id ?? 0) && program_id === sale.program_id)
+			? [[sale.program_id, id]]
+			: [];
+	});
+}
+
+/** Where a text stands in what is stored of a program, or of none. */
+function placesOf(sim: Simulation, programId: number, text: string): string[] {
+	return textColumns(sim).flatMap(({ table, columns, hasProgram }) => {
+		const sums = columns.map((column) => `sum(instr("${column}", ?1) > 0) AS "${column}"`).join();
+		const where = hasProgram ? 'WHERE coalesce(program_id, ?2) = ?2' : 'WHERE ?2 = ?2';
+		const found = sim.ground.sqlite.prepare(`SELECT ${sums} FROM "${table}" ${where}`).get(text, programId) ?? {};
+		return columns.filter((column) => Number(found[column]) > 0).map((column) => `${table}.${column}`);
+	});
+}
+
+interface Columns {
+	readonly table: string;
+	readonly columns: readonly string[];
+	readonly hasProgram: boolean;
+}
+
+const known = new WeakMap<object, readonly Columns[]>();
+
+function textColumns({ ground }: Simulation): readonly Columns[] {
+	const found = known.get(ground) ?? readColumns(ground.sqlite);
+	known.set(ground, found);
+	return found;
+}
+
+function readColumns(sqlite: Simulation['ground']['sqlite']): Columns[] {
+	const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'").all();
+	return tables.flatMap(({ name }) => {
+		const table = String(name);
+		const all = sqlite.prepare('SELECT name, type FROM pragma_table_info(?)').all(table);
+		const columns = all.filter(({ type }) => String(type).toUpperCase() === 'TEXT').map((column) => String(column['name']));
+		const hasProgram = all.some((column) => column['name'] === 'program_id');
+		return columns.length === 0 ? [] : [{ table, columns, hasProgram }];
+	});
+}

@@ -1,0 +1,81 @@
+import type { PlantedFault } from './planted-fault.ts';
+
+export const IN_ERASURES: readonly PlantedFault[] = [
+	{
+		name: 'an erase forgets the clicks',
+		why: 'the customer is the person',
+		edits: [
+			{
+				file: 'src/privacy/erased-rows.ts',
+				find: 'WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`',
+				replace: 'WHERE false AND c.program_id = ${programId}`',
+			},
+		],
+	},
+	{
+		name: 'an erase takes what was sold',
+		why: 'a sale of nobody is worth nothing',
+		edits: [
+			{
+				file: 'src/privacy/erase-customer.ts',
+				find: 'UPDATE affiliate_sale_events SET line_items = NULL,',
+				replace: 'UPDATE affiliate_sale_events SET amount_cents = 1, line_items = NULL,',
+			},
+		],
+	},
+	{
+		name: 'an erase takes a click out of its day',
+		why: 'a click of nobody has no time',
+		edits: [
+			{
+				file: 'src/privacy/erased-rows.ts',
+				find: 'page_url = NULL, page_title = NULL,',
+				replace: 'country = NULL, page_url = NULL, page_title = NULL,',
+			},
+		],
+	},
+	{
+		name: 'an erased key is known again',
+		why: 'who comes back is a new customer',
+		edits: [
+			{
+				file: 'src/customers/erased-ids.ts',
+				find: 'iif(${isOneErased(programId, hashes)}, NULL, ${revision})',
+				replace: 'iif(${isOneErased(programId, hashes)}, ${revision}, ${revision})',
+			},
+		],
+	},
+	{
+		name: 'an erase takes whoever came by the same click',
+		why: 'one device, one person',
+		edits: [
+			{
+				file: 'src/privacy/person.ts',
+				find: 'c.click_id = o.click_id AND c.customer_key IS NULL',
+				replace: 'c.click_id = o.click_id',
+			},
+		],
+	},
+	{
+		name: 'a click that comes again is never erased',
+		why: 'what stands for a click id stands once',
+		edits: [
+			{
+				file: 'src/privacy/erased-rows.ts',
+				find: "'erased_' || lower(hex(randomblob(12))), ${pseudonym})",
+				replace: '${pseudonym}, ${pseudonym})',
+			},
+		],
+	},
+	{
+		name: 'an erase forgets what the leads said',
+		why: 'the search ends where it begins',
+		edits: [
+			{
+				file: 'src/privacy/sweep-erasures.ts',
+				find: 'UPDATE affiliate_lead_events SET click_id = NULL, customer_key = NULL WHERE id IN ${ids}',
+				replace: 'UPDATE affiliate_lead_events SET customer_key = NULL WHERE id IN ${ids}',
+			},
+		],
+	},
+];

@@ -1,0 +1,96 @@
+import type { ClickRow, CustomerRow, RefundRow, Rows, SaleRow } from './rows.ts';
+
+type Names = Pick<CustomerRow, 'customer_key' | 'click_id' | 'email_hash'>;
+
+/** What an erase puts in the place of an id. */
+export function isStandIn(id: string | null): boolean {
+	return id?.startsWith('erased_') === true;
+}
+
+/**
+ * Who was erased, as the simulation remembers them: the invariants about what clients sent go on asking of rows as they were. What is
+ * really stored is asked of the database itself (invariants/erasures.ts), and by `asStored`.
+ */
+export class Erased {
+	readonly #customers = new Map<number, Names>();
+	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
+	readonly #sales = new Map<number, Pick<SaleRow, 'processor_event_id' | 'subscription_id'>>();
+	readonly #refunds = new Map<number, string | null>();
+	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
+	#isAny = false;
+
+	/** Remembers who is known, of rows as they are stored, before an erase may be written. */
+	note({ customers, clicks, sales, refunds }: Pick<Rows, 'customers' | 'clicks' | 'sales' | 'refunds'>): void {
+		this.#isAny = true;
+		for (const { id, customer_key, click_id, email_hash, erased_at } of customers) {
+			if (erased_at !== null) continue;
+			const known = isStandIn(click_id) ? (this.#customers.get(id)?.click_id ?? click_id) : click_id;
+			this.#customers.set(id, { customer_key, click_id: known, email_hash });
+		}
+		const erased = new Set(customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
+		for (const { id, click_id, referrer_url } of clicks) if (!isStandIn(click_id)) this.#clicks.set(id, { click_id, referrer_url });
+		for (const { id, customer_id, processor_event_id, subscription_id } of sales)
+			if (!erased.has(customer_id ?? 0)) this.#sales.set(id, { processor_event_id, subscription_id });
+		for (const { id, refund_id } of refunds) if (!isStandIn(refund_id)) this.#refunds.set(id, refund_id);
+	}
+
+	/** Rows as if nobody had been erased; of `names` those that were read again. */
+	restored(rows: Rows, names: ReadonlySet<keyof Rows>): Rows {
+		if (!this.#isAny) return rows;
+		const erased = new Set(rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
+		return {
+			...rows,
+			...(names.has('customers') && { customers: rows.customers.map((row) => this.#customer(row)) }),
+			...(names.has('clicks') && { clicks: rows.clicks.map((row) => this.#click(row)) }),
+			...((names.has('sales') || names.has('customers')) && {
+				sales: rows.sales.map((row) => (erased.has(row.customer_id ?? 0) ? { ...row, ...this.#sales.get(row.id) } : row)),
+			}),
+			...(names.has('refunds') && { refunds: rows.refunds.map((row) => this.#refund(row)) }),
+		};
+	}
+
+	/** A customer as the database has it. */
+	asStored(row: CustomerRow): CustomerRow {
+		return this.#stored.get(row) ?? row;
+	}
+
+	/** The ids by which nobody is known any more in these rows, each with its program: keys and clicks. */
+	idsIn({ customers, clicks }: Rows): ReadonlySet<string> {
+		if (!this.#isAny) return new Set();
+		const ofCustomers = customers.flatMap((row) => {
+			const stored = this.asStored(row);
+			const gone = [
+				...(stored.customer_key === row.customer_key ? [] : [row.customer_key]),
+				...(stored.click_id === row.click_id ? [] : [row.click_id]),
+			];
+			return gone.flatMap((id) => (id === null ? [] : [nameOf(row.program_id, id)]));
+		});
+		const ofClicks = clicks.filter((row) => this.#standIns.has(row)).map((row) => nameOf(row.program_id, row.click_id));
+		return new Set([...ofCustomers, ...ofClicks]);
+	}
+
+	readonly #standIns = new WeakSet<ClickRow>();
+
+	#customer(row: CustomerRow): CustomerRow {
+		const known = this.#customers.get(row.id);
+		if (!known || (row.erased_at === null && !isStandIn(row.click_id))) return row;
+		const restored = row.erased_at === null ? { ...row, click_id: known.click_id } : { ...row, ...known };
+		this.#stored.set(restored, row);
+		return restored;
+	}
+
+	#click(row: ClickRow): ClickRow {
+		if (!isStandIn(row.click_id)) return row;
+		const restored = { ...row, ...this.#clicks.get(row.id) };
+		this.#standIns.add(restored);
+		return restored;
+	}
+
+	#refund(row: RefundRow): RefundRow {
+		return isStandIn(row.refund_id) ? { ...row, refund_id: this.#refunds.get(row.id) ?? row.refund_id } : row;
+	}
+}
+
+export function nameOf(programId: number, id: string): string {
+	return `${programId} ${id}`;
+}
