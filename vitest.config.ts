@@ -65,7 +65,7 @@ export default defineConfig({
 						'test/sdk/*.test.ts',
 						'test/migrations.test.ts',
 					],
-					setupFiles: ['./test/support/migrate.ts', './test/support/properties.ts'],
+					setupFiles: ['./test/support/migrate.ts', './test/support/modules.ts', './test/support/properties.ts'],
 					// Every test makes its own world, so that many files share a Worker and its database; two of these run at a time.
 					isolate: false,
 					maxWorkers: 2,

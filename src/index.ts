@@ -1,15 +1,19 @@
 import { openContext } from './context.ts';
 import { app } from './http/app.ts';
+import { onceImported } from './once.ts';
+
+// Modules of their own: a request needs neither.
+const forQueue = onceImported(() => import('./jobs/consume.ts'));
+const forCron = onceImported(() => import('./jobs/tick.ts'));
 
 export default {
 	fetch: app.fetch,
-	// Modules of their own too: a request needs none of it.
 	async queue(batch, env, execution) {
-		const { consume } = await import('./jobs/consume.ts');
+		const { consume } = await forQueue();
 		await consume(openContext(env, execution), batch);
 	},
 	async scheduled(_event, env, execution) {
-		const { tick } = await import('./jobs/tick.ts');
+		const { tick } = await forCron();
 		await tick(openContext(env, execution));
 	},
 } satisfies ExportedHandler<Env>;

@@ -1,4 +1,8 @@
 import type { Letter } from './domain/letter.ts';
+import { onceImported } from './once.ts';
+
+/** A module of its own: few isolates ever send a letter. */
+const forTexts = onceImported(() => import('./domain/letter.ts'));
 
 /** What became of a letter. `later`: another try may do better. `never`: none will. */
 export type Sent = 'sent' | 'later' | 'never';
@@ -60,8 +64,7 @@ interface Sending {
 }
 
 async function send(binding: Pick<SendEmail, 'send'>, { from, publicUrl, log }: Sending, letter: Letter): Promise<Sent> {
-	// A module of its own: few isolates ever send one.
-	const { textOf } = await import('./domain/letter.ts');
+	const { textOf } = await forTexts();
 	const { subject, text, unsubscribeUrl } = textOf(letter, publicUrl);
 	const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) };
 	for (let turn = 0; ; turn += 1) {

@@ -2,10 +2,13 @@ import type { Hono } from 'hono';
 import type { ExtractSchema } from 'hono/types';
 import type { AppEnv } from './app-env.ts';
 import type { peopleApp } from './people-app.ts';
+import { onceImported } from '../once.ts';
 import { trackingApp } from './tracking-app.ts';
 
 /** All routes, as hc<App> calls them, so that pages know the answer of each. */
 export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleApp>>;
+
+const forPeople = onceImported(() => import('./people-app.ts'));
 
 /**
  * The whole service. What a visitor waits for is there from the start. Most isolates never meet a person: what people call is a
@@ -13,7 +16,7 @@ export type App = Hono<AppEnv, ExtractSchema<typeof trackingApp | typeof peopleA
  */
 export const app = {
 	fetch: async (...call: Parameters<typeof trackingApp.fetch>): Promise<Response> => {
-		const half = isForPeople(trackingApp.getPath(call[0])) ? (await import('./people-app.ts')).peopleApp : trackingApp;
+		const half = isForPeople(trackingApp.getPath(call[0])) ? (await forPeople()).peopleApp : trackingApp;
 		return half.fetch(...call);
 	},
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
-import { aTarget, isLinked, isSigned, isTracking, named, type Route, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
+import { aTarget, isForAnybody, isSigned, isTracking, named, type Route, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
@@ -51,7 +51,7 @@ describe('a body that is no JSON object', () => {
 			expect(await statusOf(target, route, { body }), what).toBe(status);
 			const asNobody = await statusOf(target, route, { body, as: 'nobody' });
 			expect(asNobody, what).toBeGreaterThanOrEqual(400);
-			if (!isTracking(route) && !isLinked(route) && !route.path.includes('/auth/')) expect(asNobody, what).toBe(401);
+			if (!isTracking(route) && !isForAnybody(route) && !route.path.includes('/auth/')) expect(asNobody, what).toBe(401);
 		}
 		expect(await storedOf(target)).toEqual(before);
 	});
@@ -62,6 +62,8 @@ describe('a body that is no JSON object', () => {
 			['/api/v1/notifications', 200],
 			['/api/v1/programs/:id/processor-replay', 200],
 			['/api/v1/invitations/:token/accept', 404],
+			['/api/v1/programs/:id/applications/:applicationId/approve', 404],
+			['/api/v1/programs/:id/applications/:applicationId/decline', 404],
 		]);
 		expect(await statusOf(target, route, {})).toBe(mayBeLeftOut.get(route.path) ?? 400);
 		expect(await statusOf(target, route, { as: 'nobody' })).toBeGreaterThanOrEqual(400);

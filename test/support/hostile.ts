@@ -4,6 +4,8 @@ import { peopleApp } from '../../src/http/people-app.ts';
 import { trackingApp } from '../../src/http/tracking-app.ts';
 import { expectConformance } from './conformance.ts';
 import { aPartner, type Funnel, rows } from './funnel.ts';
+import { accept } from './members.ts';
+import { invite, tokenOf } from './portal.ts';
 import { aProgram, signUp } from './world.ts';
 
 // Calls that no honest client makes, on every route that there is.
@@ -30,9 +32,9 @@ function takesKey(route: Route): boolean {
 	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
 }
 
-/** For who has a link. */
-export function isLinked({ path }: Route): boolean {
-	return path.startsWith('/api/v1/invitations/');
+/** For who has a link, or comes to the program's public page. */
+export function isForAnybody({ path }: Route): boolean {
+	return /^\/(api\/v1\/(invitations|public)|unsubscribe)\//.test(path);
 }
 
 /** Whoever calls it, what counts is the signature: test/processor/receive-stripe-event.test.ts. */
@@ -43,7 +45,9 @@ export function isSigned({ path }: Route): boolean {
 /** Routes that read a body, from whom a token names. */
 export const WRITES = ROUTES.filter(
 	(route) =>
-		['POST', 'PUT', 'PATCH'].includes(route.method) && !/\/(sign-out|read|replay|verify|invitation)$/.test(route.path) && !isSigned(route),
+		['POST', 'PUT', 'PATCH'].includes(route.method) &&
+		!/\/(sign-out|read|replay|verify|invitation)$|^\/unsubscribe\//.test(route.path) &&
+		!isSigned(route),
 );
 
 /** With their names, for describe.each and test.each. */
@@ -51,11 +55,15 @@ export function named(routes: readonly Route[]): [name: string, route: Route][] 
 	return routes.map((route) => [`${route.method} ${route.path}`, route]);
 }
 
-/** A program with a person of its own, whose session and key the calls carry. */
+/** A program with a person of its own, who is also its partner, and whose session and key the calls carry. */
 export async function aTarget(): Promise<Funnel> {
 	const owner = await signUp();
 	const program = await aProgram(owner, { workspace_id: owner.workspaceId, commission: { type: 'percent', percent: 20 } });
-	return { ...program, owner, ...(await aPartner(owner, program.id)) };
+	const partner = await aPartner(owner, program.id);
+	const invited = await invite({ path: `/api/v1/programs/${program.id}`, owner }, { id: partner.partnerId });
+	const { status, text } = await accept({ token: tokenOf(invited.body.data) }, owner);
+	if (status !== 201) throw new Error(`Accepting answered ${status}: ${text}`);
+	return { ...program, owner, ...partner };
 }
 
 export interface Hostile {
@@ -75,6 +83,8 @@ export async function statusOf(target: Funnel, route: Route, call: Hostile): Pro
 	const path = route.path
 		.replace('/programs/:id', `/programs/${id ?? target.id}`)
 		.replace('/workspaces/:id', `/workspaces/${id ?? target.owner.workspaceId}`)
+		.replace('/partner-programs/:id', `/partner-programs/${id ?? target.partnerProgramId}`)
+		.replace('/partner-accounts/:partnerId', `/partner-accounts/${id ?? target.partnerId}`)
 		.replace('/webhooks/stripe/:programId', `/webhooks/stripe/${id ?? target.id}`)
 		.replaceAll(/:\w+/g, id ?? '999999999');
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {

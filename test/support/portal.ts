@@ -29,7 +29,7 @@ export async function signedIn(partner: TestPartner, accepting?: Owner): Promise
 	return { ...partner, token: person.token, person, own: `/api/v1/partner-programs/${partner.partner_program_id}` };
 }
 
-export function invite(shop: Shop, { id }: Pick<TestPartner, 'id'>, by: Pick<Owner, 'token'> = shop.owner) {
+export function invite(shop: Pick<Shop, 'path' | 'owner'>, { id }: Pick<TestPartner, 'id'>, by: Pick<Owner, 'token'> = shop.owner) {
 	return api<{ invitation_url: string; email: string }>(`${shop.path}/partners/${id}/invitation`, { method: 'POST', token: by.token });
 }
 
