@@ -5,7 +5,7 @@ const SURPLUS = `coalesce(b.balance_cents, 0) - coalesce((
 				WHERE c.program_id = \${plan.programId} AND c.partner_program_id = due.partner_program_id AND c.currency = due.currency AND \${IS_UNPAID}
 			), 0) AS surplus`;
 const MINIMUM_ASKED =
-	'CASE WHEN max(rest + surplus, 0) >= ${plan.minimumCents} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END';
+	'CASE WHEN max(rest + surplus, 0) >= ${minimumOfRow(plan)} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END';
 
 export const IN_PAYOUTS: readonly PlantedFault[] = [
 	{

@@ -100,6 +100,22 @@ export function balanceOf(balanceCents: number, pendingCents: number): Balance {
 	};
 }
 
+/** The least that an account is paid: in each currency, or in one alone. */
+export type Minimum = number | { readonly cents: number; readonly currency: string };
+
+/** The one that was asked for, in each currency; else the program's own, in the program's currency (management, 7). */
+export function minimumOf(
+	askedCents: number | undefined,
+	program: { readonly payoutMinimumCents: number; readonly currency: string },
+): Minimum {
+	return askedCents ?? { cents: program.payoutMinimumCents, currency: program.currency };
+}
+
+export function minimumIn(minimum: Minimum, currency: string): number {
+	if (typeof minimum === 'number') return minimum;
+	return minimum.currency === currency ? minimum.cents : 0;
+}
+
 /** What a payout pays: commissions, each with the surplus of its account, and accounts that have nothing but a surplus. */
 export interface Payable<Commission extends PayableCommission> {
 	readonly commissions: readonly Commission[];
@@ -125,7 +141,7 @@ export interface PlannedPayout<Commission extends PayableCommission> {
 export function planPayouts<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
-	minimumCents: number,
+	minimum: Minimum,
 	now: number,
 ): PlannedPayout<Commission>[] {
 	const payable = Map.groupBy(
@@ -146,7 +162,7 @@ export function planPayouts<Commission extends PayableCommission>(
 			recoveredCents: commissionCents + surplusCents - amountCents,
 			commissionCents,
 			surplusCents,
-			leftOut: isAnything && amountCents >= minimumCents ? undefined : leftOutOf(isAnything, surplus),
+			leftOut: isAnything && amountCents >= minimumIn(minimum, account.currency) ? undefined : leftOutOf(isAnything, surplus),
 		};
 	});
 }
@@ -160,10 +176,10 @@ function leftOutOf(isAnything: boolean, surplusCents: number): LeftOut {
 export function choosePayable<Commission extends PayableCommission>(
 	found: readonly Commission[],
 	accounts: readonly Account[],
-	minimumCents: number,
+	minimum: Minimum,
 	now: number,
 ): Payable<Commission> {
-	const paid = planPayouts(found, accounts, minimumCents, now).filter(({ leftOut }) => leftOut === undefined);
+	const paid = planPayouts(found, accounts, minimum, now).filter(({ leftOut }) => leftOut === undefined);
 	return {
 		commissions: paid.flatMap(({ commissions }) => commissions),
 		surplusAccounts: paid.filter(({ commissions }) => commissions.length === 0).map(({ account }) => account),
@@ -171,11 +187,11 @@ export function choosePayable<Commission extends PayableCommission>(
 }
 
 /** Why an account gets no payout, in plain words. */
-export function leftOutReasonOf(planned: PlannedPayout<PayableCommission>, minimumCents: number): string {
+export function leftOutReasonOf(planned: PlannedPayout<PayableCommission>, asked: Minimum): string {
 	const { account, amountCents, recoveredCents, commissions, leftOut } = planned;
 	const { currency } = account;
 	if (leftOut === 'nothing_approved') return 'None of its commissions can be paid: what has been earned is on hold, or not asked for';
-	const minimum = `less than the minimum of ${moneyText(minimumCents, currency)}`;
+	const minimum = `less than the minimum of ${moneyText(minimumIn(asked, currency), currency)}`;
 	if (leftOut === 'below_minimum') return `${moneyText(amountCents, currency)} would be paid, ${minimum}`;
 	if (commissions.length === 0) return `In debt with ${moneyText(-surplusOf(account), currency)}, and none of its commissions can be paid`;
 	return `${moneyText(amountCents, currency)} would be paid, ${minimum}: ${moneyText(recoveredCents, currency)} would be kept back for an earlier debt`;

@@ -2,7 +2,7 @@ import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
 import { decideUntilSettled, isRaced, refusedWith, write } from '../db/client.ts';
-import { choosePayable, type Payable, requireEach, whyNotPayable } from '../domain/payout.ts';
+import { choosePayable, minimumOf, type Payable, requireEach, whyNotPayable } from '../domain/payout.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { type ChosenCommission, selectChosen } from './chosen-commissions.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
@@ -24,7 +24,7 @@ export interface PayoutRequest extends MatchingRequest {
  */
 export async function payCommissions(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payout[]> {
 	const operation = crypto.randomUUID();
-	const minimumCents = request.minimumCents ?? 0;
+	const minimum = request.commissionIds === undefined ? minimumOf(request.minimumCents, program) : 0;
 	const paid = await decideUntilSettled(async (attempt) => {
 		if (attempt > 1) {
 			const own = await selectPayouts(ctx, program.id, { operation });
@@ -39,7 +39,7 @@ export async function payCommissions(ctx: Context, program: ManagedProgram, requ
 			userId: program.actor.userId,
 			chosen,
 			surplusAccounts,
-			minimumCents,
+			minimum,
 		});
 		const { payouts } = await write(ctx.db, [...writes, audited], { payouts: selectPayouts(ctx, program.id, { operation }) });
 		return payouts;
@@ -63,7 +63,7 @@ async function choose(ctx: Context, program: ManagedProgram, request: PayoutRequ
 
 async function chooseMatching(ctx: Context, program: ManagedProgram, request: PayoutRequest): Promise<Payable<ChosenCommission>> {
 	const { found, accounts } = await readMatching(ctx, program, request, request.partnerIds ?? []);
-	return choosePayable(found, accounts, request.minimumCents ?? 0, ctx.now);
+	return choosePayable(found, accounts, minimumOf(request.minimumCents, program), ctx.now);
 }
 
 /** In messages of a size that the queue and its consumer take easily. */

@@ -1,5 +1,6 @@
+import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context } from '../context.ts';
-import { type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payout.ts';
+import { type Minimum, minimumOf, type PayableCommission, type PlannedPayout, planPayouts } from '../domain/payout.ts';
 import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 
 /** The most accounts that are told to be left out. */
@@ -10,6 +11,7 @@ export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
 }
 
 export interface PayoutPreview {
+	readonly minimum: Minimum;
 	readonly payouts: readonly PreviewedPayout[];
 	/** Accounts in which there is something, but which would not be paid: the first of them. */
 	readonly leftOut: readonly PreviewedPayout[];
@@ -17,15 +19,21 @@ export interface PayoutPreview {
 }
 
 /** What a payout that is asked for in the same way would pay now. One trip; nothing is written. Rejects like `payCommissions`. */
-export async function previewPayouts(ctx: Context, program: { readonly id: number }, request: MatchingRequest): Promise<PayoutPreview> {
+export async function previewPayouts(
+	ctx: Context,
+	program: Pick<ManagedProgram, 'id' | 'currency' | 'payoutMinimumCents'>,
+	request: MatchingRequest,
+): Promise<PayoutPreview> {
 	const { found, accounts, members } = await readMatching(ctx, program, request);
+	const minimum = minimumOf(request.minimumCents, program);
 	const partners = new Map(members.map(({ partnerProgramId, partner }) => [partnerProgramId, partner]));
-	const planned = planPayouts(found, accounts, request.minimumCents ?? 0, ctx.now).flatMap((payout) => {
+	const planned = planPayouts(found, accounts, minimum, ctx.now).flatMap((payout) => {
 		const partner = partners.get(payout.account.partnerProgramId);
 		return partner ? [{ ...payout, partner }] : [];
 	});
 	const leftOut = planned.filter((payout) => payout.leftOut !== undefined && !isEmpty(payout));
 	return {
+		minimum,
 		payouts: planned.filter((payout) => payout.leftOut === undefined),
 		leftOut: leftOut.slice(0, LEFT_OUT_LIMIT),
 		leftOutCount: leftOut.length,

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import type { Account } from '../domain/payout.ts';
+import type { Account, Minimum } from '../domain/payout.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 import { IS_UNPAID } from './balances.ts';
 import { type ChosenCommission, revisionsOf } from './chosen-commissions.ts';
@@ -14,7 +14,7 @@ export interface PayoutPlan {
 	readonly chosen: readonly ChosenCommission[];
 	/** Accounts of which nothing but the surplus is paid. */
 	readonly surplusAccounts: readonly Account[];
-	readonly minimumCents: number;
+	readonly minimum: Minimum;
 }
 
 /** The outbox row of a payout. */
@@ -46,7 +46,7 @@ function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): State
 		INSERT INTO payouts
 			(program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, created_by, created_at, op_id)
 		SELECT ${plan.programId}, partner_program_id, currency, rest + max(surplus, 0), max(surplus, 0), min(rest, max(-surplus, 0)),
-			CASE WHEN max(rest + surplus, 0) >= ${plan.minimumCents} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END,
+			CASE WHEN max(rest + surplus, 0) >= ${minimumOfRow(plan)} AND (commissions > 0 OR surplus > 0) THEN max(rest + surplus, 0) END,
 			${plan.userId}, ${ctx.now}, ${plan.operation}
 		FROM (
 			SELECT due.*, coalesce(b.balance_cents, 0) - coalesce((
@@ -56,6 +56,10 @@ function insertPayouts(ctx: Context, plan: PayoutPlan, revisions: string): State
 			FROM (${selectDue(plan, revisions)}) AS due
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = due.partner_program_id AND b.currency = due.currency
 		)`);
+}
+
+function minimumOfRow({ minimum }: PayoutPlan): SQL {
+	return typeof minimum === 'number' ? sql`${minimum}` : sql`iif(currency = ${minimum.currency}, ${minimum.cents}, 0)`;
 }
 
 /** What the chosen commissions of each account have left, and how many they are. */

@@ -25,6 +25,7 @@ export interface ProgramSettings {
 	readonly timeZone: string;
 	readonly serverLeadsOnly: boolean;
 	readonly keepEmails: boolean;
+	readonly payoutMinimumCents: number;
 	readonly renewalsFollowCheckout: boolean;
 }
 
@@ -76,11 +77,23 @@ function insertProgram(
 	{ terms, key, ...program }: NewProgram & { readonly workspaceId: number; readonly terms: Terms | undefined; readonly key: NewKey },
 ): Statement[] {
 	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout } = program;
+	const { payoutMinimumCents } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
-	const columns = { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout };
+	const columns = {
+		workspaceId,
+		name,
+		domain,
+		currency,
+		cookieWindowDays,
+		timeZone,
+		serverLeadsOnly,
+		keepEmails,
+		renewalsFollowCheckout,
+		payoutMinimumCents,
+	};
 	return [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),

@@ -21,6 +21,7 @@ export function selectPrograms(ctx: Context) {
 			active: programs.active,
 			serverLeadsOnly: programs.serverLeadsOnly,
 			keepEmails: programs.keepEmails,
+			payoutMinimumCents: programs.payoutMinimumCents,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			createdAt: programs.createdAt,
 			allowedOrigins: sortedOrigins,

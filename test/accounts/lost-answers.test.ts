@@ -61,6 +61,7 @@ test('a program is made once', async () => {
 			timeZone: 'UTC',
 			serverLeadsOnly: false,
 			keepEmails: false,
+			payoutMinimumCents: 0,
 			renewalsFollowCheckout: false,
 			commission: { type: 'percent', basisPoints: 2000 },
 		},

@@ -215,3 +215,25 @@ test('members may preview, in two trips; what is asked for wrongly is refused', 
 	expect(await errorOf('minimum_cents=1.5')).toEqual([400, 'minimum_cents must be an integer from 0 to 99999999999']);
 	expect(await errorOf('commission_ids=1')).toEqual([400, 'Unknown query parameter: commission_ids']);
 });
+
+test("the program's own minimum counts where none is asked for, in the program's currency alone, and not for chosen commissions", async () => {
+	const place = await aShop(owner);
+	const changed = await api<{ payout_minimum_cents: number }>(place.path, {
+		method: 'PATCH',
+		token: owner.token,
+		body: { payout_minimum_cents: 500 },
+	});
+	expect(changed.body.data.payout_minimum_cents).toBe(500);
+	const [small, enough] = [await aPartner(place), await aPartner(place)];
+	const chosen = await anEarnedCommission(place, small, { amountCents: 100 });
+	await anEarnedCommission(place, small, { amountCents: 399 });
+	await anEarnedCommission(place, small, { amountCents: 1, currency: 'EUR' });
+	await anEarnedCommission(place, enough, { amountCents: 500 });
+	const { payouts, left_out: leftOut } = await preview(place, {});
+	expect(new Set(payouts.map(({ amount_cents: cents, currency }) => `${cents} ${currency}`))).toEqual(new Set(['500 USD', '1 EUR']));
+	expect(leftOut).toMatchObject([{ reason: 'below_minimum', reason_text: '4.99 USD would be paid, less than the minimum of 5.00 USD' }]);
+	expect((await pay(place, {})).map(({ amount_cents: cents }) => cents).toSorted((a, b) => a - b)).toEqual([1, 500]);
+	expect(await pay(place, { minimum_cents: 500 })).toEqual([]);
+	expect(await pay(place, { commission_ids: [chosen.commissionId] })).toMatchObject([{ amount_cents: 100 }]);
+	expect(await pay(place, { minimum_cents: 0 })).toMatchObject([{ amount_cents: 399 }]);
+});

@@ -36,6 +36,7 @@ describe('a new program', () => {
 				active: true,
 				server_leads_only: false,
 				keep_emails: false,
+				payout_minimum_cents: 0,
 				renewals_follow_checkout: false,
 				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 				api_token: expect.stringMatching(/^prg_[0-9a-f]{40}$/),

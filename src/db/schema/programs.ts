@@ -23,6 +23,8 @@ export const programs = sqliteTable(
 		serverLeadsOnly: integer('server_leads_only', { mode: 'boolean' }).notNull(),
 		/** Keeps customers' e-mail addresses in clear, beside the keyed hash used for matching. */
 		keepEmails: integer('keep_emails', { mode: 'boolean' }).notNull(),
+		/** Less than that, in minor units of the program's own currency, is not paid where a payout asks for no other minimum. */
+		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
 		/** A processor's renewal that says nothing of its customer belongs to the first sale of its subscription (decision 33). */
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
 		createdAt: integer('created_at').notNull(),

@@ -92,7 +92,7 @@ export const payouts = new Hono<AppEnv>()
 	})
 	.get('/preview', requireProgram('member'), query(PreviewQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_ids: partnerIds, before, minimum_cents: minimumCents = 0 } = c.req.valid('query');
+		const { partner_ids: partnerIds, before, minimum_cents: minimumCents } = c.req.valid('query');
 		const preview = await previewPayouts(ctx, program, {
 			partnerIds,
 			before: before && inZone(before, program.timeZone),
@@ -108,7 +108,7 @@ export const payouts = new Hono<AppEnv>()
 				left_out: preview.leftOut.map((payout) => ({
 					...plannedOnWire(payout),
 					reason: payout.leftOut,
-					reason_text: leftOutReasonOf(payout, minimumCents),
+					reason_text: leftOutReasonOf(payout, preview.minimum),
 				})),
 				left_out_count: preview.leftOutCount,
 			},

@@ -9,6 +9,7 @@ import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Currency, Domain, Flag, Id, Name, Origins, Strict, TimeZone, Whole } from '../fields.ts';
+import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, query } from '../validate.ts';
 import { TermsRequest, toTerms } from './commission-rules.ts';
@@ -24,6 +25,7 @@ const settings = once(() => ({
 	time_zone: z.optional(TimeZone()),
 	server_leads_only: z.optional(Flag()),
 	keep_emails: z.optional(Flag()),
+	payout_minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	renewals_follow_checkout: z.optional(Flag()),
 }));
 
@@ -47,6 +49,7 @@ export const programs = new Hono<AppEnv>()
 			timeZone: request.time_zone ?? 'UTC',
 			serverLeadsOnly: request.server_leads_only ?? false,
 			keepEmails: request.keep_emails ?? false,
+			payoutMinimumCents: request.payout_minimum_cents ?? 0,
 			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
 			commission: request.commission && toTerms(request.commission),
 		});
@@ -73,6 +76,7 @@ export const programs = new Hono<AppEnv>()
 			active: request.active,
 			serverLeadsOnly: request.server_leads_only,
 			keepEmails: request.keep_emails,
+			payoutMinimumCents: request.payout_minimum_cents,
 			renewalsFollowCheckout: request.renewals_follow_checkout,
 		});
 		return c.json({ success: true, data: programOnWire(program) });
@@ -92,6 +96,7 @@ function programOnWire(program: ProgramView) {
 		active: program.active,
 		server_leads_only: program.serverLeadsOnly,
 		keep_emails: program.keepEmails,
+		payout_minimum_cents: program.payoutMinimumCents,
 		renewals_follow_checkout: program.renewalsFollowCheckout,
 		created_at: isoOf(program.createdAt),
 		api_token_prefix: program.keyPrefix,

@@ -158,7 +158,7 @@ export const payouts = underProgram('Payouts', '/payouts', [
 			before:
 				"Only commissions made before, and what was given back at any time: a day of the program's time zone (`2026-01-31`) or a time, which without an offset is one of that zone.",
 			minimum_cents: {
-				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default 0.`,
+				text: `Only who is then paid at least that much, in minor units of the currency, 0 to ${MAX_AMOUNT_CENTS.toLocaleString('en')}. By default what the program has as \`payout_minimum_cents\`, in its own currency.`,
 			},
 		}),
 		answers: {
@@ -217,7 +217,8 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		query: fieldsOf(PreviewQuery, {
 			partner_ids: 'Only of these partners, 1 to 500, separated by commas.',
 			before: "Only commissions made before: a day of the program's time zone (`2026-01-31`) or a time.",
-			minimum_cents: 'Only who would then be paid at least that much, in minor units of the currency. By default 0.',
+			minimum_cents:
+				'Only who would then be paid at least that much, in minor units of the currency. By default what the program has as `payout_minimum_cents`, in its own currency.',
 		}),
 		answers: { 200: { description: 'The preview.', schema: answerOf(PayoutPreview, 'What would be paid.') } },
 		errors: PREVIEW_ERRORS,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ProgramChangeRequest, ProgramRequest } from '../../http/management/programs.ts';
 import { PageQuery } from '../../http/page.ts';
-import { answerOf, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, type ErrorDoc, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
@@ -21,6 +21,10 @@ const program = {
 	active: is(z.boolean(), 'Whether its links and keys work.'),
 	server_leads_only: is(z.boolean(), 'Whether a `customer_key` is taken from backends only.'),
 	keep_emails: is(z.boolean(), 'Whether e-mail addresses of leads are kept in clear.'),
+	payout_minimum_cents: is(
+		Cents,
+		'Less than that is not paid where a payout asks for no minimum, in minor units of `currency`; other currencies have none.',
+	),
 	renewals_follow_checkout: is(
 		z.boolean(),
 		"Whether a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale.",
@@ -47,6 +51,8 @@ const settings = {
 		'Origins whose pages may report clicks and leads, at most 100: `https://shop.example`, with a wildcard `https://*.shop.example`, or any port of your own machine, `http://localhost:*`. A change replaces the whole list.',
 	time_zone: 'IANA name, such as `Europe/Berlin`: the zone whose days the reports have. Fixed after the first event.',
 	server_leads_only: 'True: a lead by `customer_key` is taken from backends only, so that no page can claim a key that can be guessed.',
+	payout_minimum_cents:
+		"Less than that is not paid where a payout names neither `minimum_cents` nor `commission_ids`, in minor units of the program's currency. Other currencies have no such minimum.",
 	keep_emails: 'True: the e-mail addresses of leads are kept in clear, not only as a keyed hash.',
 	renewals_follow_checkout:
 		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
@@ -81,6 +87,7 @@ export const programs: readonly Operation[] = [
 			time_zone: withDefault(settings.time_zone, 'UTC'),
 			server_leads_only: withDefault(settings.server_leads_only, false),
 			keep_emails: withDefault(settings.keep_emails, false),
+			payout_minimum_cents: withDefault(settings.payout_minimum_cents, 0),
 			renewals_follow_checkout: withDefault(settings.renewals_follow_checkout, false),
 			workspace_id: 'Number of the workspace. By default the first one that you are owner or admin of.',
 			name: 'What it is called, 1 to 120 characters.',

@@ -1,0 +1,1 @@
+ALTER TABLE `programs` ADD `payout_minimum_cents` integer DEFAULT 0 NOT NULL;
