@@ -6,6 +6,7 @@ import { commissionRules, commissionRuleVersions } from '../db/schema/commission
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { scopeOf } from '../domain/commission.ts';
 import { nextPayoutOf } from '../domain/earned-state.ts';
+import { minimumIn, minimumOf } from '../domain/payout.ts';
 import { ratesOf } from '../domain/rates.ts';
 import { balancesOfPartner } from '../partners/balances.ts';
 import { selectDefaultLink } from './own-link.ts';
@@ -29,11 +30,12 @@ export async function readOverview(ctx: Context, membership: PartnerMembership) 
 		links: selectDefaultLink(ctx, membership),
 	});
 	const balances = found.balances[0]?.balances ?? {};
+	const minimum = minimumOf(undefined, membership.program);
 	return {
 		balances,
 		rates: ratesOf(found.rules.map(({ partnerId, groupId, ...rule }) => ({ ...rule, scope: scopeOf(partnerId, groupId, rule.productId) }))),
 		defaultLink: found.links[0],
-		nextPayouts: Object.entries(balances).map(([currency, balance]) => nextPayoutOf(balance, currency, 0)),
+		nextPayouts: Object.entries(balances).map(([currency, balance]) => nextPayoutOf(balance, currency, minimumIn(minimum, currency))),
 	};
 }
 

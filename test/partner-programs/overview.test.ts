@@ -84,6 +84,21 @@ test('what is on hold is told, of the partner alone', async () => {
 	});
 });
 
+test('the program’s own minimum is told, of its currency', async () => {
+	const own = await aShop(owner);
+	const partner = await aSignedInPartner(own);
+	await anEarnedCommission(own, partner, { amountCents: 400 });
+	await api(own.path, { method: 'PATCH', token: owner.token, body: { payout_minimum_cents: 500 } });
+	expect((await overviewOf(partner)).body.data.next_payouts).toEqual([
+		{
+			currency: 'USD',
+			amount_cents: 0,
+			minimum_cents: 500,
+			reason: '4.00 USD can be paid, which is less than the program pays out at a time: 5.00 USD',
+		},
+	]);
+});
+
 test('a debt is told as one, and what it does', async () => {
 	const partner = await aSignedInPartner(shop);
 	const earned = await anEarnedCommission(shop, partner, { amountCents: 400 });
