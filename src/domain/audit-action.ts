@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = [
 	'processor_event.replay',
 	'processor_event.replay_all',
 	'program.create',
+	'program.export',
 	'program.update',
 	'program_key.reveal',
 	'program_key.rotate',

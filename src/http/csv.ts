@@ -1,7 +1,7 @@
 import type { Context, TypedResponse } from 'hono';
 import { accepts } from 'hono/accepts';
-import { describeFault } from '../context.ts';
 import type { AppContext } from './app-env.ts';
+import { streamFile } from './stream-file.ts';
 
 export type CsvValue = string | number | boolean | null;
 /** A value under each name of the header, `a,b,c`. */
@@ -45,12 +45,7 @@ export function streamCsv<Header extends string>(
 	pages: Pages<CsvRow<Header>>,
 ): Response & TypedResponse<string, 200, 'text'>;
 export function streamCsv(c: AppContext, name: string, header: string, pages: Pages<CsvRow<string>>): Response {
-	const { ctx } = c.var;
-	return c.body(
-		streamOf(linesOf(header, pages), (error) => ctx.log({ level: 'error', event: 'csv_broke_off', name, ...describeFault(error) })),
-		200,
-		headersOf(name),
-	);
+	return streamFile(c, { name, headers: headersOf(name) }, linesOf(header, pages));
 }
 
 /** The pages of a whole list for `streamCsv`, each read when the one before is on its way. */
@@ -78,26 +73,6 @@ function headersOf(name: string, isBare = false) {
 async function* linesOf(header: string, pages: Pages<CsvRow<string>>): AsyncGenerator<string, undefined> {
 	yield formatCsv(header, []);
 	for await (const rows of pages) yield formatRows(header, rows);
-}
-
-/** Asks for the next text when the one before is on its way. */
-function streamOf(texts: AsyncGenerator<string, undefined>, onFault: (error: unknown) => void): ReadableStream<Uint8Array> {
-	const utf8 = new TextEncoder();
-	return new ReadableStream<Uint8Array>({
-		async pull(controller) {
-			try {
-				const { done, value } = await texts.next();
-				if (done) controller.close();
-				else controller.enqueue(utf8.encode(value));
-			} catch (error) {
-				onFault(error);
-				controller.error(error);
-			}
-		},
-		async cancel() {
-			await texts.return(undefined);
-		},
-	});
 }
 
 /** Lines end in CRLF, the last one too. */

@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts';
 import { apiToken } from './routes/api-token.ts';
 import { applicationForm } from './routes/application-form.ts';
 import { applications } from './routes/applications.ts';
+import { archive } from './routes/archive.ts';
 import { auditLog } from './routes/audit-log.ts';
 import { auth } from './routes/auth.ts';
 import { cli } from './routes/cli.ts';
@@ -82,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...payouts,
 	...customers,
 	...personalData,
+	...archive,
 	...partnerPrograms,
 	...partnerLinks,
 	...partnerCommissions,

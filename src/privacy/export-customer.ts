@@ -93,11 +93,11 @@ interface Told {
 	readonly created_at: number;
 }
 
-function leadsOf(programId: number, { since, customerIds, pseudonyms }: Search): SQL {
+function leadsOf(programId: number, { since, customerIds, keys, pseudonyms }: Search): SQL {
 	return sql`
 		SELECT id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
 		WHERE program_id = ${programId} AND created_at >= ${since}
-			AND (customer_id IN ${valuesOf(customerIds)} OR click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))})`;
+			AND (customer_id IN ${valuesOf(customerIds)} OR customer_key IN ${valuesOf(keys)} OR click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))})`;
 }
 
 /** As many as fit into an answer. */

@@ -84,7 +84,7 @@ test('what is on hold is told, of the partner alone', async () => {
 	});
 });
 
-test('the program’s own minimum is told, of its currency', async () => {
+test('the minimum of the program itself is told, of its currency', async () => {
 	const own = await aShop(owner);
 	const partner = await aSignedInPartner(own);
 	await anEarnedCommission(own, partner, { amountCents: 400 });

@@ -65,6 +65,8 @@ describe('a call makes at most three trips to the database', () => {
 		'POST /api/v1/programs/:id/api-token': 4,
 		'POST /api/v1/programs/:id/api-token/reveal': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
+		// Page by page, each when the one before is on its way.
+		'GET /api/v1/programs/:id/archive': 4,
 		// What a processor calls the person by is read before what it told of them.
 		'POST /api/v1/programs/:id/customers/export': 4,
 		// Three of them behind its answer: the search for what no index leads to.

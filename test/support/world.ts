@@ -38,7 +38,7 @@ export async function api<Data = unknown>(path: string, call: Call = {}): Promis
 	const response = await exports.default.fetch(`http://service.test${path}`, init);
 	const text = await response.text();
 	expectConformance({ method: init.method ?? 'GET', path, status: response.status, headers: response.headers, text });
-	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+	const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '');
 	return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 

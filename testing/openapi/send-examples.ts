@@ -21,7 +21,7 @@ async function send(world: PreparedWorld, operation: Operation, example: Example
 	const sent = bodyOf(world, example);
 	const response = await world.service.fetch(requestOf(world, { ...operation, path }, example, tokenOf(world, operation, example)));
 	const text = await response.text();
-	const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+	const isJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '');
 	const answer: unknown = isJson ? JSON.parse(text) : text;
 	return { operationId: operation.id, operation, example, sent, status: response.status, response, text, answer };
 }

@@ -3,6 +3,7 @@ import type { AppEnv } from '../app-env.ts';
 import { apiToken } from './api-token.ts';
 import { applicationForm } from './application-form.ts';
 import { applications } from './applications.ts';
+import { archive } from './archive.ts';
 import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
@@ -67,6 +68,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/applications', applications)
 	.route('/programs/:id/links', links)
 	.route('/programs/:id/commissions', commissions)
+	.route('/programs/:id/archive', archive)
 	.route('/programs/:id/customers', personalData)
 	.route('/programs/:id/customers', customers)
 	.route('/programs/:id/payouts/batch', payoutBatch)

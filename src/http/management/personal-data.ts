@@ -11,6 +11,7 @@ import { Email, Id, Identifier, Strict } from '../fields.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
+import { rowOnWire } from './stored-row.ts';
 
 /** One of the ids that a program has of a person. In a body: addresses of requests are kept in logs. */
 export const PersonRequest = once(() =>
@@ -63,50 +64,16 @@ function askedOf({ customer_id: customerId, customer_key: customerKey, email, cl
 /** Rows as they are stored, in the names of their columns, without what is the service's own. */
 function dataOnWire(data: PersonalData) {
 	return {
-		customers: data.customers.map(({ revision: _revision, emailHash, ...row }) => ({
-			...snakeCase(row),
-			has_email_hash: emailHash !== null,
-		})),
-		clicks: data.clicks.map(snakeCase),
-		leads: data.leads.map(({ opId: _opId, ...row }) => snakeCase(row)),
-		sales: data.sales.map(({ opId: _opId, revision: _revision, lineItems, ...row }) => ({
-			...snakeCase(row),
-			line_items: jsonOf(lineItems),
-		})),
-		commissions: data.commissions.map(({ revision: _revision, ...row }) => snakeCase(row)),
-		refunds: data.refunds.map(({ opId: _opId, ...row }) => snakeCase(row)),
-		subscriptions: data.bindings.map(snakeCase),
-		refusals: data.refusals.map(({ first_at: firstAt, last_at: lastAt, ...row }) => ({
-			...row,
-			first_at: isoOf(firstAt),
-			last_at: isoOf(lastAt),
-		})),
-		processor_events: data.bodies.map(({ payload, received_at: at, ...row }) => ({
-			...row,
-			received_at: isoOf(at),
-			body: jsonOf(payload),
-		})),
-		dead_letters: data.letters.map(({ body: text, created_at: at, ...row }) => ({ ...row, created_at: isoOf(at), body: jsonOf(text) })),
-		notifications: data.notifications.map(({ detail, created_at: at, ...row }) => ({
-			...row,
-			created_at: isoOf(at),
-			detail: jsonOf(detail),
-		})),
+		customers: data.customers.map(rowOnWire),
+		clicks: data.clicks.map(rowOnWire),
+		leads: data.leads.map(rowOnWire),
+		sales: data.sales.map(rowOnWire),
+		commissions: data.commissions.map(rowOnWire),
+		refunds: data.refunds.map(rowOnWire),
+		refusals: data.refusals.map(rowOnWire),
+		subscriptions: data.bindings.map(rowOnWire),
+		processor_events: data.bodies.map(({ payload, ...row }) => rowOnWire({ ...row, body: payload })),
+		dead_letters: data.letters.map(rowOnWire),
+		notifications: data.notifications.map(rowOnWire),
 	};
-}
-
-function jsonOf(text: string | null): unknown {
-	return text === null ? null : JSON.parse(text);
-}
-
-type Row = Readonly<Record<string, string | number | boolean | null>>;
-
-/** A row on the wire: instants, which end in `At` or `Until`, as ISO 8601. */
-function snakeCase(row: Row): Record<string, string | number | boolean | null> {
-	return Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [
-			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			/(At|Until)$/.test(name) && typeof value === 'number' ? isoOf(value) : value,
-		]),
-	);
 }

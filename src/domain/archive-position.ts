@@ -1,0 +1,42 @@
+/** What an archive is made of, in its order. */
+export const ARCHIVE_RECORDS = [
+	'program',
+	'partner',
+	'payout_details',
+	'membership',
+	'link',
+	'application',
+	'click',
+	'customer',
+	'lead',
+	'sale',
+	'refund',
+	'commission',
+	'ledger_entry',
+	'payout',
+	'refusal',
+	'notification',
+] as const;
+export type ArchiveRecord = (typeof ARCHIVE_RECORDS)[number];
+
+/** Where an archive goes on: behind a row of one kind. */
+export interface ArchivePosition {
+	readonly record: ArchiveRecord;
+	/** What its kind is in the order of, where that is not the id alone: a moment in ms, or a day. */
+	readonly key: number | string | null;
+	/** 0: before the first one. */
+	readonly id: number;
+}
+
+/** The position as a cursor, and back; undefined for what is none. */
+export function formatArchivePosition({ record, key, id }: ArchivePosition): string {
+	return `${record}.${key ?? ''}.${id}`;
+}
+
+export function parseArchivePosition(text: string): ArchivePosition | undefined {
+	const match = /^([a-z_]+)\.(\d{1,15}|\d{4}-\d\d-\d\d|)\.(\d{1,15})$/.exec(text);
+	const record = ARCHIVE_RECORDS.find((known) => known === match?.[1]);
+	if (!match || !record) return undefined;
+	const [, , key = '', id] = match;
+	return { record, key: key === '' ? null : key.includes('-') ? key : Number(key), id: Number(id) };
+}

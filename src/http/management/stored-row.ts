@@ -1,0 +1,22 @@
+import { isoOf } from '../../domain/instant.ts';
+
+/** What is the service's own: of a keyed hash only whether there is one. */
+const OWN = ['opId', 'revision', 'fingerprint', 'outboxId', 'emailHash'];
+const JSON_COLUMNS = ['line_items', 'decision_facts', 'owed_commission', 'detail', 'body'];
+const INSTANT = /_(?:at|until)$/;
+
+/** A row as it is stored, under the names of its columns: instants as ISO 8601, JSON as what it says. */
+export function rowOnWire(row: object): Record<string, unknown> {
+	const told = Object.entries(row).filter(([name]) => !OWN.includes(name));
+	const fields = told.map(([name, value]) => {
+		const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+		return [column, valueOnWire(column, value)];
+	});
+	return { ...Object.fromEntries(fields), ...('emailHash' in row ? { has_email_hash: row.emailHash !== null } : {}) };
+}
+
+function valueOnWire(column: string, value: unknown): unknown {
+	if (typeof value === 'number' && INSTANT.test(column)) return isoOf(value);
+	if (typeof value === 'string' && JSON_COLUMNS.includes(column)) return JSON.parse(value);
+	return value;
+}

@@ -1,0 +1,84 @@
+import { and, asc, type SQL, sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read, write } from '../db/client.ts';
+import { ARCHIVE_RECORDS, type ArchivePosition, type ArchiveRecord } from '../domain/archive-position.ts';
+import { ARCHIVED_TABLES, type ArchivedTable } from './archived-tables.ts';
+
+const PAGE_ROWS = 1_000;
+/** Of one request: D1 answers it 1,000 statements. */
+const PAGES = 240;
+/** How many rows of all programs a page looks through where no index leads to those of one. */
+const LOOKED_THROUGH = 20_000;
+
+export interface ArchiveRequest {
+	/** Where the part before ended; undefined: the first part. */
+	readonly cursor?: ArchivePosition | undefined;
+	/** The most rows of the part, if not all that one request can read. */
+	readonly limit?: number | undefined;
+}
+
+export interface ArchivePage {
+	readonly record: ArchiveRecord;
+	readonly rows: readonly object[];
+	/** Where it goes on; null: that was all. */
+	readonly next: ArchivePosition | null;
+}
+
+/**
+ * The rows of a program, table by table, each page read when the one before is on its way. Audited before the first is read. What
+ * arrives meanwhile may be in or not; what was there when the first part began is in it. A part ends where the last page of it says.
+ */
+export async function archiveProgram(ctx: Context, program: ManagedProgram, request: ArchiveRequest): Promise<AsyncGenerator<ArchivePage>> {
+	const detail = request.cursor ? { from: request.cursor.record } : {};
+	await write(ctx.db, [auditProgram(ctx, program, { action: 'program.export', detail })]);
+	return pagesOf(ctx, program.id, request);
+}
+
+async function* pagesOf(ctx: Context, programId: number, { cursor, limit = Infinity }: ArchiveRequest): AsyncGenerator<ArchivePage> {
+	let at: ArchivePosition | null = cursor ?? startOf('program');
+	let left = limit;
+	for (let count = 1; at && left > 0 && count <= PAGES; count += 1) {
+		const page: ArchivePage = await readPage(ctx, programId, at, Math.min(left, PAGE_ROWS));
+		yield page;
+		left -= page.rows.length;
+		at = page.next;
+	}
+}
+
+async function readPage(ctx: Context, programId: number, at: ArchivePosition, limit: number): Promise<ArchivePage> {
+	const archived = ARCHIVED_TABLES[at.record];
+	const { table, columns, id, key, isOfProgram } = archived;
+	const lastId = archived.isLookedThrough ? at.id + LOOKED_THROUGH : null;
+	const { rows, ends } = await read(ctx.db, {
+		rows: ctx.db
+			.select({ ...columns })
+			.from(table)
+			.where(and(isOfProgram(programId), isBehind(archived, at), lastId === null ? undefined : sql`${id} <= ${lastId}`))
+			.orderBy(...(key ? [asc(key)] : []), asc(id))
+			.limit(limit),
+		ends: lastId === null ? undefined : ctx.db.select({ id: sql<number | null>`max(${id})` }).from(table),
+	});
+	const { record } = at;
+	const last = rows.at(-1);
+	if (last && rows.length === limit) return { record, rows, next: positionOf(archived, record, last) };
+	if (lastId !== null && lastId < (ends?.[0]?.id ?? 0)) return { record, rows, next: { record, key: null, id: lastId } };
+	const following = ARCHIVE_RECORDS[ARCHIVE_RECORDS.indexOf(record) + 1];
+	return { record, rows, next: following === undefined ? null : startOf(following) };
+}
+
+function startOf(record: ArchiveRecord): ArchivePosition {
+	return { record, key: null, id: 0 };
+}
+
+function isBehind({ id, key }: ArchivedTable, at: ArchivePosition): SQL | undefined {
+	if (key && at.key !== null) return sql`(${key}, ${id}) > (${at.key}, ${at.id})`;
+	return key ? undefined : sql`${id} > ${at.id}`;
+}
+
+function positionOf({ columns, id, key }: ArchivedTable, record: ArchiveRecord, row: Readonly<Record<string, unknown>>): ArchivePosition {
+	const valueOf = (column: typeof id | undefined) => row[Object.keys(columns).find((name) => columns[name] === column) ?? ''];
+	const value = valueOf(key);
+	return { record, key: typeof value === 'number' || typeof value === 'string' ? value : null, id: Number(valueOf(id)) };
+}

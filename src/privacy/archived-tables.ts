@@ -1,0 +1,71 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { partnerApplications } from '../db/schema/applications.ts';
+import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
+import { commissions, ledgerEntries, payouts } from '../db/schema/money.ts';
+import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
+import { programs } from '../db/schema/programs.ts';
+import { refusals } from '../db/schema/refusals.ts';
+import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
+import { notifications } from '../db/schema/work.ts';
+import type { ArchiveRecord } from '../domain/archive-position.ts';
+
+type Columns = Readonly<Record<string, SQLiteColumn>>;
+
+/** The rows of a table that an archive has, and the way to them. */
+export interface ArchivedTable {
+	readonly table: SQLiteTable;
+	/** Never what is secret. */
+	readonly columns: Columns;
+	readonly id: SQLiteColumn;
+	/** In whose order an index has them, and then by id; undefined: by id. */
+	readonly key?: SQLiteColumn;
+	/** That no index leads to the program's rows: those of all programs are looked through. */
+	readonly isLookedThrough?: true;
+	readonly isOfProgram: (programId: number) => SQL;
+}
+
+const byProgram = (column: SQLiteColumn) => (programId: number) => sql`${column} = ${programId}`;
+/** No index of SQLite's choice: the rows are read in the order of their ids. */
+const lookedThrough = (column: SQLiteColumn) => (programId: number) => sql`+${column} = ${programId}`;
+const ofPartners = (column: SQLiteColumn) => (programId: number) =>
+	sql`${column} IN (SELECT partner_id FROM partner_programs WHERE program_id = ${programId})`;
+
+function whole<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(table: Table) {
+	return { table, id: table.id, columns: getTableColumns<SQLiteTable>(table) };
+}
+
+const { sealed: _sealed, ...maskedDetails } = getTableColumns(payoutDetails);
+const { operation: _operation, ...entryColumns } = getTableColumns(ledgerEntries);
+
+export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
+	program: { ...whole(programs), isOfProgram: byProgram(programs.id) },
+	partner: { ...whole(partners), isOfProgram: ofPartners(partners.id) },
+	payout_details: {
+		table: payoutDetails,
+		id: payoutDetails.partnerId,
+		columns: maskedDetails,
+		isOfProgram: ofPartners(payoutDetails.partnerId),
+	},
+	membership: { ...whole(partnerPrograms), key: partnerPrograms.createdAt, isOfProgram: byProgram(partnerPrograms.programId) },
+	link: { ...whole(referralLinks), isOfProgram: byProgram(referralLinks.programId) },
+	application: { ...whole(partnerApplications), isOfProgram: byProgram(partnerApplications.programId) },
+	click: { ...whole(affiliateClickEvents), key: affiliateClickEvents.clickedAt, isOfProgram: byProgram(affiliateClickEvents.programId) },
+	customer: { ...whole(customers), isLookedThrough: true, isOfProgram: lookedThrough(customers.programId) },
+	lead: { ...whole(affiliateLeadEvents), key: affiliateLeadEvents.createdAt, isOfProgram: byProgram(affiliateLeadEvents.programId) },
+	sale: { ...whole(affiliateSaleEvents), key: affiliateSaleEvents.createdAt, isOfProgram: byProgram(affiliateSaleEvents.programId) },
+	refund: { ...whole(refundEvents), key: refundEvents.createdAt, isOfProgram: byProgram(refundEvents.programId) },
+	commission: { ...whole(commissions), key: commissions.createdDay, isOfProgram: byProgram(commissions.programId) },
+	ledger_entry: {
+		...whole(ledgerEntries),
+		columns: entryColumns,
+		isLookedThrough: true,
+		isOfProgram: (programId) =>
+			sql`+${ledgerEntries.partnerProgramId} IN (SELECT id FROM partner_programs WHERE program_id = ${programId})`,
+	},
+	payout: { ...whole(payouts), isOfProgram: byProgram(payouts.programId) },
+	refusal: { ...whole(refusals), isOfProgram: byProgram(refusals.programId) },
+	notification: { ...whole(notifications), isLookedThrough: true, isOfProgram: lookedThrough(notifications.programId) },
+};
