@@ -47,10 +47,12 @@ async function markAsSent(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.ask('sent', { program, ids: payoutIds }, (ctx) => markSent(ctx, managed(program), sending)));
 }
 
+/** Often by two at once: the amount may be given back only once. */
 async function markAsFailed(sim: Simulation, random: Random): Promise<void> {
 	const program = aProgram(random);
 	const [id = 0] = somePayouts(sim, program.id, random);
-	await insist(random, () => sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'closed')));
+	const mark = () => sim.ask('failed', { program, ids: [id] }, (ctx) => markFailed(ctx, managed(program), id, 'closed'));
+	await Promise.all(Array.from({ length: random.between(1, 2) }, () => insist(random, mark)));
 }
 
 /** Mostly those that may still be sent or fail; seldom any, another program's too. */

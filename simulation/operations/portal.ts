@@ -6,6 +6,7 @@ import { toMajorUnits } from '../../src/domain/money.ts';
 import { listOwnCommissions } from '../../src/partner-programs/own-commission.ts';
 import { listOwnPayouts } from '../../src/partner-programs/own-payout.ts';
 import { readOverview } from '../../src/partner-programs/read-overview.ts';
+import { endMembership } from '../../src/partners/end-membership.ts';
 import { type InvitedPartner, invitePartner } from '../../src/partners/invite-partner.ts';
 import { readPartnerPerformance } from '../../src/reporting/read-partner-performance.ts';
 import type { Random } from '../../testing/random.ts';
@@ -43,7 +44,7 @@ async function inviteOne(sim: Simulation, random: Random): Promise<void> {
 	await insist(random, () => sim.ask('invite', { program, partnerId }, (ctx) => invitePartner(ctx, managed(program), partnerId)));
 }
 
-/** Mostly at what is theirs, and where something came of it. */
+/** Mostly at what is theirs, and where something came of it; now and then when the membership has just ended. */
 async function look(sim: Simulation, random: Random): Promise<void> {
 	const { partners, commissions } = sim.rows;
 	const personOf = ({ partnerId }: Membership) => partners.find(({ id }) => id === partnerId)?.user_id ?? undefined;
@@ -51,13 +52,22 @@ async function look(sim: Simulation, random: Random): Promise<void> {
 	const busy = theirs.filter(({ id }) => commissions.some(({ partner_program_id }) => partner_program_id === id));
 	const membership = random.pick(random.chance(0.1) ? WORLD.memberships : busy.length > 0 ? busy : theirs);
 	const userId = random.chance(0.1) ? random.pick(PARTNER_PEOPLE) : (personOf(membership) ?? random.pick(PARTNER_PEOPLE));
+	const ends = random.chance(0.1) && sim.theme.times['partner'] !== 0;
 	const asked: Shown['asked'] = {
 		membership,
 		userId,
-		what: random.pick(['balances', 'commissions', 'payouts', 'performance'] as const),
+		what: ends ? 'performance' : random.pick(['balances', 'commissions', 'payouts', 'performance'] as const),
 		period: random.pick(['7d', '30d', 'all'] as const),
 	};
+	if (ends) await leave(sim, random, membership);
 	await insist(random, () => sim.ask('portal', asked, (ctx) => show(ctx, asked)));
+}
+
+async function leave(sim: Simulation, random: Random, { programId, partnerId }: Membership): Promise<void> {
+	const program = WORLD.programs.find(({ id }) => id === programId);
+	if (!program) return;
+	const asked = { program, partnerId, change: 'ended' };
+	await insist(random, () => sim.ask('partner', asked, (ctx) => endMembership(ctx, managed(program), partnerId)));
 }
 
 /** What is told, a line each. */
