@@ -114,7 +114,10 @@ const CHOICE_FIELDS = {
 		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided.',
 } as const;
 
-const ANOTHER_NUMBER = conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.');
+const ANOTHER_NUMBER = [
+	conflict('{number} commissions match and can be {decided}, not {expected_count}: look again', 'Some came or went.'),
+	conflict('1 commission matches and can be {decided}, not {expected_count}: look again', 'All but one came or went.'),
+];
 const CHOICE_ERRORS = [
 	invalid('Send either commission_ids, or filter and expected_count', 'Neither was sent, or both, or one without the other.'),
 	invalid('More than {number} commissions match and can be {decided}: narrow the filter down', 'More than one request decides.'),
@@ -189,7 +192,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			...CHOICE_ERRORS,
 			UNKNOWN,
 			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
-			ANOTHER_NUMBER,
+			...ANOTHER_NUMBER,
 		],
 		examples: [
 			{ name: 'approve', summary: 'Before its hold ends', body: { commission_ids: [4] } },
@@ -218,7 +221,7 @@ export const commissions = underProgram('Commissions', '/commissions', [
 		errors: [
 			...CHOICE_ERRORS,
 			UNKNOWN,
-			ANOTHER_NUMBER,
+			...ANOTHER_NUMBER,
 			conflict(
 				'Commission {id} is {status}: only pending and approved commissions, and what is left of partly refunded ones, can be rejected',
 				'It is in another state.',
