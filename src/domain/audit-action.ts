@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = [
 	'program.export',
 	'program.update',
 	'program_key.reveal',
+	'program_key.revoke',
 	'program_key.rotate',
 	'session.end',
 	'session.end_others',

@@ -242,7 +242,8 @@ export function requireExpected(
 	const { count, limit, made } = expected;
 	if (found > limit) throw invalid(`More than ${limit} commissions match and can be ${made}: narrow the filter down`);
 	if (found !== count) {
-		throw conflict(`${found} ${found === 1 ? 'commission matches' : 'commissions match'} and can be ${made}, not ${count}: look again`);
+		const matching = found === 1 ? '1 commission matches and can be' : `${found} commissions match and can be`;
+		throw conflict(`${matching} ${made}, not ${count}: look again`);
 	}
 }
 

@@ -23,6 +23,21 @@ const rotate = (programId: number, body: object = {}, { token, password }: Owner
 const reveal = (programId: number, password: string = owner.password, token = owner.token) =>
 	api<{ api_token: string }>(`/api/v1/programs/${programId}/api-token/reveal`, { token, body: { password } });
 
+interface Key {
+	readonly id: number;
+	readonly prefix: string;
+	readonly current: boolean;
+	readonly created_at: string;
+	readonly last_used_at: string | null;
+	readonly expires_at: string | null;
+}
+
+const keysOf = async (programId: number, query = '', { token }: Owner = owner) =>
+	(await api<Key[]>(`/api/v1/programs/${programId}/api-token${query}`, { token })).body;
+
+const revoke = (programId: number, keyId: number, { token, password }: Owner = owner) =>
+	api(`/api/v1/programs/${programId}/api-token/${keyId}`, { method: 'DELETE', token, body: { password } });
+
 /** The status of a call by a program key. */
 async function statusOf(apiToken: string): Promise<number> {
 	return (await api('/api/v1/track/lead', { token: apiToken, body: { customer_key: unique('key') } })).status;
@@ -131,5 +146,92 @@ describe('a rotation', () => {
 		expect((await rotate(program.id, {}, member)).status).toBe(403);
 		expect((await rotate(program.id, {}, stranger)).status).toBe(403);
 		expect((await rotate(999_999_999)).status).toBe(404);
+	});
+});
+
+describe('the list of keys', () => {
+	test('has those that work, newest first, with what tells them apart and nothing that is worth a key', async () => {
+		const program = await aProgram(owner);
+		const second = (await rotate(program.id, { overlap_hours: 48 })).body.data;
+		await statusOf(program.apiToken);
+		const { data } = await keysOf(program.id, '', member);
+		expect(data).toEqual([
+			{
+				id: expect.any(Number),
+				prefix: second.api_token.slice(0, 12),
+				current: true,
+				created_at: expect.stringMatching(/Z$/),
+				last_used_at: null,
+				expires_at: null,
+			},
+			{
+				id: expect.any(Number),
+				prefix: program.apiToken.slice(0, 12),
+				current: false,
+				created_at: expect.stringMatching(/Z$/),
+				last_used_at: expect.stringMatching(/Z$/),
+				expires_at: second.previous_expires_at,
+			},
+		]);
+		await rotate(program.id, { overlap_hours: 0 });
+		expect((await keysOf(program.id)).data.map(({ current }) => current)).toEqual([true]);
+	});
+
+	test('comes in pages', async () => {
+		const program = await aProgram(owner);
+		await rotate(program.id);
+		await rotate(program.id);
+		const first = await keysOf(program.id, '?limit=2');
+		expect(first.data).toHaveLength(2);
+		const last = await keysOf(program.id, `?limit=2&cursor=${first.meta.next_cursor}`);
+		expect([last.data.map(({ prefix }) => prefix), last.meta.next_cursor]).toEqual([[program.apiToken.slice(0, 12)], null]);
+	});
+});
+
+/** A program in the overlap of a rotation: the number of its old key, and both keys. */
+async function inOverlap() {
+	const program = await aProgram(owner);
+	const current = (await rotate(program.id)).body.data.api_token;
+	const old = (await keysOf(program.id)).data.find((key) => !key.current);
+	return { id: program.id, old: program.apiToken, oldId: old?.id ?? 0, current };
+}
+
+describe('a revocation', () => {
+	test('ends the old key at once and leaves the current one, once more or several at a time', async () => {
+		const { id, old, oldId, current } = await inOverlap();
+		expect([await statusOf(old), await statusOf(current)]).toEqual([200, 200]);
+		const answers = await Promise.all([1, 2, 3].map(() => revoke(id, oldId)));
+		expect(answers.map(({ status, body }) => [status, body])).toEqual([1, 2, 3].map(() => [200, { success: true, data: null }]));
+		expect([await statusOf(old), await statusOf(current)]).toEqual([401, 200]);
+		expect((await revoke(id, oldId)).status).toBe(200);
+		expect((await keysOf(id)).data.map((key) => key.current)).toEqual([true]);
+		const { results } = await env.DB.prepare(
+			"SELECT DISTINCT user_id, subject_id, detail FROM audit_entries WHERE program_id = ? AND action = 'program_key.revoke'",
+		)
+			.bind(id)
+			.all();
+		expect(results).toEqual([{ user_id: owner.userId, subject_id: oldId, detail: '{}' }]);
+	});
+
+	test('does not end the current key', async () => {
+		const { id, current } = await inOverlap();
+		const own = (await keysOf(id)).data.find((key) => key.current)?.id ?? 0;
+		const { status, body } = await revoke(id, own);
+		expect([status, body]).toEqual([409, { error: 'This is the current key: to end it at once, make a new one with overlap_hours 0' }]);
+		expect(await statusOf(current)).toBe(200);
+	});
+
+	test('is refused with a wrong password, to others, and of another program', async () => {
+		const { id, old, oldId } = await inOverlap();
+		const wrong = await revoke(id, oldId, { ...owner, password: 'not the password' });
+		expect([wrong.status, wrong.body]).toEqual([403, { error: 'password is wrong' }]);
+		expect((await revoke(id, oldId, member)).status).toBe(403);
+		expect((await revoke(id, oldId, stranger)).status).toBe(403);
+		const elsewhere = await aProgram(owner);
+		const unknown = await revoke(elsewhere.id, oldId);
+		expect([unknown.status, unknown.body]).toEqual([404, { error: 'Program key not found' }]);
+		const without = await api(`/api/v1/programs/${id}/api-token/${oldId}`, { method: 'DELETE', token: owner.token });
+		expect([without.status, without.body]).toEqual([400, { error: 'Request body must be valid JSON' }]);
+		expect(await statusOf(old)).toBe(200);
 	});
 });

@@ -64,6 +64,7 @@ describe('a call makes at most three trips to the database', () => {
 	const MORE: Readonly<Record<string, number>> = {
 		'POST /api/v1/programs/:id/api-token': 4,
 		'POST /api/v1/programs/:id/api-token/reveal': 4,
+		'DELETE /api/v1/programs/:id/api-token/:keyId': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
 		// Page by page, each when the one before is on its way.
 		'GET /api/v1/programs/:id/archive': 4,

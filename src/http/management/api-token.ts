@@ -1,12 +1,15 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { once } from '../../once.ts';
+import { listProgramKeys, type ProgramKey } from '../../programs/list-program-keys.ts';
 import { revealProgramKey } from '../../programs/reveal-program-key.ts';
+import { revokeProgramKey } from '../../programs/revoke-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
 import { FreeText, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
-import { body } from '../validate.ts';
+import { metaOf, PageQuery } from '../page.ts';
+import { body, params, query } from '../validate.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { requireProgram } from './session.ts';
 
@@ -29,4 +32,27 @@ export const apiToken = new Hono<AppEnv>()
 		await requireFewGuessesAt(c, program.actor.email);
 		const rotated = await rotateProgramKey(ctx, program, { password, overlapHours });
 		return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
+	})
+	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
+		const { ctx, program } = c.var;
+		const { cursor, limit } = c.req.valid('query');
+		const page = await listProgramKeys(ctx, program, { cursor, limit });
+		return c.json({ success: true, data: page.rows.map(keyOnWire), meta: metaOf(page) });
+	})
+	.delete('/:keyId', fewGuesses, requireProgram('admin'), params(['keyId']), body(RevealRequest), async (c) => {
+		const { ctx, program } = c.var;
+		await requireFewGuessesAt(c, program.actor.email);
+		await revokeProgramKey(ctx, program, c.req.valid('param').keyId, c.req.valid('json').password);
+		return c.json({ success: true, data: null });
 	});
+
+function keyOnWire(key: ProgramKey) {
+	return {
+		id: key.id,
+		prefix: key.prefix,
+		current: key.expiresAt === null,
+		created_at: isoOf(key.createdAt),
+		last_used_at: isoOf(key.lastUsedAt),
+		expires_at: isoOf(key.expiresAt),
+	};
+}

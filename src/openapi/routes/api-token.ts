@@ -1,14 +1,30 @@
 import * as z from 'zod/mini';
 import { RevealRequest, RotateRequest } from '../../http/management/api-token.ts';
-import { answerOf, Instant } from '../answers.ts';
+import { PageQuery } from '../../http/page.ts';
+import { answerOf, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
-import { is } from '../json-schema.ts';
-import { bodyOf } from '../operation.ts';
+import { is, named } from '../json-schema.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
 
 const ApiToken = is(
 	z.string().check(z.regex(/^prg_[0-9a-f]{40}$/)),
 	'The program key, for `Authorization: Bearer`. Keep it on your backend.',
+);
+
+const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
+
+const ProgramKey = named(
+	'ProgramKey',
+	'A program key, masked.',
+	z.object({
+		id: is(Id, 'Number of the key.'),
+		prefix: is(Text, 'How it begins, to tell keys apart.'),
+		current: is(z.boolean(), 'Whether it is the one that is revealed; every other was rotated, and works until its overlap ends.'),
+		created_at: is(Instant, 'When it was made, UTC.'),
+		last_used_at: is(z.nullable(Instant), 'When a lead, sale or refund last came with it, to the hour, UTC; null: never.'),
+		expires_at: is(z.nullable(Instant), 'When it ends, UTC; null for the current one.'),
+	}),
 );
 
 export const apiToken = underProgram('Programs', '/api-token', [
@@ -33,7 +49,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 			},
 		},
 		errors: [
-			forbidden('password is wrong', 'It is not your password.'),
+			WRONG_PASSWORD,
 			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
 		],
 		examples: [
@@ -54,10 +70,42 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		description: 'The current key in clear, once the password is entered again. Goes into the audit log.',
 		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
-		errors: [forbidden('password is wrong', 'It is not your password.'), notFound('Program key', 'The program has no current key.')],
+		errors: [WRONG_PASSWORD, notFound('Program key', 'The program has no current key.')],
 		examples: [
 			{ name: 'reveal', summary: 'The key of program 1', body: { password: 'correct horse battery' } },
 			{ name: 'wrong_password', summary: 'A wrong password', body: { password: 'no idea' }, status: 403 },
+		],
+	},
+	{
+		method: 'get',
+		atLeast: 'member',
+		id: 'listProgramKeys',
+		summary: 'List the program keys',
+		description:
+			'Those that work, newest first: the current one, and earlier ones until their overlap ends. Masked. `last_used_at` says whether a backend still sends an earlier one.',
+		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		answers: { 200: { description: 'A page of keys.', schema: pageOf(ProgramKey, 'Keys, newest first.') } },
+		examples: [{ name: 'keys', summary: 'Of program 2, in its overlap', params: { id: 2 } }],
+	},
+	{
+		method: 'delete',
+		path: '/:keyId',
+		atLeast: 'admin',
+		id: 'revokeProgramKey',
+		summary: 'End a program key',
+		description:
+			'At once, before its overlap is over: whoever still sends it is answered 401. One that has ended already is fine. The current key ends by a new one with `overlap_hours` 0. Asks for your password once more.',
+		params: { keyId: 'Number of the key, as the list tells it.' },
+		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		answers: { 200: { description: 'It has ended.', schema: nothing } },
+		errors: [
+			WRONG_PASSWORD,
+			notFound('Program key'),
+			conflict('This is the current key: to end it at once, make a new one with overlap_hours 0', 'It has not been rotated.'),
+		],
+		examples: [
+			{ name: 'revoke', summary: 'The one that was rotated', params: { id: 2, keyId: 2 }, body: { password: 'correct horse battery' } },
+			{ name: 'current', summary: 'The current one', params: { keyId: 1 }, body: { password: 'correct horse battery' }, status: 409 },
 		],
 	},
 ]);

@@ -1,0 +1,43 @@
+import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { programKeys } from '../db/schema/programs.ts';
+import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+
+/** A key by what tells it apart; never the key itself. */
+export interface ProgramKey {
+	readonly id: number;
+	/** Its first characters. */
+	readonly prefix: string;
+	readonly createdAt: number;
+	/** To the hour; null: never by a lead, sale or refund. */
+	readonly lastUsedAt: number | null;
+	/** Null: the current one. */
+	readonly expiresAt: number | null;
+}
+
+/** The keys of a program that work, newest first: the current one, and those whose overlap is not over. */
+export async function listProgramKeys(
+	ctx: Context,
+	program: { readonly id: number },
+	{ cursor, limit }: PageRequest,
+): Promise<Page<ProgramKey>> {
+	const rows: ProgramKey[] = await ctx.db
+		.select({
+			id: programKeys.id,
+			prefix: programKeys.prefix,
+			createdAt: programKeys.createdAt,
+			lastUsedAt: programKeys.lastUsedAt,
+			expiresAt: programKeys.expiresAt,
+		})
+		.from(programKeys)
+		.where(
+			and(
+				eq(programKeys.programId, program.id),
+				or(isNull(programKeys.expiresAt), gt(programKeys.expiresAt, ctx.now)),
+				cursor === undefined ? undefined : lt(programKeys.id, cursor),
+			),
+		)
+		.orderBy(desc(programKeys.id))
+		.limit(limit + 1);
+	return pageOf(rows, limit);
+}

@@ -1,0 +1,30 @@
+import { and, eq, gt } from 'drizzle-orm';
+import { auditEntry } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { programKeys } from '../db/schema/programs.ts';
+import { conflict, notFound } from '../domain/rejection.ts';
+
+/**
+ * Ends a key at once whose overlap goes on, for an owner or admin who enters their password again: whoever still sends it is refused
+ * from then on. Once more is fine. Rejects with 403, 404, and 409 the current key: without one nobody could report anything.
+ */
+export async function revokeProgramKey(ctx: Context, program: ManagedProgram, keyId: number, password: string): Promise<void> {
+	const { id: programId, workspaceId, actor } = program;
+	const purpose = { workspaceId, programId, action: 'program_key.revoke', subjectId: keyId } as const;
+	await requirePassword(ctx, actor, password, purpose);
+	const isKey = and(eq(programKeys.programId, programId), eq(programKeys.id, keyId));
+	const [key] = await ctx.db.select({ expiresAt: programKeys.expiresAt }).from(programKeys).where(isKey);
+	if (!key) throw notFound('Program key');
+	if (key.expiresAt === null) throw conflict('This is the current key: to end it at once, make a new one with overlap_hours 0');
+	if (key.expiresAt <= ctx.now) return;
+	await write(ctx.db, [
+		ctx.db
+			.update(programKeys)
+			.set({ expiresAt: ctx.now })
+			.where(and(isKey, gt(programKeys.expiresAt, ctx.now))),
+		auditEntry(ctx, actor, purpose),
+	]);
+}
