@@ -40,8 +40,8 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/customers/erased-ids.ts',
-				find: 'iif(${isOneErased(programId, hashes)}, NULL, ${revision})',
-				replace: 'iif(${isOneErased(programId, hashes)}, ${revision}, ${revision})',
+				find: 'iif(${isOneErased(programId, hashes)}, NULL, ${value})',
+				replace: 'iif(${isOneErased(programId, hashes)}, ${value}, ${value})',
 			},
 		],
 	},
@@ -75,6 +75,17 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 				file: 'src/privacy/sweep-erasures.ts',
 				find: 'UPDATE affiliate_lead_events SET click_id = NULL, customer_key = NULL WHERE id IN ${ids}',
 				replace: 'UPDATE affiliate_lead_events SET customer_key = NULL WHERE id IN ${ids}',
+			},
+		],
+	},
+	{
+		name: 'an erase leaves what a processor told of the subscription',
+		why: 'a subscription is of Stripe',
+		edits: [
+			{
+				file: 'src/privacy/erased-rows.ts',
+				find: 'DELETE FROM processor_bindings WHERE program_id = ${programId}',
+				replace: 'DELETE FROM processor_bindings WHERE false AND program_id = ${programId}',
 			},
 		],
 	},

@@ -28,9 +28,9 @@ export async function isAnyErased(ctx: Context, programId: number, ids: readonly
 	return found.length > 0;
 }
 
-/** The revision, or null, which the column refuses, where one of the hashes is of an id that was erased. */
-export function unlessErased(programId: Operand<number>, hashes: Operand<string>, revision: Operand<number>): SQL<number> {
-	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${revision})`;
+/** What the column is to have, or null, which it refuses, where one of the hashes is of an id that was erased. */
+export function unlessErased(programId: Operand<number>, hashes: Operand<string>, value: Operand<number>): SQL<number> {
+	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
 /** Whether one of the hashes is of an id that was erased. Reads nothing where none ever was. */
@@ -39,9 +39,12 @@ export function isOneErased(programId: Operand<number>, hashes: Operand<string>)
 		SELECT 1 FROM json_each(${hashes}) AS told JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value))`;
 }
 
+/** The columns that refuse what `unlessErased` makes of them. */
+const GUARDED = ['customers.revision', 'processor_bindings.told_at'];
+
 /** Whether a batch was refused as it would have brought somebody back. */
 export function isOfErased(error: unknown): boolean {
-	return refusedWith(error, 'NOT NULL constraint failed: customers.revision');
+	return GUARDED.some((column) => refusedWith(error, `NOT NULL constraint failed: ${column}`));
 }
 
 /**

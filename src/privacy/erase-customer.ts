@@ -6,7 +6,7 @@ import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/erasure.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { eraseClicks, eraseRefusals, rememberErased, standIn } from './erased-rows.ts';
+import { eraseBindings, eraseClicks, eraseRefusals, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
 import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
 import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
@@ -68,7 +68,8 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			replaceSharedClicks(ctx, search.pseudonyms),
 			eraseClicks(ctx, program.id, search.pseudonyms),
 			...eraseSales(ctx, ids, person),
-			...eraseBindings(ctx, program.id, person),
+			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
+			eraseRefusals(ctx, program.id, [...person.keys, ...person.emails, ...person.clickIds]),
 			...living.map(({ id }) => auditProgram(ctx, program, { action: 'customer.erase', subjectId: id })),
 			...(living.length === 0 ? [auditProgram(ctx, program, { action: 'customer.erase' })] : []),
 		],
@@ -94,13 +95,6 @@ function eraseCustomers(
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 
-/** Others who came by the same click stay who they are; its id is the erased person's too. */
-function replaceSharedClicks(ctx: Context, pseudonyms: Search['pseudonyms']): Statement {
-	return ctx.db.run(sql`
-		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
-		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL`);
-}
-
 /** Of a sale stay money, times, product and payment ids, by which refunds are told. */
 function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
 	const names = [...person.keys, ...person.emails, ...person.clickIds];
@@ -118,16 +112,5 @@ function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
 		ctx.db.run(sql`
 			UPDATE commissions SET refund_reason = NULL, rejection_reason = NULL, revision = revision + 1
 			WHERE sale_id ${ofPerson} AND (refund_reason IS NOT NULL OR rejection_reason IS NOT NULL)`),
-	];
-}
-
-/** What a processor told of who stands behind a subscription, and what was refused. */
-function eraseBindings(ctx: Context, programId: number, person: Person): Statement[] {
-	const names = [...person.keys, ...person.emails, ...person.clickIds];
-	return [
-		ctx.db.run(sql`
-			DELETE FROM processor_bindings
-			WHERE program_id = ${programId} AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(person.subscriptionIds)}))`),
-		eraseRefusals(ctx, programId, names),
 	];
 }

@@ -37,6 +37,39 @@ export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 	return sql`coalesce((SELECT p.value ->> 1 FROM json_each(${JSON.stringify(pseudonyms)}) AS p WHERE p.value ->> 0 = ${clickId}), ${clickId})`;
 }
 
+/** By what bindings tell a person. */
+export interface BoundPerson {
+	readonly keys: readonly string[];
+	readonly clickIds: readonly string[];
+	/** A processor's. */
+	readonly processorIds: readonly string[];
+}
+
+/** By whom what a processor told of a subscription or an invoice is the person's: of somebody else with a key the click may be the same. */
+export function isBoundTo({ keys, clickIds, processorIds }: BoundPerson): SQL {
+	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(clickIds)}))`;
+}
+
+/** Also what was told since the person was read: it is found by what it says. No index leads to it but the program's. */
+export function eraseBindings(ctx: Context, programId: number, person: BoundPerson): Statement[] {
+	return [
+		ctx.db.run(sql`DELETE FROM processor_bindings WHERE program_id = ${programId} AND ${isBoundTo(person)}`),
+		ctx.db.run(sql`
+			UPDATE processor_bindings SET click_id = NULL WHERE program_id = ${programId} AND click_id IN ${listed(person.clickIds)}`),
+	];
+}
+
+/** Others who came by the same click stay who they are; its id is the erased person's too. */
+export function replaceSharedClicks(ctx: Context, pseudonyms: Search['pseudonyms']): Statement {
+	return ctx.db.run(sql`
+		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
+		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL`);
+}
+
+export function listed(values: readonly unknown[]): SQL {
+	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
 /** Calls that were refused and named the person: a program has some hundred. */
 export function eraseRefusals(ctx: Context, programId: number, names: readonly string[]): Statement {
 	return ctx.db.run(sql`DELETE FROM refusals WHERE program_id = ${programId} AND ${namesOneOf(sql`json_each(${JSON.stringify(names)})`)}`);

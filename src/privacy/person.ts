@@ -64,8 +64,8 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 					eq(processorBindings.programId, program.id),
 					or(
 						sql`${processorBindings.customerKey} IN (SELECT customer_key FROM customers WHERE id IN ${ids})`,
-						sql`${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids})`,
-						sql`${processorBindings.clickId} = ${clickId}`,
+						sql`${processorBindings.customerKey} IS NULL AND (
+							${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids}) OR ${processorBindings.clickId} = ${clickId})`,
 						inArray(processorBindings.processorId, sql`(SELECT subscription_id FROM affiliate_sale_events WHERE customer_id IN ${ids})`),
 					),
 				),

@@ -4,7 +4,7 @@ import { isStale, read, type Statement, write } from '../db/client.ts';
 import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
-import { eraseClicks, eraseRefusals, rememberErased } from './erased-rows.ts';
+import { eraseBindings, eraseClicks, eraseRefusals, isBoundTo, listed, rememberErased, replaceSharedClicks } from './erased-rows.ts';
 import { distinct } from './person.ts';
 import { type Search, sizeOf, StoredSearch, tellsInBody, tellsInLetter, withPayers, withPseudonyms } from './search.ts';
 
@@ -52,9 +52,9 @@ export async function sweepErasures(ctx: Context, limit: number): Promise<number
 
 /** Looks for what is left of an erased person, step by step; each step is one batch, and may be done twice. */
 export async function sweepErasure(ctx: Context, begun: Erasure, search: Search): Promise<void> {
-	let [erasure, sought] = [begun, await withStarts(ctx, begun, search)];
+	let [erasure, sought, isRound] = [begun, await withStarts(ctx, begun, search), true];
 	for (let step = 1; step <= STEPS; step += 1) {
-		const found = await look(ctx, erasure, sought);
+		const found = await look(ctx, erasure, sought, isRound);
 		const isOver = found.atEnd && !found.search.hasGrown;
 		const nextAt = isOver ? nextSweepAt(erasure.requestedAt, ctx.now) : ctx.now;
 		try {
@@ -69,6 +69,7 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 		erasure = { ...erasure, counts: found.counts, revision: erasure.revision + 1 };
 		sought = found.atEnd ? { ...found.search, at: { ...found.search.at, events: null }, hasGrown: false } : found.search;
 		sought = await withStarts(ctx, erasure, sought);
+		isRound = found.atEnd;
 	}
 }
 
@@ -110,7 +111,8 @@ async function withStarts(ctx: Context, { programId }: Erasure, search: Search):
 	return { ...search, at: { ...search.at, leads: search.at.leads ?? Math.max(0, leads - 1_000), events: search.at.events ?? events - 1 } };
 }
 
-async function look(ctx: Context, { programId, counts }: Erasure, search: Search): Promise<Looked> {
+/** `isRound`: a round begins, with what is looked at as a whole. */
+async function look(ctx: Context, { programId, counts }: Erasure, search: Search, isRound: boolean): Promise<Looked> {
 	const { at } = search;
 	const found = await read(ctx.db, {
 		ends: ctx.db
@@ -122,6 +124,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			})
 			.from(sql`(SELECT 1)`),
 		leads: ctx.db.all<{ id: number; click_id: string | null }>(selectLeads(programId, search)),
+		bindings: isRound ? ctx.db.all<FoundBinding>(selectBindings(programId, search)) : undefined,
 		events: ctx.db.all<FoundBody>(selectBodies(programId, search)),
 		letters: ctx.db.all<{ id: number }>(selectLetters(programId, search)),
 		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
@@ -130,7 +133,8 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 	if (!ends) throw new Error('Nothing is known of the tables');
 	const bodies = found.events.filter(({ state }) => state !== 'received');
 	const waiting = found.events.find(({ state }) => state === 'received');
-	const grown = withFound(search, found.leads, bodies);
+	const grown = withFound(search, { ...found, bodies });
+	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
 	// What was received and not looked at yet is settled within the minute, and then looked for again.
 	const lastEvent = found.events.length === BODIES ? Number(found.events.at(-1)?.id) : reached('events');
@@ -148,10 +152,12 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 		},
 		atEnd: isAtEnd('leads') && isAtEnd('events') && isAtEnd('letters') && isAtEnd('notifications'),
 		writes: [
-			...(await rememberNew(ctx, programId, search, grown)),
-			// A click whose row came after all.
+			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
+			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, grown.pseudonyms)] : []),
+			// A click whose row came after all, and what was being told of a subscription.
 			eraseClicks(ctx, programId, grown.pseudonyms),
-			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...grown.pseudonyms.map(([clickId]) => clickId)]),
+			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
+			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...clickIdsOf(grown)]),
 			...eraseFound(ctx, { leads: found.leads, bodies, letters: found.letters, notifications: found.notifications }),
 		],
 	};
@@ -163,19 +169,38 @@ interface FoundBody {
 	readonly payload: string;
 }
 
-/** Other clicks that came with the person's leads, but for test ones, which name whom they like, and what the bodies of their payments call them. */
-function withFound(search: Search, leads: readonly { readonly click_id: string | null }[], bodies: readonly FoundBody[]): Search {
+interface FoundBinding {
+	readonly processor_id: string;
+}
+
+interface Found {
+	readonly leads: readonly { readonly click_id: string | null }[];
+	readonly bindings: readonly FoundBinding[];
+	readonly bodies: readonly FoundBody[];
+}
+
+/**
+ * Other clicks that came with the person's leads, but for test ones, which name whom they like; other subscriptions; and what the
+ * bodies of their payments call them.
+ */
+function withFound(search: Search, { leads, bindings, bodies }: Found): Search {
 	const told = withPayers(search, bodies);
-	const grown = { ...told, pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => lead.click_id))) };
+	const grown = {
+		...told,
+		pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => lead.click_id))),
+		processorIds: distinct([...told.processorIds, ...bindings.map((row) => row.processor_id)]),
+	};
 	return { ...grown, hasGrown: search.hasGrown || sizeOf(grown) > sizeOf(search) };
 }
 
-async function rememberNew(ctx: Context, programId: number, before: Search, { pseudonyms }: Search): Promise<Statement[]> {
-	return rememberErased(
-		ctx,
-		programId,
-		pseudonyms.slice(before.pseudonyms.length).map(([clickId]) => clickId),
-	);
+function clickIdsOf({ pseudonyms }: Pick<Search, 'pseudonyms'>): string[] {
+	return pseudonyms.map(([clickId]) => clickId);
+}
+
+function selectBindings(programId: number, search: Search): SQL {
+	return sql`
+		SELECT processor_id FROM processor_bindings
+		WHERE program_id = ${programId} AND ${isBoundTo({ ...search, clickIds: clickIdsOf(search) })}`;
 }
 
 function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: Search): SQL {
@@ -183,7 +208,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 		SELECT id, iif(is_test, NULL, click_id) AS click_id FROM affiliate_lead_events
 		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND program_id = ${programId}
 			AND (click_id IS NOT NULL OR customer_key IS NOT NULL) AND (customer_id IN ${listed(customerIds)}
-				OR click_id IN ${listed(pseudonyms.map(([clickId]) => clickId))} OR (customer_key IN ${listed(keys)}))`;
+				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
 
 /** Bodies that tell the person: those of one payment name its payer, by whom the others are found. */
@@ -236,7 +261,3 @@ function eraseFound(
 }
 
 const ERASED_REASON = 'Refused: its customer was erased';
-
-function listed(values: readonly unknown[]): SQL {
-	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
-}

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
+import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
 import type { BindingFact, ProcessorAttribution, SubscriptionEndFact } from '../domain/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
@@ -14,15 +15,17 @@ export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedA
  * Of two events that differ over who it is the later one counts (of one moment the greater text, so that the order of arrival never
  * does), field by field: what an event does not say changes nothing. Wakes, before, those that wait for one of the ids where that is
  * news: an event that is looked at again and again wakes nobody twice. For the batch that writes the event's next effect; of the ids
- * of `told` that one wakes.
+ * of `told` that one wakes. Aborts it where one of the names was erased since the event was read.
  */
-export function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
+export async function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
 	if (!binding) return { byBinding: undefined, bound: undefined };
 	const { attribution, beginning } = binding;
 	const { processorIds, customerKey = null, clickId = null } = attribution;
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
-	const said = { customerKey, clickId, toldAt: isSilent ? 0 : happenedAt, ...beginning };
+	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
+	const toldAt = unlessErased(sql`${programId}`, erased, sql`${isSilent ? 0 : happenedAt}`);
+	const said = { customerKey, clickId, toldAt, ...beginning };
 	const wakes = isSilent ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {
 		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, attribution))) : undefined,

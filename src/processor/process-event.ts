@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { isAnyErased } from '../customers/erased-ids.ts';
-import { decideUntilSettled, write } from '../db/client.ts';
+import { isAnyErased, isOfErased } from '../customers/erased-ids.ts';
+import { decideUntilSettled, isRaced, write } from '../db/client.ts';
 import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { mapOutcome, planNothing } from '../sales/plan.ts';
@@ -17,7 +17,12 @@ export async function processEvent(ctx: Context, found: InboxEvent): Promise<voi
 	await decideUntilSettled(async (attempt) => {
 		const event = attempt === 1 ? found : await findInboxEvent(ctx, found.id);
 		if (event) await lookAt(ctx, event);
-	});
+	}, isOvertaken);
+}
+
+/** Whether another one was faster: an erase, too, whose ids nothing is told of any more. */
+function isOvertaken(error: unknown): boolean {
+	return isRaced(error) || isOfErased(error);
 }
 
 async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {

@@ -31,7 +31,7 @@ export async function settleEvent(ctx: Context, event: Revised & Teller, { bindi
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
 		const { told } = settlement;
 		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased }, settlement, made)], {
-			...bindProcessorIds(ctx, event, binding, told),
+			...(await bindProcessorIds(ctx, event, binding, told)),
 			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
 		});
 		sendEffects(ctx, effects);
@@ -106,7 +106,7 @@ export async function letWait(
 			revision: event.revision + 1,
 		})
 		.where(eq(processorEvents.id, event.id));
-	const { byBinding } = await write(ctx.db, [waiting, ...waits], bindProcessorIds(ctx, event, binding, []));
+	const { byBinding } = await write(ctx.db, [waiting, ...waits], await bindProcessorIds(ctx, event, binding, []));
 	await sendWoken(ctx, byBinding);
 }
 
