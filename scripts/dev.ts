@@ -8,12 +8,14 @@ import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
 import { letterLine } from './demo/letter-lines.ts';
+import { openPages } from './dev-pages.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { welcome } from './demo/welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
-// npm run dev: the whole service on this machine, with something in it. With --mail its letters are shown, of which none leaves the
-// machine. Other arguments go to `wrangler dev`.
+// npm run dev: the whole service on this machine, with something in it. Vite answers for the pages, whose changes show at once, and
+// hands everything else to `wrangler dev` behind it. With --mail its letters are shown, of which none leaves the machine. Other
+// arguments go to wrangler.
 
 const READY_TIMEOUT_MS = 60_000;
 const TICK_MS = 60_000;
@@ -37,14 +39,17 @@ async function dev(): Promise<number> {
 	await migrate(options.persistTo);
 	if (interrupted.signal.aborted) return 0;
 
-	const server = startWrangler(['dev', '--env', 'dev', ...options.args], 'read');
+	const servicePort = await freePort();
+	const server = startWrangler(['dev', '--env', 'dev', '--ip', '127.0.0.1', '--port', String(servicePort), ...options.args], 'read');
 	showLines(server, options.isQuiet);
 	const ended = exitOf(server);
+	const pages = await openPages({ ip: options.ip, port: options.port, servicePort });
 	try {
 		const end = await Promise.race([ended, interruption, serve(options)]);
 		if (end === 'interrupted') return 0;
 		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
 	} finally {
+		await pages.close();
 		await stopWrangler(server, ended);
 		if (interrupted.signal.aborted) console.log('\nStopped.');
 	}
@@ -85,18 +90,27 @@ interface Options {
 
 /** What the caller gave, over what is usual here. */
 function readOptions(given: string[]): Options {
-	const { values } = parseArgs({
+	const { values, tokens } = parseArgs({
 		args: given,
 		strict: false,
+		tokens: true,
 		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' }, mail: { type: 'boolean' } },
 	});
-	const usual = { ip: '127.0.0.1', port: '8787', 'log-level': 'info', 'show-interactive-dev-session': 'false' };
+	const usual = { 'log-level': 'info', 'show-interactive-dev-session': 'false' };
 	const added = Object.entries(usual).filter(([name]) => !(name in values));
-	const ip = String(values['ip'] ?? usual.ip);
-	const port = Number(values['port'] ?? usual.port);
+	const ip = String(values['ip'] ?? '127.0.0.1');
+	const port = Number(values['port'] ?? 8787);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Failure('--port must be a number from 1 to 65535');
 	const persistTo = typeof values['persist-to'] === 'string' ? values['persist-to'] : undefined;
 	const url = `http://${ip === '0.0.0.0' ? '127.0.0.1' : ip}:${port}`;
+	// wrangler listens behind Vite.
+	const own = new Set(
+		tokens.flatMap((token) =>
+			token.kind === 'option' && ['mail', 'ip', 'port'].includes(token.name)
+				? [token.index, ...(token.value === undefined || token.inlineValue ? [] : [token.index + 1])]
+				: [],
+		),
+	);
 	const mail = values['mail'] === true ? ['--var=MAIL_FROM:Affiliate tracker <mail@tracker.example>', `--var=PUBLIC_URL:${url}`] : [];
 	return {
 		ip,
@@ -110,7 +124,7 @@ function readOptions(given: string[]): Options {
 			'--test-scheduled',
 			'--var=LOG_EVENTS:on',
 			...mail,
-			...given.filter((arg) => arg !== '--mail'),
+			...given.filter((_, index) => !own.has(index)),
 		],
 	};
 }
@@ -124,6 +138,20 @@ function requireFreePort(ip: string, port: number): Promise<void> {
 			reject(new Failure(`Port ${port} on ${ip} ${why}\nChoose another one: npm run dev -- --port ${port === 65_535 ? 8787 : port + 1}`));
 		});
 		probe.listen(port, ip, () => probe.close(() => resolve()));
+	});
+}
+
+/** Of this machine, for wrangler alone. */
+function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once('error', reject);
+		probe.listen(0, '127.0.0.1', () => {
+			const address = probe.address();
+			probe.close(() =>
+				address && typeof address === 'object' ? resolve(address.port) : reject(new Failure('This machine has no free port.')),
+			);
+		});
 	});
 }
 

@@ -19,12 +19,9 @@ const POLICY = [
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
-/** `/`: public/index.html, which leads on to what there is. Its style is the documentation's. */
-export const home = new Hono<AppEnv>();
-home.get('/', answerPage);
-
-/** Where links in letters lead, until there is a dashboard: two pages, and what they load. */
-for (const path of ['/reset-password', '/invitation', '/letter/*']) home.get(path, answerPage);
+/** Where links in letters lead: two pages, and what they load. Their style is the documentation's. */
+export const letterPages = new Hono<AppEnv>();
+for (const path of ['/reset-password', '/invitation', '/letter/*']) letterPages.get(path, answerPage);
 
 /** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
 async function answerPage(c: AppContext): Promise<Response> {

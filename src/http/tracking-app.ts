@@ -1,6 +1,7 @@
 import { answerAsset } from './asset.ts';
-import { docs, home } from './docs.ts';
+import { docs, letterPages } from './docs.ts';
 import { newApp, withContext } from './new-app.ts';
+import { pages } from './pages.ts';
 import { redirect } from './redirect.ts';
 import { scripts } from './scripts.ts';
 import { tracking } from './tracking.ts';
@@ -10,7 +11,8 @@ import { webhooks } from './webhooks.ts';
 export const trackingApp = newApp()
 	// Before the Context is opened: they need none.
 	.route('/', scripts)
-	.route('/', home)
+	.route('/', pages)
+	.route('/', letterPages)
 	.route('/docs', docs)
 
 	.use(withContext)

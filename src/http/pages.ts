@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import type { AppContext, AppEnv } from './app-env.ts';
+
+/**
+ * The pages for people: files of public/pages, made of src/pages by `npm run build`. They load nothing from other hosts, and run in
+ * nobody's frame. The data in them comes by the routes of the API alone.
+ */
+export const pages = new Hono<AppEnv>();
+
+const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+pages.get('/', (c) => c.redirect('/dashboard'));
+// An address below is no file of its own: its page finds out what to show.
+for (const page of ['dashboard']) {
+	pages.get(`/${page}`, (c) => answerPage(c, page));
+	pages.get(`/${page}/*`, (c) => answerPage(c, page));
+}
+pages.get('/pages/assets/*', answerAsset);
+
+async function answerPage(c: AppContext, page: string): Promise<Response> {
+	const { status, headers, body } = await c.env.ASSETS.fetch(new URL(`/pages/${page}/`, c.req.url), { headers: c.req.raw.headers });
+	if (status >= 400) throw new Error(`public/pages/${page} answered ${status}: was it built? npm run build does that.`);
+	const answer = new Response(body, { status, headers });
+	answer.headers.set('Content-Security-Policy', POLICY);
+	answer.headers.set('Referrer-Policy', 'same-origin');
+	// Asked for again each time, and answered 304: else a browser would look for files that an upgrade has replaced.
+	answer.headers.set('Cache-Control', 'no-cache');
+	return answer;
+}
+
+/** The name of such a file changes with what is in it. */
+async function answerAsset(c: AppContext): Promise<Response> {
+	const found = await c.env.ASSETS.fetch(c.req.raw);
+	if (found.status === 404) return c.notFound();
+	const { status, headers, body } = found;
+	const answer = new Response(body, { status, headers });
+	answer.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
+	return answer;
+}

@@ -1,0 +1,48 @@
+import { type ClientResponse, hc } from 'hono/client';
+import type { App } from '../http/app.ts';
+
+/** The service's routes, with the types of what each takes and answers. The browser adds the session's cookie. */
+export const { api } = hc<App>('/');
+
+/** What the service refused, in its own words. `status` is 0 where no answer came. */
+export class ApiError extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+
+	/** Whether the same may be answered another time. */
+	get isPassing(): boolean {
+		return this.status === 0 || this.status >= 500;
+	}
+}
+
+/** What a route answered. Throws an ApiError for every other end. */
+export async function answerOf<Answer>(sent: Promise<{ json: () => Promise<Answer> } & Answered>): Promise<Answer> {
+	return (await responseOf(sent)).json();
+}
+
+export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text'>;
+
+/** An answer that is no error. Throws an ApiError for every other. */
+export async function responseOf<Response extends Answered>(sent: Promise<Response>): Promise<Response> {
+	const response = await sent.catch((error: unknown) => {
+		if (error instanceof DOMException && error.name === 'AbortError') throw error;
+		throw new ApiError(0, navigator.onLine ? 'The service cannot be reached.' : 'You are offline.');
+	});
+	if (!response.ok) throw new ApiError(response.status, messageOf(await response.text(), response.status));
+	return response;
+}
+
+/** Every error is `{"error": string}`, unless something before the service answered. */
+function messageOf(body: string, status: number): string {
+	try {
+		const answer: unknown = JSON.parse(body);
+		if (typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string') return answer.error;
+	} catch {
+		// Not the service's own answer.
+	}
+	return `The service answered ${status}.`;
+}

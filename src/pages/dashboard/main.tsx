@@ -1,0 +1,55 @@
+import '../ui/theme.css';
+import '../ui/ui.css';
+import './shell.css';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../api.ts';
+import { showTheme } from '../ui/theme.ts';
+import { toast, Toasts } from '../ui/toasts.tsx';
+import { createPages } from './router.tsx';
+
+showTheme();
+
+const queryClient: QueryClient = new QueryClient({
+	queryCache: new QueryCache({ onError: leaveWhereSessionEnded }),
+	mutationCache: new MutationCache({
+		onError: leaveWhereSessionEnded,
+		// Whatever was changed, nothing that is shown may be from before.
+		onSuccess: () => queryClient.invalidateQueries(),
+	}),
+	defaultOptions: {
+		// Without a network a call fails at once: none waits, to be sent behind its sender's back.
+		queries: {
+			networkMode: 'always',
+			staleTime: 15_000,
+			retry: (tries, error) => tries < 2 && error instanceof ApiError && error.isPassing,
+		},
+		mutations: { networkMode: 'always', retry: false },
+	},
+});
+
+const router = createPages(queryClient);
+
+/** Signed out here, in another tab, or by the clock. */
+function leaveWhereSessionEnded(error: Error): void {
+	const { href, pathname } = router.state.location;
+	if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in' || pathname === '/sign-up') return;
+	const wasSignedIn = queryClient.getQueryData(['me']) !== undefined;
+	queryClient.clear();
+	if (wasSignedIn) toast({ title: 'Your session has ended', text: 'Sign in again to go on where you were.' });
+	void router.navigate({ to: '/sign-in', search: { next: href } });
+}
+
+const root = document.querySelector('#root');
+if (root) {
+	createRoot(root).render(
+		<StrictMode>
+			<QueryClientProvider client={queryClient}>
+				<RouterProvider router={router} />
+				<Toasts />
+			</QueryClientProvider>
+		</StrictMode>,
+	);
+}

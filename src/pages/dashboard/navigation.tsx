@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router';
+
+/** What there is of a program, in the order of a day's work. */
+export function Navigation({ programId }: { programId: string }) {
+	const params = { programId };
+	return (
+		<nav className="navigation" aria-label="Program">
+			<Link to="/programs/$programId" params={params} search={{}} activeOptions={{ exact: true, includeSearch: false }}>
+				Overview
+			</Link>
+		</nav>
+	);
+}

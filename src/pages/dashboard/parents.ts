@@ -1,0 +1,23 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
+import { meQuery, programQuery, programsQuery } from './queries.ts';
+import { Root, Shell } from './shell.tsx';
+
+// What the routes of pages stand under.
+
+export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
+
+/** Everything for who is signed in: with the navigation around it. */
+export const shell = createRoute({
+	getParentRoute: () => root,
+	id: 'shell',
+	loader: ({ context: { queryClient } }) => Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(programsQuery)]),
+	component: Shell,
+});
+
+/** Everything of one program. */
+export const program = createRoute({
+	getParentRoute: () => shell,
+	path: '/programs/$programId',
+	loader: ({ context: { queryClient }, params }) => queryClient.ensureQueryData(programQuery(params.programId)),
+});

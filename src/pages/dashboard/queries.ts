@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../api.ts';
+
+// What more than one page asks for.
+
+export const meQuery = queryOptions({
+	queryKey: ['me'],
+	queryFn: async ({ signal }) => (await answerOf(api.v1.me.$get({}, { init: { signal } }))).data,
+});
+
+/** All programs that one is a member of: the first 200. */
+export const programsQuery = queryOptions({
+	queryKey: ['programs'],
+	queryFn: async ({ signal }) => (await answerOf(api.v1.programs.$get({ query: { limit: '200' } }, { init: { signal } }))).data,
+});
+
+export function programQuery(id: string) {
+	return queryOptions({
+		queryKey: ['program', id],
+		queryFn: async ({ signal }) => (await answerOf(api.v1.programs[':id'].$get({ param: { id } }, { init: { signal } }))).data,
+	});
+}

@@ -1,0 +1,18 @@
+import { type ReactNode, useEffect } from 'react';
+import { Logo } from '../shell.tsx';
+
+/** A page in front of the dashboard. */
+export function Gate({ title, children }: { title: string; children: ReactNode }) {
+	useEffect(() => {
+		document.title = `${title} · Affiliate tracker`;
+	}, [title]);
+	return (
+		<main className="gate">
+			<Logo />
+			<section className="card stack">
+				<h1>{title}</h1>
+				{children}
+			</section>
+		</main>
+	);
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx';
+
+export function NewProgram() {
+	return <Page title="New program">…</Page>;
+}

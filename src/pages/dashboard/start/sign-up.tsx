@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { ActionForm, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { Gate } from './gate.tsx';
+
+/** The first owner of a service that was just deployed needs its setup token; where sign-up is open nobody does. */
+export function SignUp() {
+	// Behind the #, where it gets into no log.
+	const givenToken = useLocation({ select: ({ hash }) => hash });
+	const router = useRouter();
+	const queryClient = useQueryClient();
+	const signUp = useAction({
+		send: (fields: FormData) => {
+			const setupToken = textOf(fields, 'setup_token');
+			return answerOf(
+				api.v1.auth['sign-up'].$post({
+					json: {
+						name: textOf(fields, 'name') ?? '',
+						email: textOf(fields, 'email') ?? '',
+						password: rawTextOf(fields, 'password'),
+						workspace_name: textOf(fields, 'workspace_name'),
+						...(setupToken === undefined ? {} : { setup_token: setupToken }),
+						cookie: true,
+					},
+				}),
+			);
+		},
+		isQuiet: true,
+		onDone: () => {
+			queryClient.clear();
+			void router.navigate({ to: '/' });
+		},
+	});
+	return (
+		<Gate title="Create an account">
+			<ActionForm action="Create the account" isPending={signUp.isPending} error={signUp.error} onSend={(fields) => signUp.mutate(fields)}>
+				<Field label="Your name" name="name" autoComplete="name" maxLength={120} isRequired autoFocus />
+				<Field
+					label="Company"
+					name="workspace_name"
+					autoComplete="organization"
+					maxLength={120}
+					description="Partners see it."
+					isRequired
+				/>
+				<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired />
+				<Field
+					label="Password"
+					name="password"
+					type="password"
+					autoComplete="new-password"
+					minLength={10}
+					maxLength={200}
+					description="At least 10 characters: a few words that nobody else would put together."
+					isRequired
+				/>
+				<Field
+					label="Setup token"
+					name="setup_token"
+					defaultValue={givenToken}
+					autoComplete="off"
+					description="Only for the first owner of a service that was deployed: npm run deploy printed it."
+				/>
+			</ActionForm>
+			<p className="small">
+				Have an account?{' '}
+				<Link to="/sign-in" search={{}}>
+					Sign in
+				</Link>
+			</p>
+		</Gate>
+	);
+}

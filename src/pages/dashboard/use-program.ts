@@ -1,0 +1,13 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { isAtLeast, type Role } from '../../domain/role.ts';
+import { meQuery, programQuery } from './queries.ts';
+
+/** The program of the address, and whether who is signed in may do what a role may. */
+export function useProgram() {
+	const { programId } = useParams({ from: '/shell/programs/$programId' });
+	const { data: program } = useSuspenseQuery(programQuery(programId));
+	const { data: me } = useSuspenseQuery(meQuery);
+	const role: Role = me.workspaces.find(({ id }) => id === program.workspace_id)?.role ?? 'member';
+	return { programId, program, role, may: (atLeast: Role) => isAtLeast(role, atLeast) };
+}

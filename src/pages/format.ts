@@ -1,0 +1,95 @@
+import { exponentOf, toMajorUnits } from '../domain/money.ts';
+
+// What people read: by Intl, in the currency's own digits and the program's time zone.
+
+const LOCALE = 'en-US';
+
+/** Minor units of a currency. */
+export function money(cents: number, currency: string): string {
+	return moneyFormat(currency).format(toMajorUnits(cents, currency));
+}
+
+/** Major units, as reports have them. */
+export function amount(major: number, currency: string): string {
+	return moneyFormat(currency).format(major);
+}
+
+/** Without the cents, for axes. */
+export function roughAmount(major: number, currency: string): string {
+	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
+}
+
+export function count(number: number): string {
+	return countFormat.format(number);
+}
+
+/** Without the last digits, for axes. */
+export function roughCount(number: number): string {
+	return roughFormat.format(number);
+}
+
+/** Of 1: 0.1234 is 12.3%. */
+export function share(part: number): string {
+	return shareFormat.format(part);
+}
+
+/** A calendar day, "2026-11-22", whatever zone it was counted in. */
+export function day(date: string): string {
+	return dayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+}
+
+export function dayOfYear(date: string): string {
+	return longDayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+}
+
+/** An instant as a clock in that time zone shows it. */
+export function moment(iso: string, timeZone?: string): string {
+	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
+/** The day of an instant in that time zone. */
+export function dayOf(iso: string, timeZone?: string): string {
+	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }).format(new Date(iso));
+}
+
+/** How long ago, or from now: "3 hours ago". */
+export function ago(iso: string, now = Date.now()): string {
+	const seconds = (Date.parse(iso) - now) / 1000;
+	const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+	return agoFormat.format(Math.round(seconds / size), unit);
+}
+
+/** "DE" is Germany. */
+export function country(code: string): string {
+	return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code;
+}
+
+/** "1 sale", "2 sales". */
+export function plural(number: number, noun: string, nouns = `${noun}s`): string {
+	return `${count(number)} ${number === 1 ? noun : nouns}`;
+}
+
+const countFormat = new Intl.NumberFormat(LOCALE);
+const roughFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const shareFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const longDayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const agoFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+const countryNames = new Intl.DisplayNames(LOCALE, { type: 'region' });
+const UNITS = [
+	['year', 31_536_000],
+	['month', 2_592_000],
+	['day', 86_400],
+	['hour', 3_600],
+	['minute', 60],
+] as const;
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+	const digits = exponentOf(currency);
+	const format =
+		moneyFormats.get(currency) ??
+		new Intl.NumberFormat(LOCALE, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+	moneyFormats.set(currency, format);
+	return format;
+}

@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react';
+import {
+	Button,
+	Cell,
+	Checkbox,
+	Column,
+	Row,
+	type Selection,
+	type SortDescriptor,
+	Table,
+	TableBody,
+	TableHeader,
+} from 'react-aria-components';
+import { TickBox } from './fields.tsx';
+
+export interface ColumnOf<Item> {
+	/** Its name in the address, where the list is sorted by it. */
+	readonly id: string;
+	readonly label: string;
+	/** Numbers stand right, under each other. */
+	readonly isNumber?: boolean;
+	readonly isSortable?: boolean;
+	/** What it shows of a row. */
+	readonly cell: (item: Item) => ReactNode;
+}
+
+interface DataTableProps<Item extends { readonly id: number | string }> {
+	readonly label: string;
+	/** The first one names the row. */
+	readonly columns: readonly ColumnOf<Item>[];
+	readonly rows: readonly Item[];
+	readonly empty: ReactNode;
+	/** Whether these rows are still those of the filters before. */
+	readonly isStale?: boolean;
+	readonly onOpen?: (item: Item) => void;
+	readonly sort?: SortDescriptor;
+	readonly onSort?: (sort: SortDescriptor) => void;
+	readonly selection?: {
+		readonly keys: Selection;
+		readonly onChange: (keys: Selection) => void;
+		readonly disabled?: readonly (number | string)[];
+	};
+}
+
+/** Rows of a list, by keyboard and by screen reader too: opened, sorted and selected where that is of use. */
+export function DataTable<Item extends { readonly id: number | string }>({
+	label,
+	columns,
+	rows,
+	empty,
+	isStale = false,
+	onOpen,
+	sort,
+	onSort,
+	selection,
+}: DataTableProps<Item>) {
+	return (
+		<div className="scroll">
+			<Table
+				aria-label={label}
+				data-busy={isStale}
+				selectionMode={selection ? 'multiple' : 'none'}
+				selectedKeys={selection?.keys}
+				onSelectionChange={selection?.onChange}
+				disabledKeys={selection?.disabled}
+				disabledBehavior="selection"
+				sortDescriptor={sort}
+				onSortChange={onSort}
+				onRowAction={onOpen && ((key) => open(rows, key, onOpen))}
+			>
+				<TableHeader>
+					{selection && (
+						<Column>
+							<SelectionBox />
+						</Column>
+					)}
+					{columns.map((column, index) => (
+						<Column
+							key={column.id}
+							id={column.id}
+							isRowHeader={index === 0}
+							allowsSorting={column.isSortable}
+							className={`react-aria-Column ${column.isNumber ? 'number' : ''}`}
+						>
+							{({ sortDirection }) => (
+								<>
+									{column.label}
+									{sortDirection && <span aria-hidden="true"> {sortDirection === 'ascending' ? '↑' : '↓'}</span>}
+								</>
+							)}
+						</Column>
+					))}
+				</TableHeader>
+				<TableBody renderEmptyState={() => empty}>
+					{rows.map((row) => (
+						<Row key={row.id} id={row.id}>
+							{selection && (
+								<Cell>
+									<SelectionBox />
+								</Cell>
+							)}
+							{columns.map((column) => (
+								<Cell key={column.id} className={`react-aria-Cell ${column.isNumber ? 'number' : ''}`}>
+									{column.cell(row)}
+								</Cell>
+							))}
+						</Row>
+					))}
+				</TableBody>
+			</Table>
+		</div>
+	);
+}
+
+function SelectionBox() {
+	return (
+		<Checkbox slot="selection">
+			<TickBox />
+		</Checkbox>
+	);
+}
+
+function open<Item extends { readonly id: number | string }>(
+	rows: readonly Item[],
+	key: number | string,
+	onOpen: (item: Item) => void,
+): void {
+	const row = rows.find(({ id }) => id === key);
+	if (row) onOpen(row);
+}
+
+interface PagingProps {
+	/** Where the page shown begins; none on the first one. */
+	readonly cursor: string | undefined;
+	readonly next: string | null;
+	readonly onChange: (cursor: string | undefined) => void;
+}
+
+/** Lists go from the newest to the oldest, page by page; the browser's own way back leads to the page before. */
+export function Paging({ cursor, next, onChange }: PagingProps) {
+	if (cursor === undefined && next === null) return null;
+	return (
+		<nav className="actions" aria-label="Pages">
+			<Button isDisabled={cursor === undefined} onPress={() => onChange(undefined)}>
+				First page
+			</Button>
+			<Button isDisabled={next === null} onPress={() => onChange(next ?? undefined)}>
+				Next page
+			</Button>
+		</nav>
+	);
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
+
+interface DialogButtonProps {
+	/** The button that opens it. */
+	readonly trigger: ReactNode;
+	readonly title: string;
+	readonly isWide?: boolean;
+	readonly children: (close: () => void) => ReactNode;
+}
+
+/** A form or a longer text over the page. */
+export function DialogButton({ trigger, title, isWide = false, children }: DialogButtonProps) {
+	return (
+		<DialogTrigger>
+			{trigger}
+			<ModalOverlay isDismissable>
+				<Modal className={`react-aria-Modal ${isWide ? 'wide' : ''}`}>
+					<Dialog>
+						{({ close }) => (
+							<>
+								<DialogHead title={title} close={close} />
+								{children(close)}
+							</>
+						)}
+					</Dialog>
+				</Modal>
+			</ModalOverlay>
+		</DialogTrigger>
+	);
+}
+
+interface ConfirmProps {
+	readonly trigger: ReactNode;
+	readonly title: string;
+	/** What will be so from then on. */
+	readonly children: ReactNode;
+	readonly action: string;
+	readonly isDangerous?: boolean;
+	readonly onConfirm: () => void;
+}
+
+/** Asks before something is done that cannot simply be undone. */
+export function Confirm({ trigger, title, children, action, isDangerous = false, onConfirm }: ConfirmProps) {
+	return (
+		<DialogTrigger>
+			{trigger}
+			<ModalOverlay isDismissable>
+				<Modal>
+					<Dialog role="alertdialog">
+						{({ close }) => (
+							<>
+								<Heading slot="title">{title}</Heading>
+								{children}
+								<div className="actions">
+									<Button onPress={close}>Cancel</Button>
+									<Button
+										className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+										autoFocus
+										onPress={() => {
+											close();
+											onConfirm();
+										}}
+									>
+										{action}
+									</Button>
+								</div>
+							</>
+						)}
+					</Dialog>
+				</Modal>
+			</ModalOverlay>
+		</DialogTrigger>
+	);
+}
+
+/** A panel at the side, for one row of what is behind it: open while the address says so. */
+export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+	return (
+		<ModalOverlay className="react-aria-ModalOverlay side" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+			<Modal>
+				<Dialog>
+					<DialogHead title={title} close={onClose} />
+					{children}
+				</Dialog>
+			</Modal>
+		</ModalOverlay>
+	);
+}
+
+function DialogHead({ title, close }: { title: string; close: () => void }) {
+	return (
+		<div className="dialog-head">
+			<Heading slot="title">{title}</Heading>
+			<Button className="react-aria-Button plain icon" aria-label="Close" onPress={close}>
+				✕
+			</Button>
+		</div>
+	);
+}

@@ -1,0 +1,71 @@
+import { type CalendarDate, endOfMonth, endOfYear, parseDate, startOfMonth, startOfYear, today } from '@internationalized/date';
+
+// The days that a report is of. What was chosen lives in the address.
+
+export const PRESETS = {
+	'7d': { label: '7 days', key: 'w' },
+	'30d': { label: '30 days', key: 'm' },
+	'90d': { label: '90 days', key: 'q' },
+	month: { label: 'This month', key: 't' },
+	'last-month': { label: 'Last month', key: 'l' },
+	year: { label: 'This year', key: 'y' },
+	'last-year': { label: 'Last year', key: 'p' },
+	all: { label: 'All time', key: 'a' },
+} as const;
+
+export type Preset = keyof typeof PRESETS;
+
+export function isPreset(name: unknown): name is Preset {
+	return typeof name === 'string' && name in PRESETS;
+}
+
+export interface Range {
+	readonly period: Preset;
+	/** Both, where two days were chosen: they win over the preset. */
+	readonly from?: string | undefined;
+	readonly to?: string | undefined;
+}
+
+export interface Days {
+	readonly from: CalendarDate;
+	readonly to: CalendarDate;
+}
+
+/** The first and last day in the program's zone; undefined where it is all there is. */
+export function daysOf({ period, from, to }: Range, zone: string): Days | undefined {
+	if (from !== undefined && to !== undefined) return { from: parseDate(from), to: parseDate(to) };
+	const now = today(zone);
+	const lastMonth = now.subtract({ months: 1 });
+	const lastYear = now.subtract({ years: 1 });
+	switch (period) {
+		case '7d':
+		case '30d':
+		case '90d':
+			return { from: now.subtract({ days: Number.parseInt(period, 10) - 1 }), to: now };
+		case 'month':
+			return { from: startOfMonth(now), to: now };
+		case 'last-month':
+			return { from: startOfMonth(lastMonth), to: endOfMonth(lastMonth) };
+		case 'year':
+			return { from: startOfYear(now), to: now };
+		case 'last-year':
+			return { from: startOfYear(lastYear), to: endOfYear(lastYear) };
+		case 'all':
+			return undefined;
+	}
+}
+
+/** As many days earlier or later; never beyond today. */
+export function shifted(range: Range, zone: string, steps: -1 | 1): Range {
+	const days = daysOf(range, zone);
+	if (!days) return range;
+	const length = { days: (days.to.compare(days.from) + 1) * steps };
+	const [from, to] = [days.from.add(length), days.to.add(length)];
+	return to.compare(today(zone)) > 0 ? range : { ...range, from: from.toString(), to: to.toString() };
+}
+
+/** As the report routes take it. */
+export function rangeQuery(range: Range, zone: string): { period: 'all' } | { dateFrom: string; dateTo: string } {
+	const days = daysOf(range, zone);
+	return days ? { dateFrom: days.from.toString(), dateTo: days.to.toString() } : { period: 'all' };
+}

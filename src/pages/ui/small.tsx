@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from 'react';
+import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent';
+
+/** A state in a word. With a reason it is a button, whose tooltip and description say it. */
+export function Badge({ tone, reason, children }: { tone?: Tone | undefined; reason?: string | null | undefined; children: ReactNode }) {
+	const className = `badge ${tone ?? ''}`;
+	if (!reason) return <span className={className}>{children}</span>;
+	return (
+		<TooltipTrigger delay={150}>
+			<Button className={className}>{children}</Button>
+			<Tooltip>{reason}</Tooltip>
+		</TooltipTrigger>
+	);
+}
+
+/** A text to take along: a key, an address, a snippet. */
+export function Copy({ label, text, isBlock = false }: { label: string; text: string; isBlock?: boolean }) {
+	return (
+		<div className="copy">
+			{isBlock ? <pre tabIndex={0}>{text}</pre> : <code>{text}</code>}
+			<CopyButton label={label} text={text} />
+		</div>
+	);
+}
+
+export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
+	const [isCopied, setCopied] = useState(false);
+	const copy = async () => {
+		await navigator.clipboard.writeText(text);
+		setCopied(true);
+		setTimeout(() => setCopied(false), 2_000);
+	};
+	return (
+		<Button className={`react-aria-Button ${className ?? ''}`} aria-label={`Copy ${label}`} onPress={() => void copy()}>
+			<span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+		</Button>
+	);
+}
+
+/** Names and what they are. Leaves out what there is nothing to say of. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+	return (
+		<dl className="facts">
+			{facts
+				.filter(([, value]) => value !== null && value !== undefined && value !== '')
+				.map(([name, value]) => (
+					<div key={name} className="contents">
+						<dt>{name}</dt>
+						<dd>{value}</dd>
+					</div>
+				))}
+		</dl>
+	);
+}

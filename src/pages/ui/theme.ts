@@ -1,0 +1,21 @@
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const NAME = 'theme';
+
+/** As this browser chose, or as its system has it. */
+export function chosenTheme(): Theme {
+	const stored = localStorage.getItem(NAME);
+	return THEMES.find((theme) => theme === stored) ?? 'system';
+}
+
+export function chooseTheme(theme: Theme): void {
+	localStorage.setItem(NAME, theme);
+	showTheme();
+}
+
+export function showTheme(): void {
+	const theme = chosenTheme();
+	if (theme === 'system') delete document.documentElement.dataset['theme'];
+	else document.documentElement.dataset['theme'] = theme;
+}

@@ -1,0 +1,40 @@
+import {
+	Button,
+	Text,
+	UNSTABLE_Toast as Toast,
+	UNSTABLE_ToastContent as ToastContent,
+	UNSTABLE_ToastQueue as ToastQueue,
+	UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components';
+
+interface Message {
+	readonly title: string;
+	readonly text?: string | undefined;
+	readonly isError?: boolean;
+}
+
+const SHOWN_MS = 6_000;
+const queue = new ToastQueue<Message>();
+
+/** Says what came of something. What went wrong stays until it is closed. */
+export function toast(message: Message): void {
+	queue.add(message, message.isError ? {} : { timeout: SHOWN_MS });
+}
+
+export function Toasts() {
+	return (
+		<ToastRegion queue={queue}>
+			{({ toast: shown }) => (
+				<Toast toast={shown} className={`react-aria-Toast ${shown.content.isError ? 'error' : ''}`}>
+					<ToastContent>
+						<Text slot="title">{shown.content.title}</Text>
+						{shown.content.text && <Text slot="description">{shown.content.text}</Text>}
+					</ToastContent>
+					<Button slot="close" aria-label="Close">
+						✕
+					</Button>
+				</Toast>
+			)}
+		</ToastRegion>
+	);
+}

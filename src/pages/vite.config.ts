@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** An address below each is no file of its own: its page finds out what to show. */
+export const PAGES = ['dashboard'];
+
+export default defineConfig({
+	root: import.meta.dirname,
+	base: '/pages/',
+	publicDir: false,
+	// What React Aria says to screen readers, in the language that the pages are written in.
+	plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, answerPages()],
+	build: {
+		outDir: join(import.meta.dirname, '../../public/pages'),
+		emptyOutDir: true,
+		target: 'es2023',
+		// The content security policy lets no data: address in.
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+		rolldownOptions: { input: PAGES.map((page) => join(import.meta.dirname, page, 'index.html')) },
+	},
+});
+
+/** While developing, what src/http/pages.ts does where the service is deployed. */
+function answerPages(): Plugin {
+	return {
+		name: 'answer-pages',
+		configureServer(server) {
+			server.middlewares.use((request, _response, next) => {
+				const page = PAGES.find((name) => new RegExp(`^/${name}(/|\\?|$)`).test(request.url ?? ''));
+				if (page !== undefined) request.url = `/pages/${page}/index.html`;
+				next();
+			});
+		},
+	};
+}
