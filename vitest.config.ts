@@ -54,6 +54,7 @@ export default defineConfig({
 				],
 				test: {
 					name: 'worker',
+					globalSetup: ['./test/support/build-pages.ts'],
 					include: ['test/**/*.test.ts'],
 					exclude: [
 						'test/domain/**',

@@ -31,7 +31,7 @@ async function answerPage(c: AppContext, page: string): Promise<Response> {
 /** The name of such a file changes with what is in it. */
 async function answerAsset(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);
-	if (found.status === 404) return c.notFound();
+	if (found.status === 404) return c.json({ error: `No such path: ${c.req.path}` }, 404);
 	const { status, headers, body } = found;
 	const answer = new Response(body, { status, headers });
 	answer.headers.set('Cache-Control', 'public, max-age=31536000, immutable');

@@ -64,23 +64,3 @@ describe('the documentation', () => {
 		expect(await answer.json()).toEqual({ error: 'Method POST is not allowed here. Use GET.' });
 	});
 });
-
-describe('the front page', () => {
-	test('leads to what there is, and to nothing else', async () => {
-		const answer = await get('/');
-		expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
-		const addresses = [...(await answer.text()).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address ?? '');
-		expect(addresses).toEqual(expect.arrayContaining(['/docs/', '/docs/reference/', '/api/openapi.json']));
-		for (const address of addresses) expect([address, (await get(address)).status]).toEqual([address, 200]);
-	});
-
-	test('is for looking only', async () => {
-		expect((await get('/', { method: 'HEAD' })).status).toBe(200);
-		expect((await get('/', { method: 'POST' })).status).toBe(405);
-	});
-
-	test('is the only page beside the documentation', async () => {
-		const answer = await get('/index.html');
-		expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path: /index.html' }]);
-	});
-});

@@ -1,0 +1,69 @@
+import { exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+
+const ORIGIN = 'https://tracker.example';
+
+function get(path: string, init: RequestInit = {}): Promise<Response> {
+	return exports.default.fetch(new Request(`${ORIGIN}${path}`, { redirect: 'manual', ...init }));
+}
+
+/** The files that a page loads. */
+async function filesOf(path: string): Promise<readonly string[]> {
+	return [...(await (await get(path)).text()).matchAll(/(?:href|src)="(\/pages\/[^"]*)"/g)].map(([, address]) => address ?? '');
+}
+
+describe('the front page', () => {
+	test('is the dashboard', async () => {
+		const answer = await get('/');
+		expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
+	});
+
+	test('is for looking only', async () => {
+		expect((await get('/', { method: 'HEAD' })).status).toBe(302);
+		expect((await get('/', { method: 'POST' })).status).toBe(405);
+	});
+});
+
+describe('the dashboard', () => {
+	test.each(['/dashboard', '/dashboard/', '/dashboard/programs/1', '/dashboard/no/such/page'])(
+		'answers %s with its one page',
+		async (path) => {
+			const answer = await get(path);
+			expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
+			expect(await answer.text()).toContain('<div id="root">');
+		},
+	);
+
+	test('loads nothing from elsewhere, runs in no frame, and no script of its own making', async () => {
+		const { headers } = await get('/dashboard');
+		expect(headers.get('Content-Security-Policy')).toBe(
+			"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+		);
+		expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+		expect(headers.get('Referrer-Policy')).toBe('same-origin');
+		const html = await (await get('/dashboard')).text();
+		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
+	});
+
+	test('is asked for again each time, and its files never', async () => {
+		const page = await get('/dashboard');
+		expect(page.headers.get('Cache-Control')).toBe('no-cache');
+		const again = await get('/dashboard', { headers: { 'If-None-Match': page.headers.get('ETag') ?? '' } });
+		expect(again.status).toBe(304);
+		const files = await filesOf('/dashboard');
+		expect(files.length).toBeGreaterThan(1);
+		for (const file of files) {
+			const { status, headers } = await get(file);
+			expect([file, status, headers.get('Cache-Control')]).toEqual([file, 200, 'public, max-age=31536000, immutable']);
+		}
+	});
+
+	test('has no file that was not built', async () => {
+		const answer = await get('/pages/assets/nothing.js');
+		expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path: /pages/assets/nothing.js' }]);
+	});
+
+	test('is no way around the policy: its page has no other address', async () => {
+		for (const path of ['/pages/dashboard/', '/pages/dashboard/index.html', '/index.html']) expect((await get(path)).status).toBe(404);
+	});
+});
