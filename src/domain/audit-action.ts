@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
 	'processor_event.replay_all',
 	'program.create',
 	'program.export',
+	'program.try',
 	'program.update',
 	'program_key.reveal',
 	'program_key.revoke',

@@ -13,9 +13,9 @@ import { requireKeyedProgram } from './program-bearer.ts';
 import { body, noQuery, query } from './validate.ts';
 
 const EVENTS = ['click', 'lead', 'sale'] as const;
-const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
+export const CHAINS: readonly TestChain[] = ['chain', 'click', 'lead', 'sale', 'refund'];
 
-const WHICH = `must be one of ${CHAINS.join(', ')}`;
+export const WHICH = `must be one of ${CHAINS.join(', ')}`;
 
 /** Earlier clients name one event by `event_type`, and the program, which the key does already. */
 export const TestEventRequest = once(() =>
@@ -69,7 +69,7 @@ export function statusOnWire(programId: number, status: ProgramStatus) {
 	};
 }
 
-function chainOnWire(type: TestChain, { steps, shortLink, customerKey, verdict }: ChainReport) {
+export function chainOnWire(type: TestChain, { steps, shortLink, customerKey, verdict }: ChainReport) {
 	const judged = EVENTS.filter((event) => verdict[event] !== undefined);
 	return {
 		type,

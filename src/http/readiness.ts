@@ -23,11 +23,22 @@ export const readiness = new Hono<AppEnv>().get('/', requireKeyedProgram, query(
 
 function readinessOnWire(programId: number, status: ProgramStatus) {
 	const { recent_events: recent, last_event_at, checks } = statusOnWire(programId, status);
+	return {
+		program_id: programId,
+		...gatesOnWire(status),
+		last_event_at,
+		counts_24h: { clicks: recent.clicks_24h, leads: recent.leads_24h, sales: recent.sales_24h },
+		checks,
+		poll: { retry_after_seconds: POLL_SECONDS },
+	};
+}
+
+/** The verdict, and the gates that it is made of. */
+export function gatesOnWire(status: ProgramStatus) {
 	const gates = gatesOf(status.checks);
 	const blocker = gates.find(({ isPassed }) => !isPassed);
 	const payout = status.isStripeConnected ? { mode: 'stripe' } : { mode: 's2s', endpoint: '/api/v1/track/sale' };
 	return {
-		program_id: programId,
 		state: blocker ? 'incomplete' : 'integration_verified',
 		integration_verified: blocker === undefined,
 		blocker: blocker?.gate ?? null,
@@ -42,9 +53,5 @@ function readinessOnWire(programId: number, status: ProgramStatus) {
 				},
 			]),
 		),
-		last_event_at,
-		counts_24h: { clicks: recent.clicks_24h, leads: recent.leads_24h, sales: recent.sales_24h },
-		checks,
-		poll: { retry_after_seconds: POLL_SECONDS },
 	};
 }

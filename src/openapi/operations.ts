@@ -16,6 +16,7 @@ import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
 import { groups } from './routes/groups.ts';
 import { explanations } from './routes/explanations.ts';
+import { integration } from './routes/integration.ts';
 import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
@@ -93,6 +94,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...processorEvents,
 	...explanations,
 	...refusals,
+	...integration,
 	...notifications,
 	...mailPreferences,
 	...deadLetters,

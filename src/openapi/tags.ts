@@ -4,7 +4,8 @@ export const TAGS = {
 		'What an integration reports: clicks, leads, sales and refunds. Clicks and leads may come from a page of a listed origin; sales and refunds come from a backend with the program key.',
 	'Links and script': 'Where the links of partners lead, and the script for the pages that they lead to.',
 	Reports: 'What came of it: figures day by day, and every single event.',
-	Integration: 'Whether an integration is sound, for backends and command lines with the program key; and what was refused.',
+	Integration:
+		'Whether an integration is sound, for backends and command lines with the program key, and for members; and what was refused.',
 	Accounts: 'Sign-up, sign-in, sessions and passwords of people, and what happened to their accounts.',
 	Workspaces: 'Workspaces, their members with roles, invitations, and who did what.',
 	Programs: 'Programs and their keys.',

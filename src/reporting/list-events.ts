@@ -99,6 +99,7 @@ const NOTHING = {
 
 type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;
 
-function toEvent(type: EventType, row: Row): TrackedEvent {
+/** With null for what an event of its type does not have. */
+export function toEvent(type: EventType, row: Row): TrackedEvent {
 	return { ...NOTHING, ...row, type };
 }

@@ -66,6 +66,8 @@ describe('a call makes at most three trips to the database', () => {
 		'POST /api/v1/programs/:id/api-token/reveal': 4,
 		'DELETE /api/v1/programs/:id/api-token/:keyId': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
+		// Each step goes the way of a real one, one after the other.
+		'POST /api/v1/programs/:id/test-chain': 16,
 		// Page by page, each when the one before is on its way.
 		'GET /api/v1/programs/:id/archive': 4,
 		// What a processor calls the person by is read before what it told of them.

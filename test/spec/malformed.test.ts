@@ -61,6 +61,7 @@ describe('a body that is no JSON object', () => {
 		const mayBeLeftOut = new Map([
 			['/api/v1/notifications', 200],
 			['/api/v1/programs/:id/processor-replay', 200],
+			['/api/v1/programs/:id/test-chain', 200],
 			['/api/v1/invitations/:token/accept', 404],
 			['/api/v1/programs/:id/applications/:applicationId/approve', 404],
 			['/api/v1/programs/:id/applications/:applicationId/decline', 404],

@@ -13,6 +13,7 @@ import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
 import { groups } from './groups.ts';
 import { commissionExplanation, explanations } from './explanations.ts';
+import { status, testChain } from './integration.ts';
 import { invitations } from './invitations.ts';
 import { links } from './links.ts';
 import { mailPreferences } from './mail-preferences.ts';
@@ -79,6 +80,8 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/processor-events', processorEvents)
 	.route('/programs/:id/processor-replay', processorReplay)
 	.route('/programs/:id/refusals', refusals)
+	.route('/programs/:id/status', status)
+	.route('/programs/:id/test-chain', testChain)
 	.route('/partner-programs', partnerPrograms)
 	.route('/partner-programs/:id/links', partnerLinks)
 	.route('/partner-programs/:id/commissions', partnerCommissions)

@@ -71,6 +71,26 @@ const Step = z.union([
 	}),
 ]);
 
+const chainFields = {
+	type: is(z.enum(['chain', 'click', 'lead', 'sale', 'refund']), 'What was tried.'),
+	ok: is(z.boolean(), 'Whether every step worked.'),
+	test_mode: is(z.literal(true), 'Always true.'),
+	short_code: is(z.nullable(Text), 'The link that was tried; null: the program has none that takes clicks.'),
+	customer_key: is(Text, 'The test customer.'),
+	verdict: is(
+		z.object({
+			click: is(z.optional(Verdict), 'Of the click.'),
+			lead: is(z.optional(Verdict), 'Of the lead, by its click.'),
+			sale: is(z.optional(Verdict), 'Of the sale, by the lead of its customer.'),
+		}),
+		'Whom each event that was tried would be attributed to, read back from what was stored.',
+	),
+	attributed: is(z.boolean(), 'Whether all of them lead to the partner of the link.'),
+	steps: is(z.array(Step), 'Each step, in order.'),
+};
+
+export const ChainReport = named('ChainReport', 'What was tried, and how it went.', z.object(chainFields));
+
 export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 	{
 		method: 'get',
@@ -98,25 +118,11 @@ export const cli = routesFor({ tag: 'Integration', caller: 'key' }, [
 				description: 'How it went; a step that failed is no error of this call.',
 				schema: answerOf(
 					z.object({
-						type: is(z.enum(['chain', 'click', 'lead', 'sale', 'refund']), 'What was tried.'),
-						ok: is(z.boolean(), 'Whether every step worked.'),
-						test_mode: is(z.literal(true), 'Always true.'),
-						short_code: is(z.nullable(Text), 'The link that was tried; null: the program has none that takes clicks.'),
-						customer_key: is(Text, 'The test customer.'),
-						verdict: is(
-							z.object({
-								click: is(z.optional(Verdict), 'Of the click.'),
-								lead: is(z.optional(Verdict), 'Of the lead, by its click.'),
-								sale: is(z.optional(Verdict), 'Of the sale, by the lead of its customer.'),
-							}),
-							'Whom each event that was tried would be attributed to, read back from what was stored.',
-						),
-						attributed: is(z.boolean(), 'Whether all of them lead to the partner of the link.'),
+						...chainFields,
 						event_type: is(z.optional(z.enum(['click', 'lead', 'sale'])), 'Where `event_type` asked: the event.'),
 						event_id: is(z.optional(z.nullable(Id)), 'Where `event_type` asked: number of the flagged event; null: it failed.'),
 						received: is(z.optional(z.boolean()), 'Where `event_type` asked: whether it was recorded.'),
 						message: is(z.optional(Text), 'Where `event_type` asked: how it went, in plain words.'),
-						steps: is(z.array(Step), 'Each step, in order.'),
 					}),
 					'What was tried, and how it went.',
 				),

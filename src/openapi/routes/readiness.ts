@@ -12,32 +12,37 @@ const gate = {
 	next_action: is(z.optional(Text), 'What to do first, in plain words; not there where the gate is passed.'),
 };
 
+/** The verdict, and the gates that it is made of. */
+export const verdict = {
+	state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict in a word.'),
+	integration_verified: is(z.boolean(), 'Whether every gate is passed.'),
+	blocker: is(z.nullable(GateName), 'The first gate that is not passed; null: none.'),
+	next_action: is(z.nullable(Text), 'What to do next; null: nothing.'),
+	gates: is(
+		z.object({
+			profile: is(z.object(gate), 'Somebody has a link that customers can come by.'),
+			economics: is(z.object(gate), 'Sales earn a commission.'),
+			payout: is(
+				z.object({
+					...gate,
+					mode: is(z.enum(['stripe', 's2s']), 'Who tells of sales: Stripe, or your backend alone.'),
+					endpoint: is(z.optional(Text), 'Where your backend tells of them.'),
+				}),
+				'Sales come in; where Stripe is connected, its events too.',
+			),
+			tracking: is(z.object(gate), 'Clicks come in.'),
+			live: is(z.object(gate), 'Leads and sales come in, and nothing goes wrong.'),
+		}),
+		'The checks, grouped: five gates, one behind the other.',
+	),
+};
+
 const Readiness = named(
 	'Readiness',
 	'Whether a program is ready, and what is missing.',
 	successful({
 		program_id: is(Id, 'Number of the program.'),
-		state: is(z.enum(['incomplete', 'integration_verified']), 'The verdict in a word.'),
-		integration_verified: is(z.boolean(), 'Whether every gate is passed.'),
-		blocker: is(z.nullable(GateName), 'The first gate that is not passed; null: none.'),
-		next_action: is(z.nullable(Text), 'What to do next; null: nothing.'),
-		gates: is(
-			z.object({
-				profile: is(z.object(gate), 'Somebody has a link that customers can come by.'),
-				economics: is(z.object(gate), 'Sales earn a commission.'),
-				payout: is(
-					z.object({
-						...gate,
-						mode: is(z.enum(['stripe', 's2s']), 'Who tells of sales: Stripe, or your backend alone.'),
-						endpoint: is(z.optional(Text), 'Where your backend tells of them.'),
-					}),
-					'Sales come in; where Stripe is connected, its events too.',
-				),
-				tracking: is(z.object(gate), 'Clicks come in.'),
-				live: is(z.object(gate), 'Leads and sales come in, and nothing goes wrong.'),
-			}),
-			'The checks, grouped: five gates, one behind the other.',
-		),
+		...verdict,
 		last_event_at: Status.shape.last_event_at,
 		counts_24h: is(
 			z.object({ clicks: is(Count, 'Clicks, without crawlers.'), leads: is(Count, 'Leads.'), sales: is(Count, 'Sales.') }),
