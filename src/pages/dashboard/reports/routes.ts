@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { program } from '../parents.ts';
-import { RangeSearch } from '../search.ts';
+import { ListSearch, RangeSearch, Text } from '../search.ts';
 
 const overview = createRoute({
 	getParentRoute: () => program,
@@ -10,4 +10,25 @@ const overview = createRoute({
 	component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
 
-export const ofProgram = [overview] as const;
+const customer = createRoute({
+	getParentRoute: () => program,
+	path: '/customers/$customerId',
+	validateSearch: z.object({ ...ListSearch }),
+	component: lazyRouteComponent(() => import('./customer.tsx'), 'Customer'),
+});
+
+const explain = createRoute({
+	getParentRoute: () => program,
+	path: '/explain',
+	validateSearch: z.object({ transaction_id: Text, click_id: Text, customer_key: Text, payment_id: Text }),
+	component: lazyRouteComponent(() => import('./explain.tsx'), 'Explain'),
+});
+
+const refusals = createRoute({
+	getParentRoute: () => program,
+	path: '/refusals',
+	validateSearch: z.object({ ...ListSearch, operation: Text, transaction_id: Text, open: Text, routine: Text }),
+	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
+});
+
+export const ofProgram = [overview, customer, explain, refusals] as const;

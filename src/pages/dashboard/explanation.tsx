@@ -1,0 +1,238 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../api.ts';
+import { day, moment, money, plural } from '../format.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Badge, Facts, type Tone } from '../ui/small.tsx';
+import { CommissionLink, CustomerLink, PartnerLink } from './links.tsx';
+import { useProgram } from './use-program.ts';
+
+// What became of a sale, and why it earned what it did, or nothing: in the service's own words.
+
+async function explainCommission(programId: string, commissionId: number, signal?: AbortSignal) {
+	const param = { id: programId, commissionId: String(commissionId) };
+	return (await answerOf(api.v1.programs[':id'].commissions[':commissionId'].explanation.$get({ param }, { init: { signal } }))).data;
+}
+
+export type ExplainedSale = Awaited<ReturnType<typeof explainCommission>>;
+export type Step = ExplainedSale['steps'][number];
+
+/** "Explain this commission". */
+export function CommissionExplanation({ commissionId }: { commissionId: number }) {
+	const { programId } = useProgram();
+	const query = useQuery({
+		queryKey: ['explanation', programId, commissionId],
+		queryFn: ({ signal }) => explainCommission(programId, commissionId, signal),
+	});
+	return (
+		<Loaded query={query} lines={12}>
+			{(explained) => <SaleExplanation explained={explained} />}
+		</Loaded>
+	);
+}
+
+/** The conclusion, what it is about, the way from the click to the payout, and what was decided by. */
+export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
+	const { program } = useProgram();
+	const { sale, customer, partner, commission, rule, payout } = explained;
+	return (
+		<div className="stack">
+			<Conclusion text={explained.conclusion} tone={toneOf(explained)} />
+			<Facts
+				facts={[
+					['Transaction', <code key="t">{sale.transaction_id}</code>],
+					['Amount', amountText(sale)],
+					['Recorded', moment(sale.created_at, program.time_zone)],
+					['Product', sale.product_id],
+					['Subscription', sale.subscription_id],
+					['Customer', customer && <CustomerLink id={customer.id}>{customer.customer_key ?? `Customer ${customer.id}`}</CustomerLink>],
+					['Partner', partner && <PartnerLink id={partner.id}>{partner.name}</PartnerLink>],
+					['Commission', commission && <Earned commission={commission} />],
+					['Rule', rule && `Rule ${rule.id}, version ${rule.version}`],
+					['Payout', payout && `Payout ${payout.id}, ${money(payout.amount_cents, payout.currency)}`],
+				]}
+			/>
+			<h3>From the click on</h3>
+			<Timeline steps={explained.steps} />
+			{explained.decision && <Decision decision={explained.decision} />}
+		</div>
+	);
+}
+
+/** The one sentence that matters most. */
+export function Conclusion({ text, tone = '' }: { text: string; tone?: Tone | '' }) {
+	const { program } = useProgram();
+	return <p className={`note ${tone}`}>{inWords(text, program.time_zone)}.</p>;
+}
+
+function toneOf({ commission, sale }: ExplainedSale): Tone | '' {
+	if (!commission) return sale.test ? '' : 'warn';
+	return ['rejected', 'reversed'].includes(commission.status) ? 'bad' : 'good';
+}
+
+function amountText({ amount_cents, refunded_cents, currency }: ExplainedSale['sale']): string {
+	const refunded = refunded_cents > 0 ? `, of which ${money(refunded_cents, currency)} refunded` : '';
+	return `${money(amount_cents, currency)}${refunded}`;
+}
+
+function Earned({ commission }: { commission: NonNullable<ExplainedSale['commission']> }) {
+	const { id, amount_cents, deducted_cents, currency, status } = commission;
+	return (
+		<span className="row">
+			<CommissionLink id={id}>{money(amount_cents - deducted_cents, currency)}</CommissionLink>
+			{deducted_cents > 0 && <span className="quiet">of {money(amount_cents, currency)}</span>}
+			<Badge tone={STATUS_TONES[status]}>{status}</Badge>
+		</span>
+	);
+}
+
+const STATUS_TONES: Record<NonNullable<ExplainedSale['commission']>['status'], Tone> = {
+	pending: 'warn',
+	approved: 'accent',
+	paid: 'good',
+	rejected: 'bad',
+	reversed: 'bad',
+	refunded: 'warn',
+};
+
+const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone | '' }> = {
+	click: { title: 'Click', tone: '' },
+	lead: { title: 'Signup', tone: '' },
+	sale: { title: 'Sale', tone: 'good' },
+	decision: { title: 'Decision', tone: '' },
+	commission: { title: 'Commission', tone: '' },
+	refund: { title: 'Refund', tone: 'warn' },
+	ledger: { title: 'Balance', tone: '' },
+	payout: { title: 'Payout', tone: 'good' },
+	refusal: { title: 'Refused', tone: 'bad' },
+	event: { title: 'Payment event', tone: '' },
+};
+
+/** What happened, in its order. What was decided stands under what it was decided of. */
+export function Timeline({ steps }: { steps: readonly Step[] }) {
+	const { program } = useProgram();
+	return (
+		<ol className="timeline">
+			{grouped(steps).map(({ step, decided }, index) => (
+				<li key={index} className={KINDS[step.kind].tone}>
+					<div className="row">
+						<strong>{KINDS[step.kind].title}</strong>
+						{step.at !== null && (
+							<time className="quiet small" dateTime={step.at}>
+								{moment(step.at, program.time_zone)}
+							</time>
+						)}
+					</div>
+					<div className="wrap">{inWords(step.text, program.time_zone)}</div>
+					{decided.length > 0 && (
+						<ul className="quiet wrap">
+							{decided.map(({ text }) => (
+								<li key={text}>{inWords(text, program.time_zone)}</li>
+							))}
+						</ul>
+					)}
+				</li>
+			))}
+		</ol>
+	);
+}
+
+function grouped(steps: readonly Step[]): { step: Step; decided: Step[] }[] {
+	const groups: { step: Step; decided: Step[] }[] = [];
+	for (const step of steps) {
+		const last = groups.at(-1);
+		if (last && (step.kind === 'decision' || step.kind === 'commission')) last.decided.push(step);
+		else groups.push({ step, decided: [] });
+	}
+	return groups;
+}
+
+const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** The service writes some instants as ISO 8601: a person reads them by the program's clock. */
+export function inWords(text: string, timeZone: string): string {
+	return text.replace(INSTANT, (iso) => moment(iso, timeZone)).replace(/\.$/, '');
+}
+
+const FOUND_BY: Record<NonNullable<ExplainedSale['decision']>['found_by'], string> = {
+	key: 'the customer key',
+	key_taking_click: 'the customer key, which took the click',
+	click: 'the click',
+	new: 'the click, as a new customer',
+	new_further: 'the click, as a further customer',
+};
+
+/** Every fact that the decision rested on. */
+function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision']> }) {
+	const { program } = useProgram();
+	const at = (iso: string | null) => iso && moment(iso, program.time_zone);
+	return (
+		<details>
+			<summary>Every fact it was decided by</summary>
+			<div className="stack tight">
+				<Facts
+					facts={[
+						['Customer found by', FOUND_BY[decision.found_by]],
+						['Clicked', at(decision.clicked_at)],
+						['Paid', at(decision.paid_at)],
+						['Recorded', at(decision.recorded_at)],
+						['Subscribed', at(decision.subscribed_at)],
+						['Trial began', at(decision.trial_began_at)],
+						['Renews a sale of', decision.renews_sale_of && day(decision.renews_sale_of)],
+						['Window', `${plural(decision.cookie_window_days, 'day')}: ${decision.inside_window ? 'paid within it' : 'paid after it'}`],
+						['Partner was', decision.partner_status],
+						['Computed again', decision.earned_cents === null ? 'nothing' : money(decision.earned_cents, decision.currency)],
+					]}
+				/>
+				<Rules rules={decision.rules} />
+			</div>
+		</details>
+	);
+}
+
+type Rule = NonNullable<ExplainedSale['decision']>['rules'][number];
+
+const SCOPES: Record<Rule['scope'], string> = {
+	default: 'All sales',
+	product: 'The product',
+	group: 'The group',
+	group_product: 'The group and product',
+	partner: 'The partner',
+	partner_product: 'The partner and product',
+};
+
+function Rules({ rules }: { rules: readonly Rule[] }) {
+	if (rules.length === 0) return <p className="quiet">No commission rule was in force for it.</p>;
+	return (
+		<div className="scroll" tabIndex={0} role="region" aria-label="Rules that were in force">
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Rule for</th>
+						<th scope="col" className="number">
+							Pays
+						</th>
+						<th scope="col" className="number">
+							Hold
+						</th>
+						<th scope="col">Used</th>
+					</tr>
+				</thead>
+				<tbody>
+					{rules.map((rule) => (
+						<tr key={rule.rule_version_id}>
+							<th scope="row">{SCOPES[rule.scope]}</th>
+							<td className="number">{paysText(rule)}</td>
+							<td className="number">{plural(rule.hold_days, 'day')}</td>
+							<td>{rule.used ? <Badge tone="good">Used</Badge> : <span className="quiet">No</span>}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+function paysText({ percent, amount_cents, currency }: Rule): string {
+	if (percent !== null) return `${percent} %`;
+	return amount_cents === null || currency === null ? '' : money(amount_cents, currency);
+}

@@ -1,0 +1,35 @@
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+// Ways from one thing of a program to another.
+
+interface Way {
+	readonly id: number;
+	readonly children: ReactNode;
+}
+
+export function PartnerLink({ id, children }: Way) {
+	const to: string = `/programs/${useProgramId()}/partners/${id}`;
+	return <Link to={to}>{children}</Link>;
+}
+
+export function CommissionLink({ id, children }: Way) {
+	const to: string = `/programs/${useProgramId()}/commissions`;
+	return (
+		<Link to={to} search={{ open: String(id) }}>
+			{children}
+		</Link>
+	);
+}
+
+export function CustomerLink({ id, children }: Way) {
+	return (
+		<Link to="/programs/$programId/customers/$customerId" params={{ programId: useProgramId(), customerId: String(id) }}>
+			{children}
+		</Link>
+	);
+}
+
+function useProgramId(): string {
+	return useParams({ from: '/shell/programs/$programId' }).programId;
+}

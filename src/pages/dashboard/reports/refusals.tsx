@@ -1,0 +1,185 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ADVICE } from '../../../domain/explanation-of-id.ts';
+import { answerOf, api } from '../../api.ts';
+import { count, moment, money, plural } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Filter, Search } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Badge, Facts } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { ExplainTabs } from './explain-tabs.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/refusals');
+
+const OPERATIONS = [
+	{ value: 'lead', label: 'Leads' },
+	{ value: 'sale', label: 'Sales' },
+	{ value: 'refund', label: 'Refunds' },
+] as const;
+
+const ROUTINE = [
+	{ value: 'false', label: 'To be looked at' },
+	{ value: 'true', label: 'Routine' },
+] as const;
+
+type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
+
+function useRefusals() {
+	const { programId } = useProgram();
+	const { cursor, operation, routine, transaction_id } = route.useSearch();
+	const ask = (options: Options, from?: string) =>
+		api.v1.programs[':id'].refusals.$get(
+			{
+				param: { id: programId },
+				query: {
+					operation: OPERATIONS.find(({ value }) => value === operation)?.value,
+					routine: ROUTINE.find(({ value }) => value === routine)?.value,
+					transaction_id,
+					cursor: from,
+				},
+			},
+			options,
+		);
+	const query = useQuery({
+		queryKey: ['refusals', programId, operation, routine, transaction_id, cursor],
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, cursor)),
+		placeholderData: keepPreviousData,
+	});
+	return { ask, query };
+}
+
+type Refusal = NonNullable<ReturnType<typeof useRefusals>['query']['data']>['data'][number];
+
+/** What was sent and refused, with what was answered: kept for 30 days. */
+export function Refusals() {
+	const { cursor, operation, routine, transaction_id, open } = route.useSearch();
+	const navigate = route.useNavigate();
+	const { program } = useProgram();
+	const { ask, query } = useRefusals();
+	const choose = (chosen: { operation?: string; routine?: string; transaction_id?: string }) =>
+		void navigate({ search: (before) => ({ ...before, cursor: undefined, open: undefined, ...chosen }) });
+	const isFiltered = (operation ?? routine ?? transaction_id) !== undefined;
+	return (
+		<Page title="Refused calls" actions={<CsvButton ask={ask} />}>
+			<ExplainTabs />
+			<p className="quiet">Leads, sales and refunds that were refused, with what their sender was told. Kept for 30 days.</p>
+			<div className="row">
+				<Filter
+					label="Operation"
+					all="All operations"
+					options={OPERATIONS}
+					value={OPERATIONS.find(({ value }) => value === operation)?.value}
+					onChange={(value) => choose({ operation: value })}
+				/>
+				<Filter
+					label="Kind"
+					all="Routine and others"
+					options={ROUTINE}
+					value={ROUTINE.find(({ value }) => value === routine)?.value}
+					onChange={(value) => choose({ routine: value })}
+				/>
+				<Search label="Transaction id" value={transaction_id} onSearch={(text) => choose({ transaction_id: text })} />
+			</div>
+			<Loaded query={query} lines={10}>
+				{({ data, meta }) => (
+					<>
+						<Card isFlush>
+							<DataTable
+								label="Refused calls"
+								columns={columnsIn(program.time_zone)}
+								rows={data}
+								isStale={query.isPlaceholderData}
+								empty={<NothingRefused isFiltered={isFiltered} />}
+								onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: String(id) }) })}
+							/>
+						</Card>
+						<Paging
+							cursor={cursor}
+							next={meta.next_cursor}
+							onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
+						/>
+						<Opened
+							refusal={data.find(({ id }) => String(id) === open)}
+							onClose={() => void navigate({ search: (before) => ({ ...before, open: undefined }) })}
+						/>
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function NothingRefused({ isFiltered }: { isFiltered: boolean }) {
+	if (isFiltered) return <Empty title="No refused call fits the filters" />;
+	return (
+		<Empty title="Nothing was refused in the last 30 days">
+			<span>Should a lead, sale or refund of yours be refused, it stands here with the answer it got.</span>
+		</Empty>
+	);
+}
+
+function columnsIn(timeZone: string): ColumnOf<Refusal>[] {
+	return [
+		{ id: 'last_at', label: 'When', cell: ({ last_at }) => moment(last_at, timeZone) },
+		{ id: 'operation', label: 'Call', cell: ({ operation, source }) => `${operation}${source === 'page' ? ', from a page' : ''}` },
+		{ id: 'answer', label: 'Answer', cell: (refusal) => <AnswerTo refusal={refusal} /> },
+		{ id: 'of', label: 'Of', cell: (refusal) => <span className="cut">{idOf(refusal)?.value ?? '–'}</span> },
+		{ id: 'count', label: 'Times', isNumber: true, cell: ({ count: times }) => count(times) },
+	];
+}
+
+function AnswerTo({ refusal }: { refusal: Refusal }) {
+	return (
+		<span className="row">
+			<Badge tone={refusal.routine ? undefined : 'bad'}>{refusal.status}</Badge>
+			<span className="cut">{refusal.message}</span>
+		</span>
+	);
+}
+
+/** By which it can be explained. */
+function idOf({ transaction_id, customer_key, click_id }: Refusal) {
+	if (transaction_id !== null) return { kind: 'transaction_id', value: transaction_id };
+	if (customer_key !== null) return { kind: 'customer_key', value: customer_key };
+	return click_id === null ? undefined : { kind: 'click_id', value: click_id };
+}
+
+function Opened({ refusal, onClose }: { refusal: Refusal | undefined; onClose: () => void }) {
+	const { program, programId } = useProgram();
+	if (!refusal) return null;
+	const { operation, amount_cents, currency, first_at, last_at, count: times } = refusal;
+	const id = idOf(refusal);
+	const advice = Object.entries(ADVICE).find(([code]) => code === refusal.code)?.[1];
+	return (
+		<SidePanel title={`A ${operation} was refused`} onClose={onClose}>
+			<p className={`note ${refusal.routine ? '' : 'bad'}`}>{refusal.message}</p>
+			{advice && <p>{advice}.</p>}
+			<Facts
+				facts={[
+					['Answered', `${refusal.status}, ${refusal.code}`],
+					['Sent by', refusal.source === 'page' ? 'a page' : 'your backend'],
+					['Transaction id', idText(refusal.transaction_id)],
+					['Customer key', idText(refusal.customer_key)],
+					['Click id', idText(refusal.click_id)],
+					['Amount', amount_cents !== null && (currency === null ? `${amount_cents} cents` : money(amount_cents, currency))],
+					['First', moment(first_at, program.time_zone)],
+					['Last', times > 1 && `${moment(last_at, program.time_zone)}, ${plural(times, 'time')} in all`],
+					['Routine', refusal.routine && 'Told all day to who reports everything: nothing is wrong'],
+				]}
+			/>
+			{id && (
+				<Link className="button" to="/programs/$programId/explain" params={{ programId }} search={{ [id.kind]: id.value }}>
+					What became of it
+				</Link>
+			)}
+		</SidePanel>
+	);
+}
+
+function idText(id: string | null) {
+	return id && <code>{id}</code>;
+}
