@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { timeText } from '../../domain/time-text.ts';
 import { answerOf, api } from '../api.ts';
 import { day, moment, money, plural } from '../format.ts';
 import { Loaded } from '../ui/loaded.tsx';
@@ -122,7 +123,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
 							</time>
 						)}
 					</div>
-					<div className="wrap">{inWords(step.text, program.time_zone)}</div>
+					<div className="wrap">{inWords(withoutTime(step, program.time_zone), program.time_zone)}</div>
 					{decided.length > 0 && (
 						<ul className="quiet wrap">
 							{decided.map(({ text }) => (
@@ -134,6 +135,11 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
 			))}
 		</ol>
 	);
+}
+
+/** When it was stands above it. */
+function withoutTime({ at, text }: Step, timeZone: string): string {
+	return at === null ? text : text.replace(` on ${timeText(Date.parse(at), timeZone)}`, '');
 }
 
 function grouped(steps: readonly Step[]): { step: Step; decided: Step[] }[] {

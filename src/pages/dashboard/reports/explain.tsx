@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { ASKED_KINDS, type AskedId } from '../../../domain/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
-import { money } from '../../format.ts';
+import { money, plural } from '../../format.ts';
 import { Choice, Field, textOf } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -107,23 +107,26 @@ function Answer({ kind, value }: { kind: Kind; value: string }) {
 }
 
 function Explained({ explanation }: { explanation: Explanation }) {
-	const [sale, ...others] = explanation.sales;
+	const { conclusion, steps, customers, sales } = explanation;
+	const [sale, ...others] = sales;
+	const isSaid = steps.every(({ text }) => text === conclusion);
 	return (
 		<>
-			{sale && others.length === 0 ? (
+			{!sale && <Conclusion text={conclusion} tone="warn" />}
+			{sale && others.length === 0 && (
 				<Card title={saleTitle(sale)}>
 					<SaleExplanation explained={sale} />
 				</Card>
-			) : (
-				<Conclusion text={explanation.conclusion} tone={sale ? '' : 'warn'} />
 			)}
-			{(explanation.steps.length > 0 || explanation.customers.length > 0) && (
-				<Card title="What is known of it">
-					<Customers customers={explanation.customers} />
-					<Timeline steps={explanation.steps} />
+			{sale && others.length > 0 && <Sales sales={sales} />}
+			{(!isSaid || customers.length > 0) && (
+				<Card title="What else is known of it">
+					<div className="stack">
+						<Customers customers={customers} />
+						<Timeline steps={steps} />
+					</div>
 				</Card>
 			)}
-			{sale && others.length > 0 && <Sales sales={explanation.sales} />}
 		</>
 	);
 }
@@ -148,7 +151,7 @@ function Customers({ customers }: Pick<Explanation, 'customers'>) {
 /** Each opens to its own story. */
 function Sales({ sales }: Pick<Explanation, 'sales'>) {
 	return (
-		<Card title="Its sales, the newest first">
+		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
 			<div className="stack">
 				{sales.map((explained, index) => (
 					<details key={explained.sale.id} open={index === 0}>
