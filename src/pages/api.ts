@@ -19,12 +19,16 @@ export class ApiError extends Error {
 	}
 }
 
+/** What a route answers as JSON; some answer CSV to who asks for it. */
+export type AnswerOf<Response> = Response extends ClientResponse<infer Answer, number, 'json'> ? Answer : never;
+
 /** What a route answered. Throws an ApiError for every other end. */
-export async function answerOf<Answer>(sent: Promise<{ json: () => Promise<Answer> } & Answered>): Promise<Answer> {
+export async function answerOf<Response extends Answered>(sent: Promise<Response>): Promise<AnswerOf<Response>>;
+export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	return (await responseOf(sent)).json();
 }
 
-export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text'>;
+export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text' | 'json'>;
 
 /** An answer that is no error. Throws an ApiError for every other. */
 export async function responseOf<Response extends Answered>(sent: Promise<Response>): Promise<Response> {

@@ -19,6 +19,14 @@ export function roughAmount(major: number, currency: string): string {
 	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
 }
 
+/** What somebody typed as an amount, in minor units; undefined where it is none, or finer than the currency. */
+export function centsOf(text: string, currency: string): number | undefined {
+	const digits = exponentOf(currency);
+	const [whole = '', part = '', ...rest] = text.trim().replaceAll(',', '').split('.');
+	if (!/^\d{1,12}$/.test(whole) || !/^\d*$/.test(part) || part.length > digits || rest.length > 0) return undefined;
+	return Number(`${whole}${part.padEnd(digits, '0')}`);
+}
+
 export function count(number: number): string {
 	return countFormat.format(number);
 }

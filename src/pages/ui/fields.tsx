@@ -25,13 +25,15 @@ interface FieldProps extends Omit<TextFieldProps, 'children' | 'className'> {
 	readonly description?: ReactNode;
 	readonly placeholder?: string;
 	readonly isLong?: boolean;
+	/** Where the words around it say the same. */
+	readonly isLabelHidden?: boolean;
 }
 
 /** A line of text, or several. */
-export function Field({ label, description, placeholder, isLong = false, ...field }: FieldProps) {
+export function Field({ label, description, placeholder, isLong = false, isLabelHidden = false, ...field }: FieldProps) {
 	return (
 		<TextField {...field}>
-			<Label>{label}</Label>
+			<Label className={isLabelHidden ? 'visually-hidden' : 'react-aria-Label'}>{label}</Label>
 			{isLong ? <TextArea placeholder={placeholder} /> : <Input placeholder={placeholder} />}
 			{description && <Text slot="description">{description}</Text>}
 			<FieldError />
