@@ -42,6 +42,8 @@ async function measure(url: URL): Promise<void> {
 		all: { query: 'period=all', days: DAYS + 1 },
 		'today alone': { query: `dateFrom=${today}&dateTo=${today}`, days: 1 },
 		'90d by country': { query: 'period=90d&by=country', days: 90 },
+		'90d of DE': { query: 'period=90d&country=DE&compare=previous', days: 90 },
+		'all of DE': { query: 'period=all&country=DE', days: DAYS + 1 },
 		'all by country': { query: 'period=all&by=country', days: DAYS + 1 },
 	};
 	console.log('    clicks  report          trips  rows read  budget    p50 ms  of SELECT 1');

@@ -33,7 +33,7 @@ export const IN_PORTAL: readonly PlantedFault[] = [
 		why: 'the links of a membership are those that it has',
 		edits: [
 			{
-				file: 'src/reporting/read-partner-performance.ts',
+				file: 'src/reporting/filtered-rows.ts',
 				find: 'WHERE former_partner_program_id = ${membershipId} AND partner_program_id IS NULL',
 				replace: 'WHERE false',
 			},

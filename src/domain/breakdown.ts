@@ -1,9 +1,22 @@
 import { toMajorUnits } from './money.ts';
+import type { StoredDimension } from './moved-figures.ts';
 import type { Amounts } from './performance.ts';
 
 /** What a report can be broken down by. Only sales and what they earned have a product. */
 export const DIMENSIONS = ['partner', 'link', 'product', 'country', 'source'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
+
+/** Of which dimension the rows are: a partner has what its links have. Rows are of one dimension at a time. */
+export function storedDimensionOf(by: Dimension): StoredDimension {
+	return by === 'partner' ? 'link' : by;
+}
+
+/** What a report is narrowed to. */
+export interface ReportFilter {
+	readonly by: Dimension;
+	/** As its rows have it: of partners and links the number. */
+	readonly value: string;
+}
 
 /** What a program has of a range of days under one value of a dimension; '' is none, or not known. */
 export interface BreakdownFigures {
@@ -45,7 +58,12 @@ export function breakdownRowOf(by: Dimension, figures: BreakdownFigures, currenc
 /** Partners and links by their id. */
 function valueOf(by: Dimension, value: string): string | number | null {
 	if (value === '') return null;
-	return by === 'partner' || by === 'link' ? Number(value) : value;
+	return isIdentified(by) ? Number(value) : value;
+}
+
+/** Whether its values are numbers of things here. */
+export function isIdentified(by: Dimension): boolean {
+	return by === 'partner' || by === 'link';
 }
 
 /** In major units. */

@@ -59,14 +59,21 @@ export function averageOf(cents: number, currency: string, among: number): numbe
 
 export type DayRow = ReturnType<typeof dayRowOf>;
 
-/** One row per day of the range, days without activity included. */
-function dayRowsOf(rows: readonly DailyFigures[], currency: string, { first, last }: DayRange): DayRow[] {
-	const byDay = Map.groupBy(rows, ({ day }) => day);
-	return daysThrough(first, last).map((day) => dayRowOf(day, byDay.get(day) ?? [], currency));
+function dayRowsOf(rows: readonly DailyFigures[], currency: string, range: DayRange): DayRow[] {
+	return eachDayOf(rows, range, (day, its) => dayRowOf(day, totalsOf(its, currency), currency));
 }
 
-function dayRowOf(day: string, rows: readonly DailyFigures[], currency: string) {
-	const totals = totalsOf(rows, currency);
+/** One row per day of the range, days without activity included. */
+export function eachDayOf<Row>(
+	rows: readonly DailyFigures[],
+	{ first, last }: DayRange,
+	rowOf: (day: string, its: readonly DailyFigures[]) => Row,
+): Row[] {
+	const byDay = Map.groupBy(rows, ({ day }) => day);
+	return daysThrough(first, last).map((day) => rowOf(day, byDay.get(day) ?? []));
+}
+
+export function dayRowOf(day: string, totals: Totals, currency: string) {
 	const currencies = eachOf(totals.others, ({ revenueCents, commissionCents }, code) => ({
 		revenue: toMajorUnits(revenueCents, code),
 		commission: toMajorUnits(commissionCents, code),
@@ -87,7 +94,10 @@ function dayRowOf(day: string, rows: readonly DailyFigures[], currency: string) 
 
 function metricsOf(currentRows: readonly DailyFigures[], previousRows: readonly DailyFigures[], currency: string) {
 	const current = totalsOf(currentRows, currency);
-	const previous = totalsOf(previousRows, currency);
+	return { ...sumsOf(current, currency), ...trendsOf(current, totalsOf(previousRows, currency)) };
+}
+
+export function sumsOf(current: Totals, currency: string) {
 	return {
 		totalClicks: current.clicks,
 		totalLeads: current.openLeads,
@@ -102,6 +112,11 @@ function metricsOf(currentRows: readonly DailyFigures[], previousRows: readonly 
 		totalPartnersCommission: averageOf(current.commissionCents, currency, 1),
 		netCommission: averageOf(current.commissionCents - current.deductedCents, currency, 1),
 		currencies: eachOf(current.others, amountMetricsOf),
+	};
+}
+
+export function trendsOf(current: Totals, previous: Totals) {
+	return {
 		clicksTrend: trendOf(current.clicks, previous.clicks),
 		leadsTrend: trendOf(current.openLeads, previous.openLeads),
 		conversionsTrend: trendOf(current.conversions, previous.conversions),
@@ -123,14 +138,16 @@ function amountMetricsOf(amounts: Amounts, currency: string) {
 	};
 }
 
-function eachOf<Figures>(amounts: Readonly<Record<string, Amounts>>, figuresOf: (amounts: Amounts, code: string) => Figures) {
+export function eachOf<Figures>(amounts: Readonly<Record<string, Amounts>>, figuresOf: (amounts: Amounts, code: string) => Figures) {
 	return Object.fromEntries(Object.entries(amounts).map(([code, of]): [string, Figures] => [code, figuresOf(of, code)]));
 }
+
+export type Totals = ReturnType<typeof totalsOf>;
 
 const NO_AMOUNTS: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };
 
 /** Amounts of the program's currency, and those of `others` by code: they are never added. Sales are counted over all. */
-function totalsOf(rows: readonly DailyFigures[], currency: string) {
+export function totalsOf(rows: readonly DailyFigures[], currency: string) {
 	const totals = { clicks: 0, leads: 0, openLeads: 0, conversions: 0, partners: 0, allSales: 0 };
 	const foreign: Record<string, Amounts> = {};
 	let own = NO_AMOUNTS;

@@ -2,6 +2,7 @@ import { type BreakdownRow, formatBreakdownPosition } from '../domain/breakdown.
 import { type AskedBreakdown, type Breakdown, readBreakdown } from '../reporting/read-breakdown.ts';
 import type { AppContext } from './app-env.ts';
 import { answerCsv, inCurrencies } from './csv.ts';
+import { filterOnWire } from './detailed-performance.ts';
 import { isoOf } from '../domain/instant.ts';
 
 const FIGURES = ['revenue', 'netRevenue', 'sales', 'commission', 'netCommission'] as const;
@@ -22,8 +23,9 @@ export async function answerBreakdown(
 	return c.json({ data: breakdown.rows, meta: { ...metaOf(breakdown), next_cursor: nextCursor } });
 }
 
-function metaOf({ by, meta }: Breakdown) {
-	return { by, period: meta.period, dateFrom: isoOf(meta.from), dateTo: isoOf(meta.to) };
+function metaOf({ by, filter, meta }: Breakdown) {
+	const range = { period: meta.period, dateFrom: isoOf(meta.from), dateTo: isoOf(meta.to) };
+	return { by, ...range, ...(filter ? { filter: filterOnWire(filter) } : {}) };
 }
 
 /** Each other currency of the page has columns of its own. */

@@ -1,12 +1,14 @@
 import { Hono } from 'hono';
 import type { DayRow } from '../domain/performance.ts';
+import { readDetailedPerformance } from '../reporting/read-detailed-performance.ts';
 import { type Performance, readPerformance } from '../reporting/read-performance.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerBreakdown } from './breakdown.ts';
 import { answerCsv, inCurrencies, wantsCsv } from './csv.ts';
-import { isoOf } from '../domain/instant.ts';
+import { answerDetailed } from './detailed-performance.ts';
 import { reportedProgram, requireSessionToken } from './program-session.ts';
-import { ReportQuery, reportQueryOf } from './report-query.ts';
+import { metaOf } from './report-meta.ts';
+import { filterOf, ReportQuery, reportQueryOf } from './report-query.ts';
 import { query, params, sentQuery } from './validate.ts';
 
 /** Of a CSV file of a breakdown, without a limit. */
@@ -28,27 +30,22 @@ export const performance = new Hono<AppEnv>().get(
 		const { by, cursor } = asked;
 		const [from, to] = [asked.dateFrom ?? asked.from, asked.dateTo ?? asked.to];
 		const range = { period: asked.period, dates: from && to && { from, to } };
+		const filter = filterOf(asked);
 		const isCsv = wantsCsv(c);
 		if (by) {
 			const limit = isCsv && !('limit' in sentQuery(c)) ? CSV_ROWS : asked.limit;
-			return answerBreakdown(c, sessionHash, programId, { by, range, cursor, limit, isCsv });
+			return answerBreakdown(c, sessionHash, programId, { by, range, filter, cursor, limit, isCsv });
+		}
+		c.header('Cache-Control', 'no-store');
+		if (filter || asked.compare) {
+			const report = await readDetailedPerformance(ctx, sessionHash, programId, { range, filter });
+			return answerDetailed(c, programId, report, { isCompared: asked.compare !== undefined, isCsv });
 		}
 		const report = await readPerformance(ctx, sessionHash, programId, range);
-		c.header('Cache-Control', 'no-store');
 		if (isCsv) return answerDays(c, programId, report);
 		return c.json({ data: report.data, metrics: report.metrics, meta: metaOf(report) });
 	},
 );
-
-function metaOf({ meta }: Performance) {
-	const { period, from, to, previousPeriod } = meta;
-	return {
-		period,
-		dateFrom: isoOf(from),
-		dateTo: isoOf(to),
-		previousPeriod: { dateFrom: isoOf(previousPeriod.from), dateTo: isoOf(previousPeriod.to) },
-	};
-}
 
 /** The report as CSV; each other currency of the range has columns of its own. */
 function answerDays(c: AppContext, programId: number, { data, metrics }: Performance) {

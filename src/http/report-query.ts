@@ -1,13 +1,30 @@
 import * as z from 'zod/mini';
-import { DIMENSIONS, parseBreakdownPosition } from '../domain/breakdown.ts';
+import { type Dimension, DIMENSIONS, parseBreakdownPosition, type ReportFilter, storedDimensionOf } from '../domain/breakdown.ts';
+import { invalid } from '../domain/rejection.ts';
 import { PERIODS } from '../domain/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
-import { IsoMoment } from './fields.ts';
+import { Identifier, IsoMoment, Parsed, QueryId } from './fields.ts';
 import { Cursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 // What the performance report is asked for (contract, 4.7).
+
+/** As the platform gives it, in any letter case. */
+export const CountryCode = once(() =>
+	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),
+);
+
+/** What a report is filtered by. */
+const FILTERS = {
+	partner_id: 'partner',
+	link_id: 'link',
+	product_id: 'product',
+	country: 'country',
+	source: 'source',
+} as const satisfies Record<string, Dimension>;
+type FilterName = keyof typeof FILTERS;
+const FILTER_NAMES = Object.keys(FILTERS).filter((name): name is FilterName => name in FILTERS);
 
 export const ReportQuery = once(() =>
 	z.object({
@@ -17,6 +34,12 @@ export const ReportQuery = once(() =>
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
 		by: z.optional(z.enum(DIMENSIONS, `must be one of ${DIMENSIONS.join(', ')}`)),
+		partner_id: z.optional(QueryId()),
+		link_id: z.optional(QueryId()),
+		product_id: z.optional(Identifier()),
+		country: z.optional(CountryCode()),
+		source: z.optional(Identifier()),
+		compare: z.optional(z.enum(['previous'], 'must be previous')),
 		cursor: z.optional(Cursor(parseBreakdownPosition)),
 		limit: PageQuery().shape.limit,
 	}),
@@ -24,13 +47,33 @@ export const ReportQuery = once(() =>
 
 /**
  * Of what was sent, what counts. `from` and `to` are taken for `dateFrom` and `dateTo`, which win (decision 39); one end
- * without the other is ignored. With both the period is only echoed, so that a bad one does not matter.
+ * without the other is ignored. With both the period is only echoed, so that a bad one does not matter. Rejects with 400 filters that
+ * cannot be followed.
  */
 export async function reportQueryOf(c: AppContext): Promise<Readonly<Record<string, string | undefined>>> {
-	const { period, dateFrom, dateTo, from, to, by, cursor, limit } = sentQuery(c);
-	const page = by === undefined ? {} : { by, cursor, limit };
+	const sent = sentQuery(c);
+	const { period, dateFrom, dateTo, from, to, by, cursor, limit, compare } = sent;
+	requireFollowed(sent);
+	const filters = Object.fromEntries(FILTER_NAMES.map((name) => [name, sent[name]]));
+	const page = by === undefined ? { ...filters, compare } : { ...filters, by, cursor, limit };
 	if ((dateFrom ?? from) === undefined || (dateTo ?? to) === undefined) return { period, ...page };
 	const first = dateFrom === undefined ? { from } : { dateFrom };
 	const last = dateTo === undefined ? { to } : { dateTo };
 	return { period: PERIODS.find((known) => known === period), ...first, ...last, ...page };
+}
+
+/** The one value that the report is asked of, if any. */
+export function filterOf(asked: z.output<ReturnType<typeof ReportQuery>>): ReportFilter | undefined {
+	const name = FILTER_NAMES.find((filter) => asked[filter] !== undefined);
+	return name && { by: FILTERS[name], value: String(asked[name]) };
+}
+
+/** Rejects with 400 two filters, and a breakdown that has no rows of the one. */
+function requireFollowed(sent: Readonly<Record<string, string>>): void {
+	const [name, other] = FILTER_NAMES.filter((filter) => sent[filter] !== undefined);
+	if (name === undefined) return;
+	if (other !== undefined) throw invalid(`Send either ${name} or ${other}: a report follows one filter at a time`);
+	const by = DIMENSIONS.find((dimension) => dimension === sent['by']);
+	if (by && storedDimensionOf(by) !== storedDimensionOf(FILTERS[name]))
+		throw invalid(`by=${by} cannot follow ${name}: figures are kept by one of them at a time`);
 }

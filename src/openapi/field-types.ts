@@ -3,6 +3,7 @@ import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdL
 import { EventQuery } from '../http/event-query.ts';
 import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payout-details.ts';
 import { PageQuery } from '../http/page.ts';
+import { CountryCode } from '../http/report-query.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;
@@ -28,6 +29,7 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[Country(), { type: 'string', pattern: '^\\s*[A-Za-z]{2}\\s*$' }],
 	[AccountNumber(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{2,32}[A-Za-z0-9]\\s*$' }],
 	[RoutingCode(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{1,18}[A-Za-z0-9]\\s*$' }],
+	[CountryCode(), { type: 'string', pattern: '^[A-Za-z0-9]{2}$' }],
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
 	[limit, { type: 'integer', minimum: 1, maximum: 200, default: 50 }],

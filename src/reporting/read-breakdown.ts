@@ -2,11 +2,20 @@ import { type SQL, sql } from 'drizzle-orm';
 import { readableProgram, requireReader, selectReader } from '../accounts/program-session.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { type BreakdownAmounts, type BreakdownPosition, breakdownRowOf, type Dimension } from '../domain/breakdown.ts';
+import {
+	type BreakdownAmounts,
+	type BreakdownPosition,
+	breakdownRowOf,
+	type Dimension,
+	type ReportFilter,
+	storedDimensionOf,
+} from '../domain/breakdown.ts';
 import { DAY_MS, dayOf } from '../domain/calendar.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
 import { recall, remember } from '../isolate-cache.ts';
+import { filteredRows, filterTold, selectLabel } from './filtered-rows.ts';
+import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
 import { instantsOf } from './read-performance.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import {
@@ -27,6 +36,8 @@ import { type StoredDimension } from '../domain/moved-figures.ts';
 export interface AskedBreakdown {
 	readonly by: Dimension;
 	readonly range: AskedRange;
+	/** Of a dimension with the same rows. Undefined: all. */
+	readonly filter?: ReportFilter | undefined;
 	readonly limit: number;
 	/** The position of the last row that the reader has. */
 	readonly cursor: BreakdownPosition | undefined;
@@ -38,7 +49,7 @@ type Reading = Pick<Context, 'db' | 'now' | 'timeZones'>;
 export type Breakdown = Awaited<ReturnType<typeof readBreakdown>>;
 
 /**
- * The program's figures over a range of days by partner, link, product, country or source, for any active member of its
+ * The program's figures over a range of days by partner, link, product, country or source, or under one value of them, for any active member of its
  * workspace: the greatest revenue in the program's currency first, then the most clicks. One trip, which reads the rows of the
  * dimension and the days, whatever the number of clicks, and the moves that are not in them yet; a second one where the isolate does not know the program's time zone
  * yet and the day there is another than in UTC. A row whose figures change between two pages may come twice, or on neither.
@@ -50,6 +61,7 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 		reader: selectReader(ctx, tokenHash, programId),
 		first: startsAtFirstEvent(asked.range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
 		rows: guess && selectRows(ctx, tokenHash, programId, { ...asked, days: guess }),
+		label: asked.filter && selectLabel(ctx, tokenHash, programId, asked.filter),
 	});
 	const { currency, timeZone, createdAt } = requireReader(found.reader);
 	remember(ctx.timeZones, String(programId), timeZone, ctx.now + DAY_MS);
@@ -63,14 +75,11 @@ export async function readBreakdown(ctx: Reading, tokenHash: string, programId: 
 	const last = shown.at(-1);
 	return {
 		by: asked.by,
+		filter: asked.filter && filterTold(asked.filter, found.label),
 		rows: shown.map((row) => breakdownRowOf(asked.by, { ...row, amounts: amountsIn(row.amounts) }, currency)),
 		nextCursor: rows.length > asked.limit && last ? { revenueCents: last.revenueCents, clicks: last.clicks, value: last.value } : null,
 		meta: { period: asked.range.period, ...instantsOf(range, timeZone) },
 	};
-}
-
-function startsAtFirstEvent({ period, dates }: AskedRange): boolean {
-	return period === 'all' && !dates;
 }
 
 /** The days to read; `all` has no first one. Undefined where the range is refused: once it is known who asks. */
@@ -81,23 +90,6 @@ function daysIn(timeZone: string, now: number, asked: AskedRange): DayRange | un
 		if (error instanceof Rejection) return undefined;
 		throw error;
 	}
-}
-
-/** The day of the program's first event, null where it had none. */
-function selectFirstDay(ctx: Reading, tokenHash: string, programId: number) {
-	const columns = ['leads', 'conversions', 'sales'] as const;
-	const moved = sql.raw(columns.map(figureOf).join(' + '));
-	const kept = sql`daily_performance kept WHERE program_id = (SELECT id FROM program)`;
-	return ctx.db.select({ day: sql<string | null>`min(day)` }).from(sql`(
-		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
-		waiting AS MATERIALIZED (SELECT ${DAY} AS day, ${moved} AS events FROM ${movesOf(WAITING_OF_PROGRAM)} WHERE ${IS_IN_TOTALS})
-		SELECT day FROM (
-			SELECT day FROM ${kept} GROUP BY day
-			HAVING sum(clicks + leads + conversions + sales) + (SELECT coalesce(sum(events), 0) FROM waiting WHERE waiting.day = kept.day) > 0
-			ORDER BY day LIMIT 1
-		)
-		UNION ALL SELECT day FROM waiting GROUP BY day
-		HAVING sum(events) + (SELECT coalesce(sum(clicks + leads + conversions + sales), 0) FROM ${kept} AND kept.day = waiting.day) > 0)`);
 }
 
 const row = {
@@ -121,19 +113,18 @@ function selectRows(
 	ctx: Reading,
 	tokenHash: string,
 	programId: number,
-	{ by, limit, cursor, days }: AskedBreakdown & { readonly days: DayRange },
+	{ by, filter, limit, cursor, days }: AskedBreakdown & { readonly days: DayRange },
 ) {
+	const stored = filter ? filteredRows(filter, days) : rowsOf(storedDimensionOf(by), days);
+	const rest = sql`UNION ALL SELECT '', * FROM (${summedUp(
+		sql`currency`,
+		sql`${totalsOf(by, days)} UNION ALL SELECT currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found`,
+	)})`;
 	const behind = cursor ? sql`WHERE (revenueCents, clicks, value) < (${cursor.revenueCents}, ${cursor.clicks}, ${cursor.value})` : sql``;
 	return ctx.db.select(row).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)},
-		found AS MATERIALIZED (${by === 'partner' ? byPartner(rowsOf('link', days)) : summedUp(sql`value, currency`, rowsOf(by, days))}),
-		by_currency AS (
-			SELECT value, currency, ${eachColumn(COLUMNS)} FROM found
-			UNION ALL SELECT '', * FROM (${summedUp(
-				sql`currency`,
-				sql`${totalsOf(by, days)} UNION ALL SELECT currency, ${eachColumn(COLUMNS, (column) => `-${column}`)} FROM found`,
-			)})
-		),
+		found AS MATERIALIZED (${by === 'partner' ? byPartner(stored) : summedUp(sql`value, currency`, stored)}),
+		by_currency AS (SELECT value, currency, ${eachColumn(COLUMNS)} FROM found ${filter ? sql`` : rest}),
 		by_value AS (
 			SELECT value, sum(clicks) AS clicks, sum(leads) AS leads, sum(conversions) AS conversions, sum(sales) AS sales,
 				sum(iif(currency = (SELECT currency FROM program), revenue_cents, 0)) AS revenueCents,

@@ -5,6 +5,7 @@ import { read } from '../db/client.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { type LinkFigures, partnerPerformanceOf } from '../domain/partner-performance.ts';
 import { type AskedRange, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
+import { linksOf } from './filtered-rows.ts';
 import { instantsOf } from './read-performance.ts';
 import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
 import { BROKEN_DOWN_COLUMNS, brokenDownFigureOf, CURRENCY, DAY, eachColumn, movesBy, VALUE } from './waiting-moves.ts';
@@ -41,14 +42,6 @@ export async function readPartnerPerformance(ctx: Context, { id, createdAt, prog
 			previous: previous && instantsOf(previous, timeZone),
 		},
 	};
-}
-
-/** The links of a membership: also those that it lost when it ended. */
-function linksOf(membershipId: number) {
-	return sql`(
-		SELECT id, short_link FROM referral_links WHERE partner_program_id = ${membershipId}
-		UNION ALL SELECT id, short_link FROM referral_links WHERE former_partner_program_id = ${membershipId} AND partner_program_id IS NULL
-	)`;
 }
 
 function selectLinks(ctx: Context, membershipId: number) {

@@ -33,18 +33,18 @@ export async function readPerformance(ctx: Context, tokenHash: string, programId
 	};
 }
 
-interface Asker {
+export interface Asker {
 	readonly tokenHash: string;
 	readonly programId: number;
 }
 
-const readReader = prepare((asking, { tokenHash, programId }: Given<Asker>) => selectReader(asking, tokenHash, programId));
+export const readReader = prepare((asking, { tokenHash, programId }: Given<Asker>) => selectReader(asking, tokenHash, programId));
 
 /**
  * For members only: others have nothing read for them. A day and currency may come several times: as it was, and by how much it has
  * changed. A row comes as one JSON array: a report is two rows a day, and each value that D1 hands over costs as much as reading the row.
  */
-const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<Asker & DayRange>) => {
+export const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<Asker & DayRange>) => {
 	return asking.db.select({ figures: sql<string>`figures` }).from(sql`(
 		WITH program AS MATERIALIZED ${readableProgram(asking, tokenHash, programId)}
 		SELECT json_array(day, currency, clicks, ${eachColumn(MOVED_COLUMNS)}) AS figures
@@ -56,7 +56,7 @@ const readDays = prepare((asking, { tokenHash, programId, first, last }: Given<A
 
 type Figures = readonly [string, string, number, number, number, number, number, number, number, number, number, number];
 
-function figuresOf(rows: readonly { readonly figures: string }[]): DailyFigures[] {
+export function figuresOf(rows: readonly { readonly figures: string }[]): DailyFigures[] {
 	const figures: Figures[] = JSON.parse(`[${rows.map((row) => row.figures).join(',')}]`);
 	return figures.map(
 		([
@@ -90,7 +90,7 @@ function figuresOf(rows: readonly { readonly figures: string }[]): DailyFigures[
 }
 
 /** Decision 23: the day of its creation, or of its first event where that is earlier. */
-function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
+export function firstDayOf(createdDay: string, days: readonly DailyFigures[]): string {
 	const events = new Map<string, number>();
 	for (const { day, clicks, leads, conversions, sales } of days) {
 		if (day < createdDay) events.set(day, (events.get(day) ?? 0) + clicks + leads + conversions + sales);

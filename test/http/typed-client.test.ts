@@ -71,6 +71,14 @@ test('reports', async () => {
 	expectTypeOf(report.metrics.totalRevenue).toEqualTypeOf<number>();
 	expect(report.data).toHaveLength(7);
 
+	const query = { period: '30d', country: 'DE', compare: 'previous' } as const;
+	const ofGermany = await (await tracking.performance[':programId'].$get({ param: { programId }, query })).json();
+	if (!('previous' in ofGermany)) throw new Error('That is the report of all');
+	expectTypeOf(ofGermany.metrics.totalClicks).toEqualTypeOf<number | null>();
+	expectTypeOf(ofGermany.data[0]?.totalSales).toEqualTypeOf<number | undefined>();
+	expectTypeOf(ofGermany.meta.filter?.value).toEqualTypeOf<string | number | undefined>();
+	expect(ofGermany.previous?.data).toHaveLength(30);
+
 	const events = await (await tracking.events[':programId'].$get({ param: { programId } })).json();
 	expectTypeOf(events.data[0]?.at).toEqualTypeOf<string | undefined>();
 	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null } });
@@ -108,5 +116,7 @@ describe('the compiler refuses', () => {
 		// @ts-expect-error: there are approved, paid and others
 		const { status } = await api.v1.programs[':id'].commissions.$get({ param, query: { status: 'done' } });
 		expect(status).toBe(401);
+		// @ts-expect-error: there is previous
+		await api.tracking.performance[':programId'].$get({ param: { programId: '1' }, query: { compare: 'last' } });
 	});
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { DIMENSIONS } from '../../src/domain/breakdown.ts';
+import { type Dimension, DIMENSIONS } from '../../src/domain/breakdown.ts';
 import { addDays, DAY_MS, dayOf } from '../../src/domain/calendar.ts';
 import { rollUpDay } from '../../src/reporting/roll-up-day.ts';
 import { atInstant } from '../support/at-instant.ts';
@@ -10,7 +10,7 @@ import { aFunnel, type Funnel, rows, sharedOwner } from '../support/funnel.ts';
 import { DAYS, DECIMALS, history, START, World } from '../support/history.ts';
 import { rawBreakdownOf } from '../support/raw-breakdown.ts';
 import { rawReportOf } from '../support/raw-report.ts';
-import { readBreakdown, readReport } from '../support/report.ts';
+import { type BreakdownReport, readBreakdown, readDetailed, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
 
 // Decision 25: the answer from the daily rows equals the answer from raw rows, to the cent, always.
@@ -67,6 +67,7 @@ async function expectAgreement(world: World, asked: { from: number; days: number
 	const range = { first: all.data.at(0)?.date ?? '', last: all.data.at(-1)?.date ?? '' };
 	expect([all.data, all.metrics]).toEqual([raw.data(range), raw.metrics(range, { first: '0000', last: '0000' })]);
 	await expectBreakdownAgreement(world, { first, last });
+	await expectFilteredAgreement(world, { first, last }, previous);
 }
 
 async function expectBreakdownAgreement(world: World, range: { first: string; last: string }): Promise<void> {
@@ -75,6 +76,51 @@ async function expectBreakdownAgreement(world: World, range: { first: string; la
 		const { data } = await readBreakdown(world.funnel, `by=${by}&limit=200&dateFrom=${range.first}&dateTo=${range.last}`);
 		expect({ by, data }).toEqual({ by, data: raw(by, range) });
 	}
+}
+
+const PARAMETERS = { partner: 'partner_id', link: 'link_id', product: 'product_id', country: 'country', source: 'source' } as const;
+
+/** The report of a value has the figures of the breakdown's row, and the range before those of the row of that. */
+async function expectFilteredAgreement(world: World, range: Range, previous: Range): Promise<void> {
+	const raw = await rawBreakdownOf(world, { ...world.settings, decimals: DECIMALS });
+	for (const by of DIMENSIONS) {
+		const rowsBefore = raw(by, previous);
+		const values = [...raw(by, range), ...rowsBefore].map(({ value }) => value).filter((value) => value !== null);
+		// One of them is enough: histories are many.
+		for (const value of values.slice(0, 1)) {
+			const filter = `${PARAMETERS[by]}=${encodeURIComponent(value)}`;
+			const dates = `dateFrom=${range.first}&dateTo=${range.last}`;
+			const { metrics, previous: before } = await readDetailed(world.funnel, `${dates}&compare=previous&${filter}`);
+			const rowOf = (of: ReturnType<typeof raw>) => of.find((row) => row.value === value);
+			expect({ filter, ...sumsOf(metrics, by) }).toEqual({ filter, ...shownOf(rowOf(raw(by, range)), by) });
+			expect({ filter, ...(before && sumsOf(before.metrics, by)) }).toEqual({ filter, ...shownOf(rowOf(rowsBefore), by) });
+			const { data } = await readBreakdown(world.funnel, `by=${by}&${dates}&${filter}`);
+			expect({ filter, data }).toEqual({ filter, data: raw(by, range).filter((row) => row.value === value) });
+		}
+	}
+}
+
+type Range = Parameters<Awaited<ReturnType<typeof rawBreakdownOf>>>[1];
+type Sums = Omit<NonNullable<Awaited<ReturnType<typeof readDetailed>>['previous']>['metrics'], 'totalLeads' | 'totalPartners'>;
+
+function sumsOf({ totalClicks, totalSignups, totalConversions, totalSales, totalRevenue, netCommission }: Sums, by: Dimension) {
+	const counts = by === 'product' ? {} : { clicks: totalClicks, leads: totalSignups, conversions: totalConversions };
+	return { ...counts, sales: totalSales, revenue: totalRevenue, netCommission };
+}
+
+/** The report has two decimals, also of a currency with three. */
+function rounded(amount: number): number {
+	return Math.round(amount * 100 + 1e-9) / 100;
+}
+
+function shownOf(row: BreakdownReport['data'][number] | undefined, by: Dimension) {
+	const { clicks = 0, leads = 0, conversions = 0, sales = 0, revenue = 0, netCommission = 0 } = row ?? {};
+	return {
+		...(by === 'product' ? {} : { clicks, leads, conversions }),
+		sales,
+		revenue: rounded(revenue),
+		netCommission: rounded(netCommission),
+	};
 }
 
 /**

@@ -107,6 +107,23 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 		expect(rowsRead).toBeLessThanOrEqual(2 * days * (VALUES + 1) + 51);
 	});
 
+	test.each([
+		['?source=3&period=7d', 14],
+		['?link_id=3&period=90d&compare=previous', 180],
+		['?source=3&period=all', DAYS],
+		[`?source=3&dateFrom=${dayAgo(20)}&dateTo=${dayAgo(1)}`, 40],
+		['?by=source&source=3&period=90d', 90],
+		['?by=partner&link_id=3&period=90d', 90],
+	])('%s reads the row of the value, whatever other values there are, in one trip', async (query, days) => {
+		const DB = metered(env.DB);
+		await readReportWith({ DB }, funnel, query);
+		const { trips, rowsRead } = DB.spent();
+		expect(trips).toBe(1);
+		expect(rowsRead).toBeGreaterThan(days);
+		// A day, its row and the one behind it, each handed on: fewer than the breakdown by the dimension reads.
+		expect(rowsRead).toBeLessThanOrEqual(5 * days + 30);
+	});
+
 	test('in a zone where it is another day than in UTC a second trip is made, once', async () => {
 		// At any moment it is another day in one of the two than in UTC.
 		const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
@@ -126,14 +143,35 @@ describe('a breakdown over 400 days with 5 values a day', () => {
 
 	test('for strangers nothing is read', async () => {
 		const DB = metered(env.DB);
-		await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, '?by=country&period=all');
-		expect(DB.spent().rowsRead).toBeLessThanOrEqual(5);
+		for (const query of ['?by=country&period=all', '?source=3&period=all', '?by=link&partner_id=1'])
+			await readReportWith({ DB }, { ...funnel, owner: { ...funnel.owner, token: 'nonsense' } }, query);
+		expect(DB.spent().rowsRead).toBeLessThanOrEqual(3 * 5);
 	});
+});
+
+test('the report of a partner reads the rows of its links', async () => {
+	const funnel = await aFunnel();
+	await rows(
+		`INSERT INTO daily_breakdown (program_id, dimension, day, value, currency, clicks)
+		SELECT program_id, 'link', days.value, cast(referral_links.id AS TEXT), 'USD', 7 FROM referral_links, json_each(?2) days WHERE program_id = ?1`,
+		funnel.id,
+		JSON.stringify([dayAgo(0), dayAgo(1), dayAgo(12)]),
+	);
+	await rows(
+		"INSERT INTO daily_performance (program_id, day, currency, clicks) SELECT ?1, value, 'USD', 9 FROM json_each(?2) WHERE true ON CONFLICT DO NOTHING",
+		funnel.id,
+		JSON.stringify(Array.from({ length: 14 }, (_, index) => dayAgo(index))),
+	);
+	const DB = metered(env.DB);
+	const { metrics } = await readReportWith({ DB }, funnel, `?partner_id=${funnel.partnerId}&period=7d`);
+	expect(metrics).toMatchObject({ totalClicks: 14, totalPartners: null, clicksTrend: { trend: 100, trendDirection: 'up' } });
+	expect(DB.spent().rowsRead).toBeLessThanOrEqual(5 * 14 + 30);
 });
 
 test.each([
 	['the report', '?period=7d', 2],
 	['the breakdown', '?by=country&period=7d', 6],
+	['the report of a value', '?country=DE&period=7d', 6],
 ])('%s reads a few rows for each operation that waits', async (_what, query, rowsEach) => {
 	const funnel = await aFunnel();
 	await aLeadAlone(funnel);

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import type { BreakdownRow } from '../../src/domain/breakdown.ts';
+import type { DetailedReport } from '../../src/reporting/read-detailed-performance.ts';
 import type { Performance } from '../../src/reporting/read-performance.ts';
 import { app } from '../../src/http/app.ts';
 import type { ClickJob } from '../../src/job.ts';
@@ -38,6 +39,23 @@ export async function readReport(funnel: Pick<Funnel, 'id' | 'owner'>, query = '
 	const { status, text } = await askReport(funnel.id, query, funnel.owner.token);
 	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
 	const report: Report = JSON.parse(text);
+	return report;
+}
+
+export interface Detailed {
+	readonly data: DetailedReport['data'];
+	readonly metrics: DetailedReport['metrics'];
+	readonly previous: DetailedReport['previous'] | null;
+	readonly meta: Report['meta'] & {
+		readonly filter: { by: string; value: string | number; label: string | null; unknown: string[] } | null;
+	};
+}
+
+/** The report with a filter, or beside the range before: `country=DE&compare=previous`. */
+export async function readDetailed(funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Detailed> {
+	const { status, text } = await askReport(funnel.id, `?${query}`, funnel.owner.token);
+	if (status !== 200) throw new Error(`The report answered ${status}: ${text}`);
+	const report: Detailed = JSON.parse(text);
 	return report;
 }
 

@@ -1,0 +1,51 @@
+import { unknownFieldsOf } from '../domain/detailed-performance.ts';
+import { isIdentified, type ReportFilter } from '../domain/breakdown.ts';
+import type { DetailedReport } from '../reporting/read-detailed-performance.ts';
+import type { AppContext } from './app-env.ts';
+import { answerCsv, inCurrencies } from './csv.ts';
+import { metaOf } from './report-meta.ts';
+
+type Day = DetailedReport['data'][number];
+
+/** What days have in the program's currency and in others. */
+const AMOUNTS = ['revenue', 'netRevenue', 'commission', 'netCommission'] as const;
+const COUNTS = ['clicks', 'leads', 'conversions', 'partners', 'totalSales'] as const;
+const COLUMNS = ['date', ...COUNTS, ...AMOUNTS] as const;
+
+interface Wanted {
+	/** Whether the days of the range before come too. */
+	readonly isCompared: boolean;
+	readonly isCsv: boolean;
+}
+
+/** The report of one value, and of two ranges beside each other (decision 45). */
+export function answerDetailed(c: AppContext, programId: number, report: DetailedReport, { isCompared, isCsv }: Wanted) {
+	const { data, metrics, filter } = report;
+	const previous = isCompared ? report.previous : null;
+	if (isCsv) return answerDays(c, `performance-${programId}${filter ? `-of-one-${filter.by}` : ''}`, data, previous?.data);
+	const told = filter ? { ...filterOnWire(filter), unknown: unknownFieldsOf(filter.by) } : null;
+	return c.json({ data, metrics, previous, meta: { ...metaOf(report), filter: told } });
+}
+
+/** Partners and links by their number, as in the breakdown. */
+export function filterOnWire({ by, value, label }: ReportFilter & { readonly label: string | null }) {
+	return { by, value: isIdentified(by) ? Number(value) : value, label };
+}
+
+/** A day in a line, with the day before it that it is compared with. */
+function answerDays(c: AppContext, name: string, data: readonly Day[], previous: readonly Day[] | undefined) {
+	const codes = [...new Set([...data, ...(previous ?? [])].flatMap((day) => Object.keys(day.currencies ?? {})))].toSorted();
+	const amountsOf = (currencies?: Day['currencies']) => inCurrencies(codes, ['totalSales', ...AMOUNTS], currencies);
+	const columns = [...COLUMNS, ...Object.keys(amountsOf())];
+	const header = [...columns, ...(previous ? columns.map((column) => `previous_${column}`) : [])].join();
+	const rowOf = ({ currencies, ...day }: Day) => ({ ...day, ...amountsOf(currencies) });
+	const rows = data.map((day, index) => {
+		const before = previous?.[index];
+		return { ...rowOf(day), ...(before ? prefixed(rowOf(before)) : {}) };
+	});
+	return answerCsv(c, name, header, { rows, nextCursor: null });
+}
+
+function prefixed<Value>(row: Readonly<Record<string, Value>>): Record<string, Value> {
+	return Object.fromEntries(Object.entries(row).map(([column, value]) => [`previous_${column}`, value]));
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { readableProgram, requireReader } from '../accounts/program-session.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import type { ReportFilter } from '../domain/breakdown.ts';
+import { dayOf } from '../domain/calendar.ts';
+import { detailedPerformanceOf } from '../domain/detailed-performance.ts';
+import { type AskedRange, boundsOf, type DayRange, previousOf, rangeOf } from '../domain/report-range.ts';
+import { filteredRows, filterTold, selectLabel } from './filtered-rows.ts';
+import { selectFirstDay, startsAtFirstEvent } from './first-day.ts';
+import { type Asker, figuresOf, firstDayOf, instantsOf, readDays, readReader } from './read-performance.ts';
+
+export interface AskedPerformance {
+	readonly range: AskedRange;
+	/** Undefined: all. */
+	readonly filter: ReportFilter | undefined;
+}
+
+export type DetailedReport = Awaited<ReturnType<typeof readDetailedPerformance>>;
+
+/**
+ * The report of one value of a dimension, or of all, beside the days of the range before (decision 45): one trip, which reads the rows of
+ * both ranges, whatever the number of clicks. Rejects like readPerformance.
+ */
+export async function readDetailedPerformance(ctx: Context, tokenHash: string, programId: number, { range, filter }: AskedPerformance) {
+	const asker = { tokenHash, programId };
+	const bounds = boundsOf(range, ctx.now);
+	const found = await read(ctx.db, {
+		reader: readReader(ctx, asker),
+		rows: filter ? undefined : readDays(ctx, { ...asker, ...bounds }),
+		filtered: filter && selectFilteredDays(ctx, asker, filter, bounds),
+		first: filter && startsAtFirstEvent(range) ? selectFirstDay(ctx, tokenHash, programId) : undefined,
+		label: filter && selectLabel(ctx, tokenHash, programId, filter),
+	});
+	const { currency, timeZone, createdAt } = requireReader(found.reader);
+	const days = figuresOf(filter ? found.filtered : found.rows);
+	const created = dayOf(createdAt, timeZone);
+	const first = filter ? earlierOf(found.first[0]?.day, created) : firstDayOf(created, days);
+	const current = rangeOf(range, dayOf(ctx.now, timeZone), first, timeZone);
+	const previous = previousOf(current);
+	return {
+		...detailedPerformanceOf(days, currency, { current, previous }, filter?.by),
+		filter: filter && filterTold(filter, found.label),
+		meta: { period: range.period, ...instantsOf(current, timeZone), previousPeriod: instantsOf(previous, timeZone) },
+	};
+}
+
+function earlierOf(day: string | null | undefined, other: string): string {
+	return day && day < other ? day : other;
+}
+
+/** A row comes as in readPerformance. */
+function selectFilteredDays(ctx: Context, { tokenHash, programId }: Asker, filter: ReportFilter, range: DayRange) {
+	return ctx.db.select({ figures: sql<string>`figures` }).from(sql`(
+		WITH program AS MATERIALIZED ${readableProgram(ctx, tokenHash, programId)}
+		SELECT json_array(day, currency, clicks, leads, 0, conversions, 0, sales, revenue_cents, refunded_cents, commission_cents, deducted_cents)
+			AS figures
+		FROM (${filteredRows(filter, range)})
+	)`);
+}
