@@ -81,12 +81,14 @@ function Earned({ commission }: { commission: NonNullable<ExplainedSale['commiss
 		<span className="row">
 			<CommissionLink id={id}>{money(amount_cents - deducted_cents, currency)}</CommissionLink>
 			{deducted_cents > 0 && <span className="quiet">of {money(amount_cents, currency)}</span>}
-			<Badge tone={STATUS_TONES[status]}>{status}</Badge>
+			<CommissionStatus status={status} />
 		</span>
 	);
 }
 
-const STATUS_TONES: Record<NonNullable<ExplainedSale['commission']>['status'], Tone> = {
+type Status = NonNullable<ExplainedSale['commission']>['status'];
+
+const STATUS_TONES: Record<Status, Tone> = {
 	pending: 'warn',
 	approved: 'accent',
 	paid: 'good',
@@ -94,6 +96,10 @@ const STATUS_TONES: Record<NonNullable<ExplainedSale['commission']>['status'], T
 	reversed: 'bad',
 	refunded: 'warn',
 };
+
+export function CommissionStatus({ status }: { status: Status }) {
+	return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
+}
 
 const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone | '' }> = {
 	click: { title: 'Click', tone: '' },

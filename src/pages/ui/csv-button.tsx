@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components';
 import { type Answered, responseOf } from '../api.ts';
+import { saveFile } from './save-file.ts';
 import { useAction } from './use-action.ts';
 
 /**
@@ -18,9 +19,6 @@ export function CsvButton({ ask }: { ask: (options: { headers: { Accept: string 
 }
 
 async function save(response: Answered): Promise<void> {
-	const link = document.createElement('a');
-	link.href = URL.createObjectURL(new Blob([await response.text()], { type: 'text/csv' }));
-	link.download = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
-	link.click();
-	URL.revokeObjectURL(link.href);
+	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
+	saveFile(name, await response.text(), 'text/csv');
 }

@@ -172,6 +172,8 @@ interface ActionFormProps {
 	readonly onSend: (fields: FormData) => void;
 	readonly action: string;
 	readonly isDangerous?: boolean;
+	/** Until what must be given is there. */
+	readonly isDisabled?: boolean;
 	readonly isPending: boolean;
 	/** What the service refused it for. */
 	readonly error: Error | null;
@@ -180,7 +182,16 @@ interface ActionFormProps {
 }
 
 /** Fields that are sent together, once; what the service refuses is told beside them. */
-export function ActionForm({ onSend, action, isDangerous = false, isPending, error, onCancel, children }: ActionFormProps) {
+export function ActionForm({
+	onSend,
+	action,
+	isDangerous = false,
+	isDisabled = false,
+	isPending,
+	error,
+	onCancel,
+	children,
+}: ActionFormProps) {
 	return (
 		<Form
 			onSubmit={(event) => {
@@ -196,7 +207,12 @@ export function ActionForm({ onSend, action, isDangerous = false, isPending, err
 			)}
 			<div className="actions">
 				{onCancel && <Button onPress={onCancel}>Cancel</Button>}
-				<Button type="submit" className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`} isPending={isPending}>
+				<Button
+					type="submit"
+					className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+					isDisabled={isDisabled}
+					isPending={isPending}
+				>
 					{action}
 				</Button>
 			</div>

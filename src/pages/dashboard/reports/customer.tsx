@@ -1,5 +1,138 @@
-import { Page } from '../../ui/page.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { count, country, dayOfYear, moment, money } from '../../format.ts';
+import { Paging } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Facts } from '../../ui/small.tsx';
+import { PartnerLink } from '../links.tsx';
+import { useProgram } from '../use-program.ts';
+import { CustomerStatus, nameOf } from './customer-parts.tsx';
+import { Erase, Export } from './customer-data.tsx';
+import { Journey } from './journey.tsx';
 
+const route = getRouteApi('/shell/programs/$programId/customers/$customerId');
+
+async function readCustomer(programId: string, customerId: string, cursor: string | undefined, signal: AbortSignal) {
+	const param = { id: programId, customerId };
+	return answerOf(api.v1.programs[':id'].customers[':customerId'].$get({ param, query: { cursor } }, { init: { signal } }));
+}
+
+export type CustomerOf = Awaited<ReturnType<typeof readCustomer>>['data'];
+
+/** One customer, and the way from the click to the last payment. */
 export function Customer() {
-	return <Page title="Customer">…</Page>;
+	const { customerId } = route.useParams();
+	const { cursor } = route.useSearch();
+	const { programId } = useProgram();
+	const query = useQuery({
+		queryKey: ['customer', programId, customerId, cursor],
+		queryFn: ({ signal }) => readCustomer(programId, customerId, cursor, signal),
+		placeholderData: keepPreviousData,
+	});
+	return (
+		<Loaded query={query} lines={12}>
+			{({ data, meta }) => <Shown customer={data} next={meta.next_cursor} />}
+		</Loaded>
+	);
+}
+
+function Shown({ customer, next }: { customer: CustomerOf; next: string | null }) {
+	const { cursor } = route.useSearch();
+	const navigate = route.useNavigate();
+	const { program, programId, may } = useProgram();
+	const isErased = customer.erased_at !== null;
+	return (
+		<Page
+			title={nameOf(customer)}
+			actions={
+				<>
+					{customer.customer_key !== null && !isErased && (
+						<Link
+							className="button"
+							to="/programs/$programId/explain"
+							params={{ programId }}
+							search={{ customer_key: customer.customer_key }}
+						>
+							Explain
+						</Link>
+					)}
+					{may('admin') && (
+						<>
+							<Export customer={customer} />
+							{!isErased && <Erase customer={customer} />}
+						</>
+					)}
+				</>
+			}
+		>
+			<p>
+				<Link to="/programs/$programId/customers" params={{ programId }}>
+					All customers
+				</Link>
+			</p>
+			{customer.erased_at !== null && (
+				<p className="note">
+					Erased on {moment(customer.erased_at, program.time_zone)}. Who it was is gone for good; times and money stay, as the books are
+					made of them.
+				</p>
+			)}
+			<div className="columns">
+				<div className="stack">
+					<Card title="About">
+						<About customer={customer} />
+					</Card>
+					<Totals totals={customer.totals} />
+				</div>
+				<Card title="Journey, the newest first">
+					<div className="stack">
+						<Journey steps={customer.journey} />
+						<Paging cursor={cursor} next={next} onChange={(to) => void navigate({ search: { cursor: to } })} />
+					</div>
+				</Card>
+			</div>
+		</Page>
+	);
+}
+
+function About({ customer }: { customer: CustomerOf }) {
+	const { program } = useProgram();
+	const { partner, link, country: code } = customer;
+	const isErased = customer.erased_at !== null;
+	return (
+		<Facts
+			facts={[
+				['State', <CustomerStatus key="state" customer={customer} />],
+				['Customer key', !isErased && customer.customer_key],
+				['E-mail address', customer.email],
+				['Partner', partner ? <PartnerLink id={partner.id}>{partner.name}</PartnerLink> : 'Nobody brought it: its sales are refused'],
+				['Link', link?.short_link],
+				['Clicked', customer.clicked_at && moment(customer.clicked_at, program.time_zone)],
+				['Click id', !isErased && customer.click_id && <code>{customer.click_id}</code>],
+				['Country', code && country(code)],
+				['Came from', customer.source],
+				['Signed up', customer.signup_date && dayOfYear(customer.signup_date)],
+				['First bought', customer.first_purchase_date && dayOfYear(customer.first_purchase_date)],
+				['Known since', moment(customer.created_at, program.time_zone)],
+			]}
+		/>
+	);
+}
+
+/** In each currency by itself: they are never added. */
+function Totals({ totals }: Pick<CustomerOf, 'totals'>) {
+	return Object.entries(totals).map(([currency, total]) => (
+		<Card key={currency} title={Object.keys(totals).length === 1 ? 'In all' : `In all, ${currency}`}>
+			<Facts
+				facts={[
+					['Sales', count(total.sales)],
+					['Revenue', money(total.revenue_cents, currency)],
+					['Refunded', total.refunded_cents > 0 && money(total.refunded_cents, currency)],
+					['Commissions', money(total.commission_cents, currency)],
+					['Taken back', total.deducted_cents > 0 && money(total.deducted_cents, currency)],
+				]}
+			/>
+		</Card>
+	));
 }

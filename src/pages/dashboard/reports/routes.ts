@@ -10,6 +10,20 @@ const overview = createRoute({
 	component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
 
+const customers = createRoute({
+	getParentRoute: () => program,
+	path: '/customers',
+	validateSearch: z.object({ ...ListSearch, ...RangeSearch, search: Text, status: Text, partner: Text }),
+	component: lazyRouteComponent(() => import('./customers.tsx'), 'Customers'),
+});
+
+const erasures = createRoute({
+	getParentRoute: () => program,
+	path: '/customers/erasures',
+	validateSearch: z.object({ ...ListSearch }),
+	component: lazyRouteComponent(() => import('./erasures.tsx'), 'Erasures'),
+});
+
 const customer = createRoute({
 	getParentRoute: () => program,
 	path: '/customers/$customerId',
@@ -31,4 +45,4 @@ const refusals = createRoute({
 	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
 });
 
-export const ofProgram = [overview, customer, explain, refusals] as const;
+export const ofProgram = [overview, customers, erasures, customer, explain, refusals] as const;

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { plural } from '../../format.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Field } from '../../ui/fields.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import type { CustomerOf } from './customer.tsx';
+
+/** All that is stored of who the customer is, as a file. */
+export function Export({ customer: { id } }: { customer: CustomerOf }) {
+	const { programId } = useProgram();
+	const download = useAction({
+		send: async () => {
+			const { data } = await answerOf(
+				api.v1.programs[':id'].customers.export.$post({ param: { id: programId }, json: { customer_id: id } }),
+			);
+			saveFile(`customer-${id}.json`, JSON.stringify(data, null, '\t'), 'application/json');
+		},
+		said: () => 'The export is in your downloads. It is in the audit log',
+	});
+	return (
+		<Button isPending={download.isPending} onPress={() => download.mutate()}>
+			Export
+		</Button>
+	);
+}
+
+export function Erase({ customer }: { customer: CustomerOf }) {
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button danger">Erase</Button>} title="Erase who this customer is">
+			{(close) => <EraseForm customer={customer} close={close} />}
+		</DialogButton>
+	);
+}
+
+const WORD = 'erase';
+
+function EraseForm({ customer, close }: { customer: CustomerOf; close: () => void }) {
+	const { programId } = useProgram();
+	const [typed, setTyped] = useState('');
+	const erase = useAction({
+		send: async () =>
+			(await answerOf(api.v1.programs[':id'].customers.erase.$post({ param: { id: programId }, json: { customer_id: customer.id } }))).data,
+		isQuiet: true,
+		said: ({ erased }) =>
+			`Erased: ${plural(erased.customers, 'customer')}, ${plural(erased.clicks, 'click')}, ${plural(erased.sales, 'sale')}`,
+		onDone: close,
+	});
+	const isConfirmed = typed.trim().toLowerCase() === WORD;
+	return (
+		<ActionForm
+			action="Erase for good"
+			isDangerous
+			isDisabled={!isConfirmed}
+			isPending={erase.isPending}
+			error={erase.error}
+			onCancel={close}
+			onSend={() => isConfirmed && erase.mutate()}
+		>
+			<div className="stack tight">
+				<p>
+					<strong>Goes, for good:</strong> key, e-mail address and click id, also of other customers with the same address; pages, devices
+					and languages of the clicks; line items and subscriptions of the sales; reasons of refunds; what Stripe told; refused calls.
+				</p>
+				<p>
+					<strong>Stays, for the books:</strong> times, amounts, products and payment ids of sales, commissions, balances and payouts. No
+					report changes by a cent.
+				</p>
+				<p>
+					<strong>From then on</strong> these ids are unknown for 400 days: a sale or lead by them is refused. Who comes back needs a new
+					key. At Stripe you erase the customer yourself.
+				</p>
+			</div>
+			<Field label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} autoComplete="off" autoFocus isRequired />
+		</ActionForm>
+	);
+}

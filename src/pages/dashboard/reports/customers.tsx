@@ -1,0 +1,137 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { country, dayOf } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { Filter, Search } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { CustomerLink } from '../links.tsx';
+import { useProgram } from '../use-program.ts';
+import { CustomerStatus, CustomerTabs, nameOf, STATUSES } from './customer-parts.tsx';
+import { listDays, listRange } from './list-range.ts';
+
+const route = getRouteApi('/shell/programs/$programId/customers');
+
+type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
+
+function useCustomers() {
+	const { programId, program } = useProgram();
+	const { cursor, search, status, partner, ...days } = route.useSearch();
+	const asked = {
+		search,
+		status: STATUSES.find(({ value }) => value === status)?.value,
+		partner_id: partner,
+		...listDays(listRange(days), program.time_zone),
+	};
+	const ask = (options: Options, from?: string) =>
+		api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { ...asked, cursor: from } }, options);
+	const query = useQuery({
+		queryKey: ['customers', programId, asked, cursor],
+		queryFn: async ({ signal }) => answerOf(ask({ init: { signal } }, cursor)),
+		placeholderData: keepPreviousData,
+	});
+	return { ask, query };
+}
+
+type Customer = NonNullable<ReturnType<typeof useCustomers>['query']['data']>['data'][number];
+
+/** Who signed up or bought, the newest first. */
+export function Customers() {
+	const { program, programId } = useProgram();
+	const { cursor, search, status, partner, ...days } = route.useSearch();
+	const navigate = route.useNavigate();
+	const { ask, query } = useCustomers();
+	const choose = (chosen: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }) });
+	const isFiltered = [search, status, partner, days.period, days.from].some((value) => value !== undefined);
+	return (
+		<Page title="Customers" actions={<CsvButton ask={ask} />}>
+			<CustomerTabs />
+			<div className="row">
+				<Search label="Key, e-mail or click id" value={search} onSearch={(text) => choose({ search: text })} />
+				<Filter
+					label="State"
+					all="All states"
+					options={STATUSES}
+					value={STATUSES.find(({ value }) => value === status)?.value}
+					onChange={(value) => choose({ status: value })}
+				/>
+				<RangePicker
+					range={listRange(days)}
+					zone={program.time_zone}
+					onChange={({ period, from, to }) => choose({ period: period === 'all' ? undefined : period, from, to })}
+				/>
+			</div>
+			<Loaded query={query} lines={10}>
+				{({ data, meta }) => (
+					<>
+						<Card isFlush>
+							<DataTable
+								label="Customers"
+								columns={columnsIn(program.time_zone)}
+								rows={data}
+								isStale={query.isPlaceholderData}
+								empty={<Nobody isFiltered={isFiltered} hasMore={meta.next_cursor !== null} />}
+								onOpen={({ id }) =>
+									void navigate({ to: '/programs/$programId/customers/$customerId', params: { programId, customerId: String(id) } })
+								}
+							/>
+						</Card>
+						<Paging
+							cursor={cursor}
+							next={meta.next_cursor}
+							onChange={(next) => void navigate({ search: (before) => ({ ...before, cursor: next }) })}
+						/>
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Nobody({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+	if (hasMore) {
+		return (
+			<Empty title="None on this page">
+				<span>Few customers fit these filters: the next page looks further back.</span>
+			</Empty>
+		);
+	}
+	if (isFiltered) {
+		return (
+			<Empty title="No customer fits">
+				<span>A key is found by how it begins, an e-mail address and a click id as a whole.</span>
+			</Empty>
+		);
+	}
+	return (
+		<Empty title="No customers yet">
+			<span>Who signs up or buys stands here, with the partner who brought them.</span>
+		</Empty>
+	);
+}
+
+function columnsIn(timeZone: string): ColumnOf<Customer>[] {
+	return [
+		{
+			id: 'name',
+			label: 'Customer',
+			cell: (customer) => (
+				<>
+					<span className="cut">
+						<CustomerLink id={customer.id}>{nameOf(customer)}</CustomerLink>
+					</span>
+					{customer.customer_key !== null && customer.email !== null && <span className="cut quiet small">{customer.email}</span>}
+				</>
+			),
+		},
+		{ id: 'status', label: 'State', cell: (customer) => <CustomerStatus customer={customer} /> },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
+		{ id: 'link', label: 'Link', cell: ({ link }) => <span className="cut">{link?.short_link ?? '–'}</span> },
+		{ id: 'country', label: 'Country', cell: ({ country: code }) => (code === null ? '–' : country(code)) },
+		{ id: 'source', label: 'Came from', cell: ({ source }) => <span className="cut">{source ?? '–'}</span> },
+		{ id: 'created_at', label: 'Known since', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
+	];
+}
