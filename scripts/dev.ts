@@ -4,18 +4,19 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeBrowserScripts } from './browser-scripts.ts';
+import type { Days } from './demo/days/open-days.ts';
 import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
 import { letterLine } from './demo/letter-lines.ts';
 import { openPages } from './dev-pages.ts';
 import { Failure, runScript } from '../testing/failure.ts';
-import { welcome } from './demo/welcome.ts';
+import { welcome, welcomeToDays } from './demo/welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
-// npm run dev: the whole service on this machine, with something in it. Vite answers for the pages, whose changes show at once, and
-// hands everything else to `wrangler dev` behind it. With --mail its letters are shown, of which none leaves the machine. Other
-// arguments go to wrangler.
+// npm run dev: the whole service on this machine, with something in it; with --demo ninety days of a shop more. Vite answers for the
+// pages, whose changes show at once, and hands everything else to `wrangler dev` behind it. With --mail its letters are shown, of
+// which none leaves the machine. Other arguments go to wrangler.
 
 const READY_TIMEOUT_MS = 60_000;
 const TICK_MS = 60_000;
@@ -38,6 +39,8 @@ async function dev(): Promise<number> {
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
 	await migrate(options.persistTo);
 	if (interrupted.signal.aborted) return 0;
+	const days = options.isDemo ? await openDays(options) : undefined;
+	if (interrupted.signal.aborted) return 0;
 
 	const servicePort = await freePort();
 	const server = startWrangler(['dev', '--env', 'dev', '--ip', '127.0.0.1', '--port', String(servicePort), ...options.args], 'read');
@@ -45,7 +48,7 @@ async function dev(): Promise<number> {
 	const ended = exitOf(server);
 	const pages = await openPages({ ip: options.ip, port: options.port, servicePort });
 	try {
-		const end = await Promise.race([ended, interruption, serve(options)]);
+		const end = await Promise.race([ended, interruption, serve(options, days)]);
 		if (end === 'interrupted') return 0;
 		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
 	} finally {
@@ -83,6 +86,8 @@ interface Options {
 	readonly port: number;
 	readonly url: string;
 	readonly persistTo: string | undefined;
+	/** Whether there are to be ninety days of a shop. */
+	readonly isDemo: boolean;
 	/** Whether wrangler's own lines for each call are left out: they are, unless a log level was asked for. */
 	readonly isQuiet: boolean;
 	readonly args: readonly string[];
@@ -94,7 +99,13 @@ function readOptions(given: string[]): Options {
 		args: given,
 		strict: false,
 		tokens: true,
-		options: { port: { type: 'string' }, ip: { type: 'string' }, 'persist-to': { type: 'string' }, mail: { type: 'boolean' } },
+		options: {
+			port: { type: 'string' },
+			ip: { type: 'string' },
+			'persist-to': { type: 'string' },
+			mail: { type: 'boolean' },
+			demo: { type: 'boolean' },
+		},
 	});
 	const usual = { 'log-level': 'info', 'show-interactive-dev-session': 'false' };
 	const added = Object.entries(usual).filter(([name]) => !(name in values));
@@ -106,7 +117,7 @@ function readOptions(given: string[]): Options {
 	// wrangler listens behind Vite.
 	const own = new Set(
 		tokens.flatMap((token) =>
-			token.kind === 'option' && ['mail', 'ip', 'port'].includes(token.name)
+			token.kind === 'option' && ['demo', 'mail', 'ip', 'port'].includes(token.name)
 				? [token.index, ...(token.value === undefined || token.inlineValue ? [] : [token.index + 1])]
 				: [],
 		),
@@ -117,6 +128,7 @@ function readOptions(given: string[]): Options {
 		port,
 		url,
 		persistTo,
+		isDemo: values['demo'] === true,
 		isQuiet: !('log-level' in values),
 		// This process does what wrangler would warn that it does not: it fires the crons.
 		args: [
@@ -165,8 +177,14 @@ async function migrate(persistTo: string | undefined): Promise<void> {
 	if (code !== 0 && !interrupted.signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
 }
 
+/** The whole service comes with it: who does not ask for them does not wait for that. */
+async function openDays({ persistTo }: Options): Promise<Days | undefined> {
+	const days = await import('./demo/days/open-days.ts');
+	return days.openDays(persistTo, interrupted.signal);
+}
+
 /** Says what there is once the service answers, and is its clock from then on. Never ends by itself. */
-async function serve({ url, persistTo }: Options): Promise<never> {
+async function serve({ url, persistTo }: Options, days: Days | undefined): Promise<never> {
 	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await answers(url))) {
 		if (Date.now() > deadline) throw new Failure(`The service does not answer at ${url} after ${READY_TIMEOUT_MS / 1000} seconds.`);
@@ -174,6 +192,7 @@ async function serve({ url, persistTo }: Options): Promise<never> {
 	}
 	const { world, isNew } = await openDemoWorld(url, demoFile(persistTo));
 	console.log(welcome(world, isNew));
+	if (days) console.log(welcomeToDays(days, url));
 	isStarting = false;
 	for (;;) {
 		await tick(url);

@@ -1,3 +1,4 @@
+import type { Days } from './days/open-days.ts';
 import { type DemoWorld, referralUrl } from './world.ts';
 import { faint, strong } from './terminal.ts';
 
@@ -28,6 +29,18 @@ ${strong('Guides and reference:')}    ${world.url}/docs/
 
 ${strong('Each event')} that is tracked, or refused, is shown here as it comes.
 ${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
+`;
+}
+
+/** What it says more where ninety days of a shop are there. */
+export function welcomeToDays(days: Days, url: string): string {
+	return `${strong('Ninety days of Northwind Coffee,')} a shop that is made up, are there to look at:
+
+  Owner          ${days.email}
+  A partner      ${days.partnerEmail}
+  Password       ${days.password}   everybody's
+  Programs       ${days.programId} in dollars, ${days.secondProgramId} in yen
+  Application    ${url}/api/v1/public/programs/northwind-coffee
 `;
 }
 

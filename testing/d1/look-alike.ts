@@ -33,6 +33,11 @@ export function openEmptySqlite(limits: Partial<typeof SETTINGS.limits> = {}): D
 	return new DatabaseSync(':memory:', { ...SETTINGS, limits: { ...SETTINGS.limits, ...limits } });
 }
 
+/** What the local D1 of wrangler keeps in a file, while nobody else has it open. */
+export function openSqliteFile(file: string): DatabaseSync {
+	return new DatabaseSync(file, SETTINGS);
+}
+
 /** Statements of one database by their text: SQLite compiles each once. */
 export class Statements {
 	readonly #sqlite: DatabaseSync;

@@ -26,7 +26,7 @@ interface Message {
 }
 
 /** The service on these bindings; its queues are its own, and hold what is sent to them if told to. */
-export function openService(bindings: Env, { isHolding = false } = {}): Service {
+export function openService(bindings: Env, { isHolding = false, messagesPerBatch = 1 } = {}): Service {
 	const waiting: Message[] = [];
 	const env: Env = {
 		...bindings,
@@ -40,15 +40,23 @@ export function openService(bindings: Env, { isHolding = false } = {}): Service 
 		if (!isHolding) await deliverHeld();
 	};
 	const deliverHeld = async () => {
-		for (let message = waiting.shift(); message; message = waiting.shift()) await deliver(message.queue, message.body);
+		for (let next = waiting[0]; next; next = waiting[0]) {
+			const { queue } = next;
+			const end = waiting.findIndex((message) => message.queue !== queue);
+			const batch = waiting.splice(0, Math.min(end === -1 ? waiting.length : end, messagesPerBatch));
+			await deliverAll(
+				queue,
+				batch.map(({ body }) => body),
+			);
+		}
 	};
-	const deliver = async (queue: string, body: unknown) => {
-		await consume(openContext(env, execution), aBatch(queue, structuredClone(body)));
+	const deliverAll = async (queue: string, bodies: readonly unknown[]) => {
+		await consume(openContext(env, execution), aBatch(queue, bodies));
 		await settle();
 	};
 	return {
 		db: bindings.DB,
-		deliver,
+		deliver: (queue, body) => deliverAll(queue, [body]),
 		held: waiting,
 		deliverHeld,
 		async fetch(request) {
@@ -62,10 +70,13 @@ export function openService(bindings: Env, { isHolding = false } = {}): Service 
 
 let count = 0;
 
-function aBatch(queue: string, body: unknown): MessageBatch {
-	count += 1;
-	const message = { id: `message-${count}`, timestamp: new Date(0), body, attempts: 1, metadata: {}, ack() {}, retry: failed };
-	return { queue, messages: [message], metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } }, ackAll() {}, retryAll: failed };
+function aBatch(queue: string, bodies: readonly unknown[]): MessageBatch {
+	const messages = bodies.map((body) => {
+		count += 1;
+		const sent = structuredClone(body);
+		return { id: `message-${count}`, timestamp: new Date(0), body: sent, attempts: 1, metadata: {}, ack() {}, retry: failed };
+	});
+	return { queue, messages, metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } }, ackAll() {}, retryAll: failed };
 }
 
 function failed(): never {

@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
+import { Agenda } from './agenda.ts';
+import * as cast from './cast.ts';
+import { withClock } from './clock.ts';
+import { FrontDoor } from './front-door.ts';
+import { planJapan } from './japan.ts';
+import { planJourneys } from './journeys.ts';
+import { planMoney } from './money.ts';
+import { planOdds } from './odds.ts';
+import { partnerAddress, planApplications, planMemberships, planPartners, SHOWN_PARTNER } from './partners.ts';
+import { openWorkspace, OWNER, planPeople } from './people.ts';
+import { Shop } from './shop.ts';
+import { at, NEW_YORK, type Stage } from './stage.ts';
+import { planStripe } from './stripe-inbox.ts';
+import { planTerms } from './terms.ts';
+import { planTraffic } from './traffic.ts';
+
+/** How often the work of every minute is done. */
+const TICK_MS = 6 * HOUR_MS;
+const VISITORS_PER_DAY = 148;
+
+export interface Filling {
+	readonly sqlite: DatabaseSync;
+	/** The Worker's. */
+	readonly secrets: string;
+	readonly password: string;
+	/** The real time: the last of the ninety days is today. */
+	readonly now: number;
+	readonly seed: number;
+	/** Of the visitors, how many come: 1 is all. */
+	readonly scale: number;
+	readonly signal?: AbortSignal;
+}
+
+/** How to get at what was made. */
+export interface FilledDays {
+	readonly email: string;
+	readonly partnerEmail: string;
+	readonly programId: number;
+	readonly secondProgramId: number;
+}
+
+/**
+ * Ninety days of a shop with partners, until now: all that its people, visitors, backend and payment processor did, by calls of the
+ * service at the time at which they did it. The same seed and day make the same figures.
+ */
+export async function fillDays({ sqlite, secrets, signal, ...given }: Filling): Promise<FilledDays> {
+	return withClock(async (goTo) => {
+		const door = new FrontDoor(sqlite, secrets);
+		const stage: Stage = { ...given, door, agenda: new Agenda() };
+		goTo(at(stage, 0, 9));
+		const { session, workspaceId } = await openWorkspace(door, stage.password);
+		const shop = await openShop(stage, session);
+		planPeople(stage, workspaceId, [shop, await planJapan(stage, session)]);
+		planDollars(stage, shop);
+		await play(stage, goTo, signal);
+		return { email: OWNER.email, partnerEmail: partnerAddress(SHOWN_PARTNER), programId: shop.id, secondProgramId: shop.id + 1 };
+	});
+}
+
+async function openShop({ door }: Stage, session: string): Promise<Shop> {
+	const settings = {
+		name: 'Northwind Coffee',
+		currency: 'USD',
+		time_zone: NEW_YORK,
+		cookie_window_days: 30,
+		keep_emails: true,
+		payout_minimum_cents: 25_00,
+		allowed_origins: ['https://northwind.example', 'https://*.northwind.example', 'http://localhost:*'],
+		commission: { type: 'percent', percent: 10, hold_days: 14 },
+	};
+	return Shop.open(door, session, { prefix: '', domain: 'northwind.example', settings });
+}
+
+function planDollars(stage: Stage, shop: Shop): void {
+	planTerms(stage, shop);
+	planStripe(stage, shop);
+	planPartners(stage, shop, cast.PARTNERS);
+	planMemberships(stage, shop);
+	planApplications(stage, shop);
+	planJourneys(stage, shop);
+	planMoney(stage, shop);
+	planOdds(stage, shop);
+	const { PARTNERS: partners, PLACES: places, PRODUCTS: products } = cast;
+	planTraffic(stage, { shop, partners, places, products, visitorsPerDay: VISITORS_PER_DAY, hasClub: true });
+}
+
+/** What is on the agenda until now, in its order, and the work of every minute in between. */
+async function play(stage: Stage, goTo: (instant: number) => void, signal?: AbortSignal): Promise<void> {
+	const { agenda, door, now } = stage;
+	const tickFrom = (instant: number) =>
+		agenda.add(instant, async () => {
+			await door.tick();
+			tickFrom(instant + TICK_MS);
+		});
+	tickFrom(Math.ceil(Date.now() / TICK_MS) * TICK_MS);
+	for (const { at: instant, work, isClick } of agenda.due(now - MINUTE_MS)) {
+		signal?.throwIfAborted();
+		goTo(instant);
+		// What came before is stored by then.
+		if (!isClick) await door.settle();
+		await work();
+		if (!isClick) await door.settle();
+	}
+	goTo(now);
+	await door.tick();
+}

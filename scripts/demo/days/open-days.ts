@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import { openSqliteFile } from '../../../testing/d1/look-alike.ts';
+import { Failure } from '../../../testing/failure.ts';
+import { ROOT } from '../../../testing/root.ts';
+import { readLocalSecrets } from '../dev-vars.ts';
+import { say } from '../terminal.ts';
+import { demoFile } from '../world.ts';
+import { fillDays } from './fill-days.ts';
+
+const Days = z.object({
+	email: z.string(),
+	partnerEmail: z.string(),
+	password: z.string(),
+	programId: z.int(),
+	secondProgramId: z.int(),
+});
+
+/** Ninety days of a shop, and how to get at them. */
+export type Days = z.infer<typeof Days>;
+
+const SEED = 17;
+
+/**
+ * The ninety days of the local database, which nothing else may have open: those made before, or new ones, all or nothing. Undefined
+ * where it was ended meanwhile.
+ */
+export async function openDays(persistTo: string | undefined, signal: AbortSignal): Promise<Days | undefined> {
+	const sqlite = openSqliteFile(databaseIn(persistTo));
+	const file = join(dirname(demoFile(persistTo)), 'demo-days.json');
+	try {
+		const earlier = readDays(file);
+		if (earlier && isThere(sqlite, earlier.email)) return earlier;
+		if (isThere(sqlite, 'mara@northwind.example'))
+			throw new Failure(
+				`The ninety days are there, but not the sign-in, which was in ${file}. To begin anew, delete the folder of the data.`,
+			);
+		return await makeDays(sqlite, file, signal);
+	} finally {
+		sqlite.close();
+	}
+}
+
+async function makeDays(sqlite: DatabaseSync, file: string, signal: AbortSignal): Promise<Days | undefined> {
+	const begun = performance.now();
+	say('Making ninety days of a shop, some 20 seconds ...');
+	const password = randomBytes(12).toString('base64url');
+	// What is not whole is not wanted: it need not outlast a crash.
+	sqlite.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN IMMEDIATE');
+	try {
+		const filled = await fillDays({ sqlite, secrets: readLocalSecrets(), password, now: Date.now(), seed: SEED, scale: 1, signal });
+		const days = { ...filled, password };
+		writeFileSync(file, `${JSON.stringify(days, null, '\t')}\n`, { mode: 0o600 });
+		sqlite.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+		say(`They took ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+		return days;
+	} catch (error) {
+		sqlite.exec('ROLLBACK');
+		if (signal.aborted) return undefined;
+		throw error;
+	}
+}
+
+function readDays(file: string): Days | undefined {
+	if (!existsSync(file)) return undefined;
+	try {
+		return Days.parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch {
+		return undefined;
+	}
+}
+
+function isThere(sqlite: DatabaseSync, email: string): boolean {
+	return sqlite.prepare('SELECT 1 FROM users WHERE email = ?').get(email) !== undefined;
+}
+
+/** The file of the service's one database, as wrangler's local D1 names it. */
+function databaseIn(persistTo: string | undefined): string {
+	const folder = resolve(ROOT, persistTo ?? '.wrangler/state', 'v3/d1/miniflare-D1DatabaseObject');
+	const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') : [];
+	const [name] = names;
+	if (name === undefined || names.length > 1) throw new Failure(`${names.length} databases in ${folder}: one is expected`);
+	return join(folder, name);
+}

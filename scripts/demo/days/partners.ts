@@ -1,0 +1,140 @@
+import * as cast from './cast.ts';
+import type { Fields } from './front-door.ts';
+import { accept, networkOf } from './people.ts';
+import type { Shop } from './shop.ts';
+import { at, later, type Stage } from './stage.ts';
+
+/** Whose sign-in is told. */
+export const SHOWN_PARTNER = 'espresso-atlas';
+const HOUR = 1 / 24;
+/** Second links are there from this day on. */
+const SECOND_LINKS_ON = 9;
+
+/** Those who bring visitors: they join, sign in, say where they are paid, get links, leave. */
+export function planPartners(stage: Stage, shop: Shop, partners: readonly cast.CastPartner[]): void {
+	for (const [index, partner] of partners.entries()) {
+		const joins = at(stage, partner.joins ?? 0, 9, 30 + (index % 29));
+		stage.agenda.add(joins, () => join(stage, shop, partner, 20 + index));
+		if (partner.campaign === undefined) continue;
+		stage.agenda.add(Math.max(later(joins, HOUR), at(stage, SECOND_LINKS_ON, 12)), () =>
+			shop.manage('/links', {
+				partner_id: shop.partner(partner.slug),
+				short_link: shop.shortLink(partner.campaign),
+				destination_url: `https://${shop.domain}/gear`,
+			}),
+		);
+	}
+}
+
+async function join(stage: Stage, shop: Shop, { name, slug, paidBy }: cast.CastPartner, network: number): Promise<void> {
+	const { door, agenda, password } = stage;
+	const body = { name, email: partnerAddress(slug), short_link: shop.shortLink(slug) };
+	const { id, invitation_url: url } = await shop.manage('/partners', body);
+	shop.partners.set(slug, Number(id));
+	await shop.manage(`/links/${await defaultLink(shop, Number(id))}`, { destination_url: `https://${shop.domain}/` }, { method: 'PATCH' });
+	if (paidBy === undefined || typeof url !== 'string') return;
+	agenda.add(later(Date.now(), 4 * HOUR), async () => {
+		const { token } = await accept(door, url, { name, password }, network);
+		const details = DETAILS[paidBy];
+		if (!details) return;
+		const account = { password, ...details(slug, name) };
+		const headers = networkOf(network);
+		await door.dataOf(`/api/v1/partner-accounts/${Number(id)}/payout-details`, {
+			method: 'PUT',
+			token: String(token),
+			body: account,
+			headers,
+		});
+	});
+}
+
+/** The account number is the one of the standard's own example. */
+const DETAILS: Readonly<Record<NonNullable<cast.CastPartner['paidBy']>, ((slug: string, name: string) => Fields) | undefined>> = {
+	paypal: (slug) => ({ method: 'paypal', email: `pay@${slug}.example` }),
+	wise: (slug, name) => ({ method: 'wise', email: `pay@${slug}.example`, holder: name }),
+	bank: (_slug, name) => ({
+		method: 'bank',
+		holder: name,
+		currency: 'USD',
+		country: 'US',
+		account_number: '000123456789',
+		routing_code: '021000021',
+	}),
+	unsaid: undefined,
+};
+
+export function partnerAddress(slug: string): string {
+	return `hello@${slug}.example`;
+}
+
+async function defaultLink(shop: Shop, partnerId: number): Promise<number> {
+	const [link] = await shop.list(`/links?partner_id=${partnerId}`);
+	return Number(link?.['id']);
+}
+
+/** Groups, and who is suspended, resumed, ended or never came. */
+export function planMemberships(stage: Stage, shop: Shop): void {
+	const { agenda } = stage;
+	agenda.add(at(stage, 7, 10), async () => {
+		for (const { name, slugs } of cast.GROUPS) {
+			const { id } = await shop.manage('/groups', { name });
+			const there = slugs.filter((slug) => shop.partners.has(slug));
+			await shop.manage(`/groups/${Number(id)}/partners`, { partner_ids: there.map((slug) => shop.partner(slug)) });
+		}
+		const { id } = await shop.manage('/groups', { name: 'Summer fair' });
+		await shop.manage(`/groups/${Number(id)}`, undefined, { method: 'DELETE' });
+	});
+	const set = (slug: string, change: Fields) => shop.manage(`/partners/${shop.partner(slug)}`, change, { method: 'PATCH' });
+	const { SUSPENDED, RESUMED, ENDED } = cast;
+	agenda.add(at(stage, RESUMED.suspendedOn, 0), () => set(RESUMED.slug, { status: 'suspended', reason: RESUMED.reason }));
+	agenda.add(at(stage, RESUMED.on, 23, 50), () => set(RESUMED.slug, { status: 'active' }));
+	agenda.add(at(stage, SUSPENDED.on, 0), () => set(SUSPENDED.slug, { status: 'suspended', reason: SUSPENDED.reason }));
+	agenda.add(at(stage, ENDED.on, 0), () =>
+		shop.manage('/partners/status', { partner_ids: [shop.partner(ENDED.slug)], status: 'ended', reason: ENDED.reason }),
+	);
+	agenda.add(at(stage, 86, 13), async () => {
+		const { id } = await shop.manage('/partners', { name: 'Hearth & Mug', email: partnerAddress('hearth-mug') });
+		shop.partners.set('hearth-mug', Number(id));
+	});
+	agenda.add(at(stage, 12, 11), async () => {
+		const { id } = await shop.manage('/links', { partner_id: shop.partner('moka-files'), short_link: shop.shortLink('moka-summer') });
+		agenda.add(at(stage, 50, 11), () => shop.manage(`/links/${Number(id)}`, { archived: true }, { method: 'PATCH' }));
+	});
+}
+
+/** A public page, and who applies there. */
+export function planApplications(stage: Stage, shop: Shop): void {
+	const { agenda, door } = stage;
+	const form = (change: Fields) => shop.manage('/application-form', change, { method: 'PATCH' });
+	agenda.add(at(stage, 2, 16), () =>
+		form({
+			slug: 'northwind-coffee',
+			applications: 'by_approval',
+			description: 'Write, film or talk about coffee? Earn 10 % of what your readers buy.',
+			terms: 'Disclose the partnership. No ads on our name.',
+		}),
+	);
+	agenda.add(at(stage, 30, 10), () =>
+		form({
+			description: 'Write, film or talk about coffee? Earn 12 % of what your readers buy.',
+			terms: 'Disclose the partnership on each page. No ads on our name, no coupon extensions.',
+		}),
+	);
+	for (const [index, applicant] of cast.APPLICANTS.entries()) {
+		const { name, on, message } = applicant;
+		const slug = name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+		agenda.add(at(stage, on, 10 + index, 17), () =>
+			door.ask('/api/v1/public/programs/northwind-coffee/applications', {
+				body: { name, email: partnerAddress(slug), website: `https://${slug}.example/`, message, accepted_terms_version: on < 30 ? 1 : 2 },
+				headers: networkOf(60 + index),
+			}),
+		);
+		if (applicant.status === 'open') continue;
+		agenda.add(at(stage, on + 1, 9, 50), async () => {
+			const [asked] = await shop.list('/applications?status=open');
+			const decision = applicant.status === 'approved' ? { short_link: slug } : { reason: applicant.reason };
+			const verb = applicant.status === 'approved' ? 'approve' : 'decline';
+			await shop.manage(`/applications/${Number(asked?.['id'])}/${verb}`, decision);
+		});
+	}
+}

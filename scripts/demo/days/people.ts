@@ -1,0 +1,67 @@
+import { type Fields, fieldOf, fieldsIn, type FrontDoor } from './front-door.ts';
+import type { Shop } from './shop.ts';
+import { at, type Stage } from './stage.ts';
+
+/** Those who work at the shop. */
+export const OWNER = { name: 'Mara Ellersby', email: 'mara@northwind.example' } as const;
+const ADMIN = { name: 'Devin Aldercott', email: 'devin@northwind.example', role: 'admin' } as const;
+const MEMBER = { name: 'Sunniva Parkhurst', email: 'sunniva@northwind.example', role: 'member' } as const;
+const LEAVER = { name: 'Otto Lindegaard', email: 'otto@northwind.example', role: 'admin' } as const;
+
+/** Makes the owner and the workspace; the session of the one and the id of the other. */
+export async function openWorkspace(
+	door: FrontDoor,
+	password: string,
+): Promise<{ readonly session: string; readonly workspaceId: number }> {
+	const { token, workspace } = await door.dataOf('/api/v1/auth/sign-up', {
+		body: { ...OWNER, password, workspace_name: 'Northwind Coffee' },
+		headers: networkOf(1),
+	});
+	return { session: String(token), workspaceId: Number(fieldOf(workspace, 'id')) };
+}
+
+/** The members who come and go, and the sign-ins: a session ends after 30 days. */
+export function planPeople(stage: Stage, workspaceId: number, shops: readonly Shop[]): void {
+	const { agenda, door, password } = stage;
+	const [shop] = shops;
+	if (!shop) return;
+	const workspace = `/api/v1/workspaces/${workspaceId}`;
+	const invite = (email: string, role: string) => door.dataOf(`${workspace}/members`, { token: shop.session, body: { email, role } });
+	const join = async ({ name, email, role }: typeof ADMIN | typeof MEMBER | typeof LEAVER, network: number) => {
+		const { invitation_url: url } = await invite(email, role);
+		await accept(door, String(url), { name, password }, network);
+	};
+	const deactivate = async (email: string) => {
+		const { members } = await door.dataOf(`${workspace}/members`, { token: shop.session });
+		const found = fieldsIn(members).find(({ user }) => fieldOf(user, 'email') === email);
+		const path = `${workspace}/members/${Number(found?.['id'])}`;
+		await door.dataOf(path, { method: 'PATCH', token: shop.session, body: { active: false } });
+	};
+	agenda.add(at(stage, 0, 10, 5), () => join(ADMIN, 2));
+	agenda.add(at(stage, 3, 14, 20), () => join(LEAVER, 3));
+	agenda.add(at(stage, 17, 9, 40), () => join(MEMBER, 4));
+	agenda.add(at(stage, 58, 16, 45), () => deactivate(LEAVER.email));
+	agenda.add(at(stage, 72, 11), () => invite('press@northwind.example', 'member'));
+	agenda.add(at(stage, 87, 15, 30), () => invite('finance@northwind.example', 'admin'));
+	for (const day of [29, 58, 87]) {
+		agenda.add(at(stage, day, 8, 12), async () => {
+			const session = await signIn(door, OWNER.email, password, 1);
+			for (const each of shops) each.session = session;
+		});
+	}
+}
+
+export async function signIn(door: FrontDoor, email: string, password: string, network: number): Promise<string> {
+	const { token } = await door.dataOf('/api/v1/auth/sign-in', { body: { email, password }, headers: networkOf(network) });
+	return String(token);
+}
+
+/** Whoever has the link becomes who it is for: the session, and what was joined. */
+export function accept(door: FrontDoor, url: string, person: Fields, network: number): Promise<Fields> {
+	return door.dataOf(`${new URL(url).pathname}/accept`, { body: person, headers: networkOf(network) });
+}
+
+/** The platform's word of where a call comes from; addresses for documentation. */
+export function networkOf(number: number): Readonly<Record<string, string>> {
+	return { 'CF-Connecting-IP': `203.0.113.${number}` };
+}

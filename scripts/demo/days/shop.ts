@@ -1,0 +1,133 @@
+import type { StripeEvent } from '../../../testing/stripe/wire.ts';
+import { signed } from '../../../testing/stripe/sign.ts';
+import { addressOf } from './cast.ts';
+import type { Asked, Fields, FrontDoor } from './front-door.ts';
+
+/** What a page tells of a visit. */
+export interface Visit {
+	readonly shortLink: string;
+	readonly agent: string;
+	readonly country?: string | undefined;
+	readonly referrer?: string | undefined;
+	readonly path?: string;
+	readonly title?: string;
+	readonly campaign?: string | undefined;
+	readonly language?: string;
+	readonly timezone?: string;
+	readonly isTest?: boolean;
+}
+
+export interface ShopSettings {
+	/** Before its orders, customers and links: they are unique over all programs. */
+	readonly prefix: string;
+	readonly domain: string;
+	readonly settings: Fields;
+}
+
+const TEST = { additional_data: { test_mode: true } };
+
+/** A program, and the calls that its people, its visitors, its backend and Stripe make. */
+export class Shop {
+	readonly id: number;
+	readonly domain: string;
+	/** The key and the session that calls are made with: both change as the days go on. */
+	key: string;
+	session: string;
+	/** The ids of its partners by their slugs. */
+	readonly partners = new Map<string, number>();
+	/** Where an order is refunded or paid with. */
+	webhookSecret = '';
+	readonly #door: FrontDoor;
+
+	readonly #prefix: string;
+	#customers = 1_000;
+	#orders = 10_000;
+
+	static async open(door: FrontDoor, session: string, shop: ShopSettings): Promise<Shop> {
+		const made = await door.dataOf('/api/v1/programs', { token: session, body: { domain: shop.domain, ...shop.settings } });
+		return new Shop(door, session, shop, made);
+	}
+
+	private constructor(door: FrontDoor, session: string, { domain, prefix }: ShopSettings, { id, api_token: key }: Fields) {
+		this.#door = door;
+		this.session = session;
+		this.domain = domain;
+		this.#prefix = prefix;
+		this.id = Number(id);
+		this.key = String(key);
+	}
+
+	manage(path: string, body?: Fields, asked: Asked = {}): Promise<Fields> {
+		return this.#door.dataOf(this.#path(path), { token: this.session, ...(body && { body }), ...asked });
+	}
+
+	list(path: string, body?: Fields): Promise<readonly Fields[]> {
+		return this.#door.listOf(this.#path(path), { token: this.session, ...(body && { body }) });
+	}
+
+	partner(slug: string): number {
+		const id = this.partners.get(slug);
+		if (id === undefined) throw new Error(`${slug} is no partner of ${this.domain}`);
+		return id;
+	}
+
+	/** What the shop knows of somebody who signs up. */
+	newCustomer(): { readonly customer_key: string; readonly email: string } {
+		this.#customers += 1;
+		return { customer_key: `${this.#prefix}user-${this.#customers}`, email: addressOf(this.#customers) };
+	}
+
+	/** The number of an order. */
+	newOrder(): string {
+		this.#orders += 1;
+		return `${this.#prefix.toUpperCase()}NW-${this.#orders}`;
+	}
+
+	shortLink(name = ''): string {
+		return `${this.#prefix}${name}`;
+	}
+
+	/** The id of the click. */
+	async click(visit: Visit): Promise<string> {
+		const { agent, country, path = '/', campaign, shortLink } = visit;
+		const url = `https://${this.domain}${path}?aff=${shortLink}${campaign === undefined ? '' : `&utm_campaign=${campaign}`}`;
+		const body = {
+			affiliate_url: url,
+			page_url: url,
+			page_title: visit.title,
+			referrer_url: visit.referrer,
+			language: visit.language,
+			timezone: visit.timezone,
+			...(visit.isTest === true ? TEST : {}),
+		};
+		const headers = { 'User-Agent': agent, ...(country === undefined ? {} : { 'CF-IPCountry': country }) };
+		return String((await this.#door.ask('/api/v1/track/click', { body, headers }))['click_id']);
+	}
+
+	/** What the backend reports; `status` where it is refused. */
+	track(what: 'lead' | 'sale' | 'refund', body: Fields, status?: number): Promise<Fields> {
+		return this.#door.ask(`/api/v1/track/${what}`, { token: this.key, body, ...(status !== undefined && { status }) });
+	}
+
+	/** What a page reports, without the key. */
+	page(what: 'click' | 'lead', body: Fields, origin: string, status?: number): Promise<Fields> {
+		return this.#door.ask(`/api/v1/track/${what}`, { body, headers: { Origin: origin }, ...(status !== undefined && { status }) });
+	}
+
+	trackTest(what: 'lead' | 'sale' | 'refund', body: Fields): Promise<Fields> {
+		return this.track(what, { ...body, ...TEST });
+	}
+
+	/** Stripe's deliveries. */
+	async stripe(...events: readonly StripeEvent[]): Promise<void> {
+		for (const event of events) {
+			const { body, header } = signed(event, this.webhookSecret, Date.now());
+			await this.#door.ask(`/webhooks/stripe/${this.id}`, { body, headers: { 'Stripe-Signature': header, 'User-Agent': 'Stripe/1.0' } });
+		}
+		await this.#door.settle();
+	}
+
+	#path(path: string): string {
+		return `/api/v1/programs/${this.id}${path}`;
+	}
+}

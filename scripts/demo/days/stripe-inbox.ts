@@ -1,0 +1,103 @@
+import { HOUR_MS, MINUTE_MS } from '../../../src/domain/calendar.ts';
+import { signingSecret } from '../../../testing/stripe/sign.ts';
+import { stripeStory } from '../../../testing/stripe/story.ts';
+import type { StoryOptions } from '../../../testing/stripe/told.ts';
+import { CLUB } from './cast.ts';
+import { travel, type Traveller } from './journeys.ts';
+import { metadataOf } from './purchases.ts';
+import type { Shop } from './shop.ts';
+import { at, randomOf, type Stage } from './stage.ts';
+
+/** As long as it takes until an event has failed: it is tried eight times. */
+const OUTAGE_MS = 5 * HOUR_MS;
+
+/** Stripe is connected, and its inbox has events of each outcome. */
+export function planStripe(stage: Stage, shop: Shop): void {
+	const { agenda } = stage;
+	agenda.add(at(stage, 0, 9, 25), async () => {
+		shop.webhookSecret = signingSecret();
+		await shop.manage('/stripe', { webhook_secret: shop.webhookSecret }, { method: 'PUT' });
+	});
+	planDisputes(stage, shop);
+	planStrangers(stage, shop);
+	planOddities(stage, shop);
+	planOutage(stage, shop);
+	// The third month of the club earns nothing any more.
+	const member = travel(stage, shop, { slug: 'moka-files', comes: 3 });
+	agenda.add(at(stage, 3, 18), async () => {
+		const story = stripeStory({ mode: 'subscription', metadata: metadataOf(shop, member), amount: CLUB.cents, product: CLUB.id });
+		await shop.stripe(...story.first.events());
+		for (let month = 1; month <= 2; month += 1) {
+			const renewal = story.renew();
+			agenda.add(renewal.paidAt, () => shop.stripe(...renewal.events()));
+		}
+	});
+}
+
+function pay(shop: Shop, { customerKey, clickId }: Traveller, options: StoryOptions) {
+	return stripeStory({ metadata: metadataOf(shop, { customerKey, clickId }), product: 'espresso-machine', amount: 449_00, ...options });
+}
+
+/** One that is lost, one that is won, one that is open. */
+function planDisputes(stage: Stage, shop: Shop): void {
+	const { agenda } = stage;
+	for (const { slug, on, ends } of [
+		{ slug: 'espresso-atlas', on: 25, ends: 'lost' },
+		{ slug: 'slow-pour', on: 46, ends: 'won' },
+		{ slug: 'ines', on: 73, ends: undefined },
+	] as const) {
+		const buyer = travel(stage, shop, { slug, comes: on });
+		agenda.add(at(stage, on, 19), async () => {
+			const { first } = pay(shop, buyer, {});
+			await shop.stripe(...first.events());
+			agenda.add(at(stage, on + 12, 8), async () => {
+				const dispute = first.dispute();
+				await shop.stripe(dispute.created(), dispute.fundsWithdrawn());
+				if (ends === undefined) return;
+				agenda.add(at(stage, on + 24, 8), async () => {
+					await shop.stripe(dispute.closed(ends));
+					if (ends === 'won') await shop.stripe(dispute.fundsReinstated(ends));
+				});
+			});
+		});
+	}
+}
+
+/** Customers whom no partner brought pay too: their events wait for somebody who knows them. */
+function planStrangers(stage: Stage, shop: Shop): void {
+	const random = randomOf(stage, 101);
+	for (let day = 2; day < 90; day += stage.scale < 1 ? 8 : 2) {
+		const amount = random.pick([18_00, 42_50, 64_00, 139_00]);
+		stage.agenda.add(at(stage, day, random.between(8, 21), random.below(60)), () => shop.stripe(...stripeStory({ amount }).first.events()));
+	}
+	for (const day of [87, 88]) stage.agenda.add(at(stage, day, 12), () => shop.stripe(...stripeStory({ amount: 64_00 }).first.events()));
+}
+
+function planOddities(stage: Stage, shop: Shop): void {
+	const { agenda } = stage;
+	// Of another program; of Stripe's test mode; of a customer whose lead has not come yet.
+	agenda.add(at(stage, 71, 10), () =>
+		shop.stripe(...stripeStory({ metadata: { program_id: '999999', tracker_customer_key: 'user-1001' } }).first.events()),
+	);
+	const tester = travel(stage, shop, { slug: 'espresso-atlas', comes: 1 });
+	agenda.add(at(stage, 1, 18), () => shop.stripe(...pay(shop, tester, { livemode: false }).first.events()));
+	agenda.add(at(stage, 84, 18), () => shop.stripe(...pay(shop, tester, { livemode: false }).first.events()));
+	agenda.add(at(stage, 88, 19), () =>
+		shop.stripe(...stripeStory({ metadata: { tracker_customer_key: 'user-not-reported-yet' } }).first.events()),
+	);
+	const trial = stripeStory({ mode: 'subscription', trialDays: 14 });
+	agenda.add(at(stage, 85, 11), () => shop.stripe(trial.checkout.expired()));
+}
+
+/** An evening on which no sale can be written: an event gives up, and one is there again when it is over. */
+function planOutage(stage: Stage, shop: Shop): void {
+	const { agenda, door } = stage;
+	const begins = at(stage, 85, 20);
+	const buyer = travel(stage, shop, { slug: 'kettle-cup', comes: 85 });
+	agenda.add(begins, async () => {
+		door.setOut(true);
+		await shop.stripe(...pay(shop, buyer, { product: 'burr-grinder', amount: 139_00 }).first.events());
+	});
+	for (let passed = MINUTE_MS; passed < OUTAGE_MS; passed += 4 * MINUTE_MS) agenda.add(begins + passed, () => door.tick());
+	agenda.add(begins + OUTAGE_MS, async () => door.setOut(false));
+}
