@@ -1,11 +1,12 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import type { PartnerLink } from './partner.ts';
 
 export interface ProgramLink extends PartnerLink {
 	/** Null once the partner's membership has ended. */
 	readonly partnerId: number | null;
+	readonly partnerName: string | null;
 }
 
 export interface LinkFilter {
@@ -22,6 +23,7 @@ export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 		.select({
 			id: referralLinks.id,
 			partnerId: partnerPrograms.partnerId,
+			partnerName: partners.name,
 			shortLink: referralLinks.shortLink,
 			destinationUrl: referralLinks.destinationUrl,
 			archivedAt: referralLinks.archivedAt,
@@ -29,6 +31,7 @@ export function selectLinks(ctx: Context, programId: number, only: LinkFilter) {
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
+		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.where(
 			and(
 				eq(referralLinks.programId, programId),

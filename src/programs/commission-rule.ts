@@ -27,22 +27,23 @@ export const termsColumns = {
 	holdDays: commissionRuleVersions.holdDays,
 } as const;
 
+export const ruleColumns = {
+	id: commissionRules.id,
+	partnerId: commissionRules.partnerId,
+	groupId: commissionRules.groupId,
+	productId: commissionRules.productId,
+	version: commissionRuleVersions.version,
+	...termsColumns,
+} as const;
+
+export const isCurrentVersion = and(
+	eq(commissionRuleVersions.ruleId, commissionRules.id),
+	eq(commissionRuleVersions.version, commissionRules.currentVersion),
+);
+
 /** A rule with its current version; the caller says which. */
 export function selectRules(ctx: Context) {
-	return ctx.db
-		.select({
-			id: commissionRules.id,
-			partnerId: commissionRules.partnerId,
-			groupId: commissionRules.groupId,
-			productId: commissionRules.productId,
-			version: commissionRuleVersions.version,
-			...termsColumns,
-		})
-		.from(commissionRules)
-		.innerJoin(
-			commissionRuleVersions,
-			and(eq(commissionRuleVersions.ruleId, commissionRules.id), eq(commissionRuleVersions.version, commissionRules.currentVersion)),
-		);
+	return ctx.db.select(ruleColumns).from(commissionRules).innerJoin(commissionRuleVersions, isCurrentVersion);
 }
 
 /** The conditions of a rule in force of a program. */

@@ -1,14 +1,30 @@
-import { and, desc, lt } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { commissionRules } from '../db/schema/commission-rules.ts';
+import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { partnerGroups } from '../db/schema/groups.ts';
+import { partners } from '../db/schema/partners.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
-import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
+import { type CommissionRule, isCurrentVersion, isInForce, ruleColumns, toRule } from './commission-rule.ts';
+
+/** With whom it is for. */
+export interface NamedRule extends CommissionRule {
+	readonly partner: { readonly id: number; readonly name: string } | null;
+	readonly group: { readonly id: number; readonly name: string } | null;
+}
 
 /** The rules in force of a program, newest first. */
-export async function listCommissionRules(ctx: Context, programId: number, page: PageRequest): Promise<Page<CommissionRule>> {
-	const rows = await selectRules(ctx)
+export async function listCommissionRules(ctx: Context, programId: number, page: PageRequest): Promise<Page<NamedRule>> {
+	const rows = await ctx.db
+		.select({ ...ruleColumns, partner: { id: partners.id, name: partners.name }, group: { id: partnerGroups.id, name: partnerGroups.name } })
+		.from(commissionRules)
+		.innerJoin(commissionRuleVersions, isCurrentVersion)
+		.leftJoin(partners, eq(partners.id, commissionRules.partnerId))
+		.leftJoin(partnerGroups, eq(partnerGroups.id, commissionRules.groupId))
 		.where(and(isInForce(programId), page.cursor === undefined ? undefined : lt(commissionRules.id, page.cursor)))
 		.orderBy(desc(commissionRules.id))
 		.limit(page.limit + 1);
-	return pageOf(rows.map(toRule), page.limit);
+	return pageOf(
+		rows.map(({ partner, group, ...rule }) => ({ ...toRule(rule), partner, group })),
+		page.limit,
+	);
 }

@@ -61,7 +61,8 @@ export const commissionRules = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const page = await listCommissionRules(ctx, program.id, c.req.valid('query'));
-		return c.json({ success: true, data: page.rows.map(ruleOnWire), meta: metaOf(page) });
+		const data = page.rows.map((rule) => ({ ...ruleOnWire(rule), partner: rule.partner, group: rule.group }));
+		return c.json({ success: true, data, meta: metaOf(page) });
 	})
 	.post('/', requireProgram('admin'), body(RuleRequest), async (c) => {
 		const { ctx, program } = c.var;
@@ -112,8 +113,9 @@ export function ruleOnWire({ id, version, partnerId, groupId, productId, terms: 
 
 function termsOnWire(said: Terms) {
 	return {
-		type: said.type,
-		...(said.type === 'percent' ? { percent: percentOf(said.basisPoints) } : { amount_cents: said.amountCents, currency: said.currency }),
+		...(said.type === 'percent'
+			? { type: said.type, percent: percentOf(said.basisPoints) }
+			: { type: said.type, amount_cents: said.amountCents, currency: said.currency }),
 		recurring_months: said.recurringMonths,
 		hold_days: said.holdDays,
 	};

@@ -51,8 +51,9 @@ export const links = new Hono<AppEnv>()
 		return c.json({ success: true, data: programLinkOnWire(link) });
 	});
 
-function programLinkOnWire(link: ProgramLink) {
-	return { ...linkOnWire(link), partner_id: link.partnerId };
+function programLinkOnWire({ partnerId, partnerName, ...link }: ProgramLink) {
+	const partner = partnerId === null ? null : { id: partnerId, name: partnerName ?? '' };
+	return { ...linkOnWire(link), partner_id: partnerId, partner };
 }
 
 function isWebUrl(text: string): boolean {

@@ -34,6 +34,22 @@ export const Rule = named(
 	}),
 );
 
+const ListedRule = named(
+	'ListedCommissionRule',
+	'A rule, and whom it is for.',
+	z.object({
+		...Rule.shape,
+		partner: is(
+			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			'The partner that it is for; null: any.',
+		),
+		group: is(
+			z.nullable(z.object({ id: is(Id, 'Number of the group.'), name: is(Text, 'What it is called.') })),
+			'The group whose partners it is for; null: any.',
+		),
+	}),
+);
+
 const Version = named(
 	'CommissionRuleVersion',
 	'What a rule says or said.',
@@ -92,7 +108,7 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 		summary: 'List rules',
 		description: 'The rules in force, newest first.',
 		query: fieldsOf(PageQuery, PAGE_FIELDS),
-		answers: { 200: { description: 'A page of rules.', schema: pageOf(Rule, 'Rules, newest first.') } },
+		answers: { 200: { description: 'A page of rules.', schema: pageOf(ListedRule, 'Rules, newest first.') } },
 		examples: [{ name: 'rules', summary: 'The rules of program 1' }],
 	},
 	{

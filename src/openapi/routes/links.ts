@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LinkChanges, LinkQuery, NewLink } from '../../http/management/links.ts';
-import { answerOf, Id, PAGE_FIELDS, pageOf } from '../answers.ts';
+import { answerOf, Id, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -10,7 +10,14 @@ import { underProgram } from '../under.ts';
 export const Link = named(
 	'Link',
 	'A referral link of a program.',
-	z.object({ ...link, partner_id: is(z.nullable(Id), 'Number of the partner; null once the membership has ended.') }),
+	z.object({
+		...link,
+		partner_id: is(z.nullable(Id), 'Number of the partner; null once the membership has ended.'),
+		partner: is(
+			z.nullable(z.object({ id: is(Id, 'Number of the partner.'), name: is(Text, 'What the workspace calls it.') })),
+			'The same, with its name.',
+		),
+	}),
 );
 
 const PARAMS = { linkId: 'Number of the link.' };

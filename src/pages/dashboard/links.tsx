@@ -9,8 +9,11 @@ interface Way {
 }
 
 export function PartnerLink({ id, children }: Way) {
-	const to: string = `/programs/${useProgramId()}/partners/${id}`;
-	return <Link to={to}>{children}</Link>;
+	return (
+		<Link to="/programs/$programId/partners/$partnerId" params={{ programId: useProgramId(), partnerId: String(id) }}>
+			{children}
+		</Link>
+	);
 }
 
 export function CommissionLink({ id, children }: Way) {

@@ -11,6 +11,15 @@ export function Navigation({ programId }: { programId: string }) {
 			<Link to="/programs/$programId/customers" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Customers
 			</Link>
+			<Link to="/programs/$programId/partners" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+				Partners
+			</Link>
+			<Link to="/programs/$programId/links" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+				Links
+			</Link>
+			<Link to="/programs/$programId/rules" params={params}>
+				Rules
+			</Link>
 			<Link to="/programs/$programId/explain" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Explain
 			</Link>

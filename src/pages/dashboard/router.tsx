@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { Failed, Skeleton } from '../ui/loaded.tsx';
 import { program, root, shell } from './parents.ts';
+import * as partners from './partners/routes.ts';
 import * as reports from './reports/routes.ts';
 import * as settings from './settings/routes.ts';
 import { NotFound } from './shell.tsx';
@@ -11,7 +12,7 @@ import * as start from './start/routes.ts';
 
 const tree = root.addChildren([
 	...start.outside,
-	shell.addChildren([...start.inside, ...settings.inside, program.addChildren([...reports.ofProgram])]),
+	shell.addChildren([...start.inside, ...settings.inside, program.addChildren([...reports.ofProgram, ...partners.ofProgram])]),
 ]);
 
 export const createPages = (queryClient: QueryClient) =>

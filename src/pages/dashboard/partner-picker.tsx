@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Key, useDeferredValue, useState } from 'react';
+import { Button, ComboBox, FieldError, Group, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { answerOf, api } from '../api.ts';
+import { useProgram } from './use-program.ts';
+
+interface PartnerPickerProps {
+	readonly label: string;
+	/** In a form: the field has the partner's id. */
+	readonly name?: string;
+	readonly placeholder?: string;
+	readonly description?: string;
+	readonly isRequired?: boolean;
+	/** Whom it begins with: of a filter, whose choice lives in the address. */
+	readonly id?: string | undefined;
+	readonly onChange?: (id: string | undefined) => void;
+}
+
+/** A partner of the program, found by how the name or the e-mail address begins. */
+export function PartnerPicker({ id, ...props }: PartnerPickerProps) {
+	const { programId } = useProgram();
+	const { data: given } = useQuery({
+		queryKey: ['partner', programId, id ?? ''],
+		queryFn: async ({ signal }) => {
+			const param = { id: programId, partnerId: id ?? '' };
+			return (await answerOf(api.v1.programs[':id'].partners[':partnerId'].$get({ param }, { init: { signal } }))).data;
+		},
+		enabled: id !== undefined,
+	});
+	// From the start with the name of whom the address says.
+	return <Picker key={id === undefined ? '' : `${id} ${given?.name}`} given={id === undefined ? undefined : given} {...props} />;
+}
+
+interface Found {
+	readonly id: number;
+	readonly name: string;
+	readonly email: string | null;
+}
+
+const OFFERED = '20';
+
+type PickerProps = Omit<PartnerPickerProps, 'id'> & { readonly given: Found | undefined };
+
+function Picker({ given, label, name, placeholder = 'Name or e-mail address', description, isRequired = false, onChange }: PickerProps) {
+	const [chosen, setChosen] = useState(given);
+	const [text, setText] = useState(given?.name ?? '');
+	const found = useFound(useDeferredValue(text === chosen?.name ? '' : text.trim()));
+	const offered = chosen && !found.some((partner) => partner.id === chosen.id) ? [chosen, ...found] : found;
+	const choose = (key: Key | null) => {
+		const partner = offered.find((one) => one.id === key);
+		setChosen(partner);
+		setText(partner?.name ?? '');
+		if (partner?.id !== chosen?.id) onChange?.(partner && String(partner.id));
+	};
+	return (
+		<ComboBox
+			name={name}
+			isRequired={isRequired}
+			allowsEmptyCollection
+			menuTrigger="focus"
+			defaultFilter={() => true}
+			items={offered}
+			value={chosen?.id ?? null}
+			onChange={choose}
+			inputValue={text}
+			onInputChange={(typed) => (typed === '' && chosen ? choose(null) : setText(typed))}
+		>
+			<Label>{label}</Label>
+			<Group>
+				<Input placeholder={placeholder} />
+				<Button>
+					<span aria-hidden="true">▾</span>
+				</Button>
+			</Group>
+			{description !== undefined && <Text slot="description">{description}</Text>}
+			<FieldError />
+			<Popover>
+				<ListBox<Found> renderEmptyState={() => <p className="nothing">Nobody’s name or address begins so.</p>}>
+					{(partner) => (
+						<ListBoxItem id={partner.id} textValue={partner.name}>
+							{partner.name} <span className="cut quiet small">{partner.email}</span>
+						</ListBoxItem>
+					)}
+				</ListBox>
+			</Popover>
+		</ComboBox>
+	);
+}
+
+function useFound(search: string): readonly Found[] {
+	const { programId } = useProgram();
+	const { data = [] } = useQuery({
+		queryKey: ['partners', programId, 'found', search],
+		queryFn: async ({ signal }) => {
+			const query = { search: search === '' ? undefined : search, sort: 'name', limit: OFFERED } as const;
+			return (await answerOf(api.v1.programs[':id'].partners.$get({ param: { id: programId }, query }, { init: { signal } }))).data;
+		},
+		placeholderData: keepPreviousData,
+	});
+	return data;
+}

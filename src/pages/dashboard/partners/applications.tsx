@@ -1,0 +1,172 @@
+import './partners.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Selection } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { ago, moment } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { Filter, Search } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Badge, type Tone } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { ApplicationPanel } from './application-panel.tsx';
+import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
+import { FormCard } from './application-form.tsx';
+import { PartnersTabs } from './partners-tabs.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/applications');
+
+type Asked = ReturnType<typeof route.useSearch>;
+export type Application = Awaited<ReturnType<typeof ask>>['data'][number];
+
+function ask(id: string, { status, search, cursor }: Asked, options: { init: { signal: AbortSignal } }) {
+	return answerOf(api.v1.programs[':id'].applications.$get({ param: { id }, query: { status, search, cursor } }, options));
+}
+
+const STATUSES: Readonly<Record<Application['status'], readonly [label: string, tone: Tone | undefined]>> = {
+	open: ['Waits', 'warn'],
+	approved: ['Approved', 'good'],
+	declined: ['Declined', undefined],
+};
+
+export function Applications() {
+	const { programId } = useProgram();
+	const search = route.useSearch();
+	const navigate = route.useNavigate();
+	const show = (change: Partial<Asked>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
+	const asked = { ...search, opened: undefined };
+	const applications = useQuery({
+		queryKey: ['applications', programId, asked],
+		queryFn: ({ signal }) => ask(programId, asked, { init: { signal } }),
+		placeholderData: keepPreviousData,
+	});
+	const [approved, setApproved] = useState<Approved>();
+	const showApproved = (partners: Approved) => {
+		setApproved(partners);
+		void navigate({ search: { ...search, opened: undefined } });
+	};
+	const filters = { status: search.status, search: search.search };
+	return (
+		<Page
+			title="Applications"
+			actions={
+				<CsvButton
+					ask={(options) => api.v1.programs[':id'].applications.$get({ param: { id: programId }, query: filters }, options)}
+				/>
+			}
+		>
+			<PartnersTabs />
+			<FormCard />
+			<div className="row">
+				<Search label="Name or e-mail address" value={search.search} onSearch={(text) => show({ search: text })} />
+				<Filter
+					label="Status"
+					all="Every status"
+					options={(['open', 'approved', 'declined'] as const).map((value) => ({ value, label: STATUSES[value][0] }))}
+					value={search.status}
+					onChange={(status) => show({ status })}
+				/>
+			</div>
+			<Loaded query={applications} lines={6}>
+				{({ data, meta }) => (
+					<>
+						<ApplicationTable
+							key={JSON.stringify(asked)}
+							rows={data}
+							isStale={applications.isPlaceholderData}
+							onOpen={(id) => void navigate({ search: { ...search, opened: String(id) } })}
+							onApproved={showApproved}
+						/>
+						<Paging cursor={search.cursor} next={meta.next_cursor} onChange={(cursor) => show({ cursor })} />
+						{data
+							.filter(({ id }) => String(id) === search.opened)
+							.map((application) => (
+								<ApplicationPanel
+									key={application.id}
+									application={application}
+									onClose={() => void navigate({ search: { ...search, opened: undefined } })}
+									onApproved={showApproved}
+								/>
+							))}
+					</>
+				)}
+			</Loaded>
+			{approved && <ApprovedPanel approved={approved} onClose={() => setApproved(undefined)} />}
+		</Page>
+	);
+}
+
+export function ApplicationStatus({ application: { status, reason } }: { application: Application }) {
+	const [label, tone] = STATUSES[status];
+	return (
+		<Badge tone={tone} reason={reason}>
+			{label}
+		</Badge>
+	);
+}
+
+interface TableProps {
+	readonly rows: readonly Application[];
+	readonly isStale: boolean;
+	readonly onOpen: (id: number) => void;
+	readonly onApproved: (approved: Approved) => void;
+}
+
+function ApplicationTable({ rows, isStale, onOpen, onApproved }: TableProps) {
+	const { program, may } = useProgram();
+	const [keys, setKeys] = useState<Selection>(new Set());
+	const open = rows.filter(({ status }) => status === 'open');
+	const selected = open.filter(({ id }) => keys === 'all' || keys.has(id));
+	return (
+		<Card isFlush>
+			{selected.length > 0 && (
+				<div className="bar chosen" role="region" aria-label="Selected applications">
+					<span>
+						<b>{selected.length}</b> selected
+					</span>
+					<div className="actions">
+						<ApproveDialog applications={selected} onDone={onApproved} />
+						<DeclineDialog applications={selected} onDone={() => setKeys(new Set())} />
+					</div>
+				</div>
+			)}
+			<DataTable
+				label="Applications"
+				rows={rows}
+				isStale={isStale}
+				onOpen={({ id }) => onOpen(id)}
+				{...(may('admin') && {
+					selection: { keys, onChange: setKeys, disabled: rows.filter(({ status }) => status !== 'open').map(({ id }) => id) },
+				})}
+				columns={[
+					{
+						id: 'name',
+						label: 'Applicant',
+						cell: ({ name, email }) => (
+							<>
+								<span className="cut strong">{name}</span>
+								<span className="cut quiet small">{email}</span>
+							</>
+						),
+					},
+					{ id: 'status', label: 'Status', cell: (application) => <ApplicationStatus application={application} /> },
+					{ id: 'website', label: 'Website', cell: ({ website }) => <span className="cut">{website}</span> },
+					{ id: 'message', label: 'Message', cell: ({ message }) => <span className="cut quiet">{message}</span> },
+					{
+						id: 'came',
+						label: 'Came',
+						cell: ({ created_at }) => (
+							<time dateTime={created_at} title={moment(created_at, program.time_zone)} className="nowrap">
+								{ago(created_at)}
+							</time>
+						),
+					},
+				]}
+				empty={<Empty title="No applications">What people send on the program’s public page waits here for you.</Empty>}
+			/>
+		</Card>
+	);
+}

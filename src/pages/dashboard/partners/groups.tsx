@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { count, dayOf, plural } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { PartnersTabs } from './partners-tabs.tsx';
+import { type Group, groupsQuery } from './queries.ts';
+
+export function Groups() {
+	const { programId, program, may } = useProgram();
+	const groups = useQuery(groupsQuery(programId));
+	return (
+		<Page title="Groups" actions={may('admin') && <GroupDialog />}>
+			<PartnersTabs />
+			<Loaded query={groups}>
+				{(rows) => (
+					<Card isFlush>
+						<DataTable
+							label="Groups"
+							rows={rows}
+							columns={[
+								{ id: 'name', label: 'Group', cell: ({ name }) => <span className="cut strong">{name}</span> },
+								{ id: 'partners', label: 'Partners', isNumber: true, cell: (group) => <Members group={group} /> },
+								{
+									id: 'rules',
+									label: 'Rules of their own',
+									isNumber: true,
+									cell: ({ rules }) => (
+										<Link to="/programs/$programId/rules" params={{ programId }}>
+											{count(rules)}
+										</Link>
+									),
+								},
+								{ id: 'made', label: 'Made', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
+								...(may('admin')
+									? [{ id: 'actions', label: 'Actions', cell: (group: Group) => <GroupActions group={group} /> }]
+									: []),
+							]}
+							empty={
+								<Empty title="No groups yet">
+									<span>A group has rules of its own: such as a better rate for those who sell the most.</span>
+								</Empty>
+							}
+						/>
+					</Card>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Members({ group: { id, partners } }: { group: Group }) {
+	const { programId } = useProgram();
+	return (
+		<>
+			<Link to="/programs/$programId/partners" params={{ programId }} search={{ group: String(id) }}>
+				{count(partners.active + partners.suspended)}
+			</Link>
+			{partners.suspended > 0 && <div className="quiet small">{count(partners.suspended)} suspended</div>}
+		</>
+	);
+}
+
+function GroupActions({ group }: { group: Group }) {
+	const { programId } = useProgram();
+	const archive = useAction({
+		send: () => answerOf(api.v1.programs[':id'].groups[':groupId'].$delete({ param: { id: programId, groupId: String(group.id) } })),
+		said: () => `${group.name} is archived`,
+	});
+	const members = group.partners.active + group.partners.suspended;
+	return (
+		<span className="row nowrap">
+			<GroupDialog group={group} />
+			<Confirm
+				trigger={
+					<Button className="react-aria-Button plain" isDisabled={members > 0} aria-label={`Archive ${group.name}`}>
+						Archive
+					</Button>
+				}
+				title={`Archive ${group.name}?`}
+				action="Archive"
+				isDangerous
+				onConfirm={() => archive.mutate()}
+			>
+				<p>
+					This cannot be undone.{' '}
+					{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'} earned
+					by it stays. Where new partners join this group, they join none.
+				</p>
+			</Confirm>
+		</span>
+	);
+}
+
+/** Makes a group, or gives it another name. */
+function GroupDialog({ group }: { group?: Group }) {
+	const trigger = group ? (
+		<Button className="react-aria-Button plain" aria-label={`Rename ${group.name}`}>
+			Rename
+		</Button>
+	) : (
+		<Button className="react-aria-Button primary">New group</Button>
+	);
+	return (
+		<DialogButton trigger={trigger} title={group ? `Rename ${group.name}` : 'New group'}>
+			{(close) => <GroupForm group={group} close={close} />}
+		</DialogButton>
+	);
+}
+
+function GroupForm({ group, close }: { group: Group | undefined; close: () => void }) {
+	const { programId } = useProgram();
+	const save = useAction({
+		send: (name: string) =>
+			group
+				? answerOf(
+						api.v1.programs[':id'].groups[':groupId'].$patch({ param: { id: programId, groupId: String(group.id) }, json: { name } }),
+					)
+				: answerOf(api.v1.programs[':id'].groups.$post({ param: { id: programId }, json: { name } })),
+		said: () => (group ? 'Saved' : 'The group is there'),
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action={group ? 'Save' : 'Make the group'}
+			isPending={save.isPending}
+			error={save.error}
+			onCancel={close}
+			onSend={(fields) => save.mutate(textOf(fields, 'name') ?? '')}
+		>
+			<Field
+				label="Name"
+				name="name"
+				defaultValue={group?.name ?? ''}
+				maxLength={120}
+				description="Partners do not see it."
+				isRequired
+				autoFocus
+			/>
+		</ActionForm>
+	);
+}

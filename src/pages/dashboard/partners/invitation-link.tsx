@@ -1,0 +1,32 @@
+import { Copy } from '../../ui/small.tsx';
+
+interface InvitationLinkProps {
+	/** Null where somebody accepted one before. */
+	readonly url: string | null;
+	readonly email: string | null;
+	readonly mailed: boolean;
+}
+
+/** The link of an invitation, which is shown this once: the service keeps a hash of it. */
+export function InvitationLink({ url, email, mailed }: InvitationLinkProps) {
+	if (url === null) return <p className="note">They have an account with you already and need no invitation.</p>;
+	return (
+		<div className="stack tight">
+			<p>
+				{mailed ? (
+					<>
+						The invitation was mailed to <b className="wrap">{email}</b>. You can also hand the link over yourself.
+					</>
+				) : (
+					<>
+						The invitation was <b>not mailed</b>: hand this link to <span className="wrap">{email}</span> yourself.
+					</>
+				)}
+			</p>
+			<Copy label="invitation link" text={url} />
+			<p className="quiet small">
+				It works once, for seven days, for whoever has it. It is shown only now: another one can be made on the partner’s page.
+			</p>
+		</div>
+	);
+}

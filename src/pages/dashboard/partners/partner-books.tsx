@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api.ts';
+import { dayOf, money } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Badge, type Tone } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import type { Partner } from './queries.ts';
+
+// What a partner has earned and was paid.
+
+/** How many of the newest stand on the partner's page. */
+const NEWEST = '5';
+
+export function Balances({ balances, currency }: { balances: Partner['balances']; currency: string }) {
+	const shown = Object.keys(balances).length > 0 ? balances : { [currency]: { available: 0, pending: 0, debt: 0 } };
+	return (
+		<Card title="Balances">
+			<div className="scroll" tabIndex={0} role="region" aria-label="Balances">
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">Currency</th>
+							<th scope="col" className="number">
+								Available
+							</th>
+							<th scope="col" className="number">
+								Pending
+							</th>
+							<th scope="col" className="number">
+								Debt
+							</th>
+						</tr>
+					</thead>
+					<tbody>
+						{Object.entries(shown).map(([code, { available, pending, debt }]) => (
+							<tr key={code}>
+								<th scope="row">{code}</th>
+								<td className="number strong">{money(available, code)}</td>
+								<td className="number">{money(pending, code)}</td>
+								<td className={`number ${debt > 0 ? 'bad' : ''}`}>{money(debt, code)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+			<p className="quiet small">
+				Available can be paid out. Pending waits for its hold to end or for a decision. Debt comes of refunds after a payout, and is taken
+				off the next ones.
+			</p>
+		</Card>
+	);
+}
+
+const COMMISSION_TONES: Readonly<Record<string, Tone>> = { approved: 'good', pending: 'warn', paid: 'accent', rejected: 'bad' };
+
+export function Commissions({ partnerId }: { partnerId: string }) {
+	const { programId, program } = useProgram();
+	const commissions = useQuery({
+		queryKey: ['commissions', programId, 'newest', partnerId],
+		queryFn: async ({ signal }) => {
+			const query = { partner_id: partnerId, limit: NEWEST };
+			const asked = api.v1.programs[':id'].commissions.$get({ param: { id: programId }, query }, { init: { signal } });
+			return (await answerOf(asked)).data;
+		},
+	});
+	return (
+		<Card title="Newest commissions" isFlush>
+			<Loaded query={commissions}>
+				{(rows) => (
+					<DataTable
+						label="Newest commissions"
+						rows={rows}
+						columns={[
+							{ id: 'sale', label: 'Sale', cell: ({ sale }) => <span className="cut code">{sale.transaction_id}</span> },
+							{
+								id: 'status',
+								label: 'Status',
+								cell: ({ status, state_reason }) => (
+									<Badge tone={COMMISSION_TONES[status]} reason={state_reason}>
+										{capital(status)}
+									</Badge>
+								),
+							},
+							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
+							{ id: 'of', label: 'Of', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
+							{
+								id: 'amount',
+								label: 'Commission',
+								isNumber: true,
+								cell: ({ amount_cents, deducted_cents, currency }) => money(amount_cents - deducted_cents, currency),
+							},
+						]}
+						empty={<Empty title="No commissions yet">Sales of customers whom they bring are listed here.</Empty>}
+					/>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+const PAYOUT_TONES: Readonly<Record<string, Tone>> = { sent: 'good', failed: 'bad' };
+
+export function Payouts({ partnerId }: { partnerId: string }) {
+	const { programId, program } = useProgram();
+	const payouts = useQuery({
+		queryKey: ['payouts', programId, 'newest', partnerId],
+		queryFn: async ({ signal }) => {
+			const query = { partner_id: partnerId, limit: NEWEST };
+			const asked = api.v1.programs[':id'].payouts.$get({ param: { id: programId }, query }, { init: { signal } });
+			return (await answerOf(asked)).data;
+		},
+	});
+	return (
+		<Card title="Newest payouts" isFlush>
+			<Loaded query={payouts}>
+				{(rows) => (
+					<DataTable
+						label="Newest payouts"
+						rows={rows}
+						columns={[
+							{ id: 'id', label: 'Payout', cell: ({ id }) => `№ ${id}` },
+							{
+								id: 'status',
+								label: 'Status',
+								cell: ({ status, failure_reason }) => (
+									<Badge tone={PAYOUT_TONES[status]} reason={failure_reason}>
+										{capital(status)}
+									</Badge>
+								),
+							},
+							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
+							{
+								id: 'recovered',
+								label: 'Debt taken off',
+								isNumber: true,
+								cell: ({ recovered_cents, currency }) => (recovered_cents > 0 ? money(recovered_cents, currency) : '–'),
+							},
+							{ id: 'amount', label: 'Amount', isNumber: true, cell: ({ amount_cents, currency }) => money(amount_cents, currency) },
+						]}
+						empty={<Empty title="No payouts yet">What is marked as paid to them is listed here.</Empty>}
+					/>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+function capital(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1);
+}

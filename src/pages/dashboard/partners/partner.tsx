@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { dayOf } from '../../format.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { GroupChoice, groupOf } from './group-choice.tsx';
+import { PartnerAccount } from './partner-account.tsx';
+import { Balances, Commissions, Payouts } from './partner-books.tsx';
+import { LinkTable } from './link-table.tsx';
+import { MakeLink } from './make-link.tsx';
+import { type Partner, partnerQuery } from './queries.ts';
+import { StatusDialog } from './status-dialog.tsx';
+import { StatusBadge } from './words.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/partners/$partnerId');
+
+export function PartnerPage() {
+	const { programId, partnerId } = route.useParams();
+	const partner = useQuery(partnerQuery(programId, partnerId));
+	return <Loaded query={partner}>{(data) => <Shown partner={data} />}</Loaded>;
+}
+
+function Shown({ partner }: { partner: Partner }) {
+	const { programId, program, may } = useProgram();
+	const links = partner.links.map((link) => ({ ...link, partner: null }));
+	return (
+		<Page title={partner.name} actions={may('admin') && <Actions partner={partner} />}>
+			<p className="row quiet">
+				<Link to="/programs/$programId/partners" params={{ programId }} search={{}}>
+					Partners
+				</Link>
+				<span aria-hidden="true">·</span>
+				<StatusBadge status={partner.status} />
+				<span className="wrap">{partner.email}</span>
+			</p>
+			{partner.status_reason && (
+				<p className="note warn">
+					<b>{partner.status === 'ended' ? 'Ended' : 'Suspended'}:</b> {partner.status_reason}
+				</p>
+			)}
+			<div className="columns">
+				<Balances balances={partner.balances} currency={program.currency} />
+				<Card title="About">
+					<Facts
+						facts={[
+							['Joined', dayOf(partner.created_at, program.time_zone)],
+							['Group', partner.group ? partner.group.name : 'none'],
+							['E-mail', partner.email],
+							['Number', partner.id],
+						]}
+					/>
+				</Card>
+			</div>
+			<Card title="Links" isFlush actions={may('admin') && partner.status !== 'ended' && <MakeLink partner={partner} />}>
+				<LinkTable links={links} />
+			</Card>
+			<Commissions partnerId={String(partner.id)} />
+			<Payouts partnerId={String(partner.id)} />
+			<PartnerAccount partner={partner} />
+		</Page>
+	);
+}
+
+function Actions({ partner }: { partner: Partner }) {
+	const one = [partner];
+	if (partner.status === 'ended') return null;
+	return (
+		<>
+			<DialogButton trigger={<Button>Change</Button>} title="Change the partner">
+				{(close) => <ChangeForm partner={partner} close={close} />}
+			</DialogButton>
+			{partner.status === 'active' ? (
+				<StatusDialog trigger={<Button>Suspend</Button>} status="suspended" partners={one} />
+			) : (
+				<StatusDialog trigger={<Button>Resume</Button>} status="active" partners={one} />
+			)}
+			<StatusDialog trigger={<Button className="react-aria-Button danger">End</Button>} status="ended" partners={one} />
+		</>
+	);
+}
+
+function ChangeForm({ partner, close }: { partner: Partner; close: () => void }) {
+	const { programId } = useProgram();
+	const change = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id'].partners[':partnerId'].$patch({
+					param: { id: programId, partnerId: String(partner.id) },
+					json: { name: textOf(fields, 'name'), group_id: groupOf(fields) ?? null },
+				}),
+			),
+		said: () => 'Saved',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Save"
+			isPending={change.isPending}
+			error={change.error}
+			onCancel={close}
+			onSend={(fields) => change.mutate(fields)}
+		>
+			<Field label="Name" name="name" defaultValue={partner.name} maxLength={120} isRequired autoFocus />
+			<GroupChoice
+				none="No group"
+				defaultId={partner.group?.id}
+				description="Its rules count for sales from now on; what was earned stays."
+			/>
+		</ActionForm>
+	);
+}

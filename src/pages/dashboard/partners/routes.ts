@@ -1,0 +1,60 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { program } from '../parents.ts';
+import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
+
+const Status = lenient(z.enum(['active', 'suspended', 'ended']));
+
+const partners = createRoute({
+	getParentRoute: () => program,
+	path: '/partners',
+	validateSearch: z.object({
+		...ListSearch,
+		...RangeSearch,
+		status: Status,
+		group: Text,
+		search: Text,
+		sort: lenient(z.enum(['newest', 'oldest', 'name'])),
+	}),
+	component: lazyRouteComponent(() => import('./partners.tsx'), 'Partners'),
+});
+
+const partner = createRoute({
+	getParentRoute: () => program,
+	path: '/partners/$partnerId',
+	validateSearch: z.object({ ...RangeSearch }),
+	component: lazyRouteComponent(() => import('./partner.tsx'), 'PartnerPage'),
+});
+
+const groups = createRoute({
+	getParentRoute: () => program,
+	path: '/groups',
+	component: lazyRouteComponent(() => import('./groups.tsx'), 'Groups'),
+});
+
+const applications = createRoute({
+	getParentRoute: () => program,
+	path: '/applications',
+	validateSearch: z.object({
+		...ListSearch,
+		status: lenient(z.enum(['open', 'approved', 'declined'])),
+		search: Text,
+		opened: Text,
+	}),
+	component: lazyRouteComponent(() => import('./applications.tsx'), 'Applications'),
+});
+
+const links = createRoute({
+	getParentRoute: () => program,
+	path: '/links',
+	validateSearch: z.object({ ...ListSearch, partner: Text }),
+	component: lazyRouteComponent(() => import('./links.tsx'), 'Links'),
+});
+
+const rules = createRoute({
+	getParentRoute: () => program,
+	path: '/rules',
+	component: lazyRouteComponent(() => import('./rules.tsx'), 'Rules'),
+});
+
+export const ofProgram = [partners, partner, groups, applications, links, rules] as const;
