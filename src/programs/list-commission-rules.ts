@@ -15,7 +15,11 @@ export interface NamedRule extends CommissionRule {
 /** The rules in force of a program, newest first. */
 export async function listCommissionRules(ctx: Context, programId: number, page: PageRequest): Promise<Page<NamedRule>> {
 	const rows = await ctx.db
-		.select({ ...ruleColumns, partner: { id: partners.id, name: partners.name }, group: { id: partnerGroups.id, name: partnerGroups.name } })
+		.select({
+			...ruleColumns,
+			partner: { id: partners.id, name: partners.name },
+			group: { id: partnerGroups.id, name: partnerGroups.name },
+		})
 		.from(commissionRules)
 		.innerJoin(commissionRuleVersions, isCurrentVersion)
 		.leftJoin(partners, eq(partners.id, commissionRules.partnerId))

@@ -65,7 +65,11 @@ describe('a rule', () => {
 				hold_days: 0,
 			},
 		});
-		expect((await list(own.id)).body).toEqual({ success: true, data: [{ ...body.data, partner: null, group: null }], meta: { next_cursor: null } });
+		expect((await list(own.id)).body).toEqual({
+			success: true,
+			data: [{ ...body.data, partner: null, group: null }],
+			meta: { next_cursor: null },
+		});
 	});
 
 	test('of a flat amount is in the currency of the program, or its own', async () => {

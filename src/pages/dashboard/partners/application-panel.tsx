@@ -3,7 +3,7 @@ import { moment } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
-import { type Application, ApplicationStatus } from './applications.tsx';
+import { type Application, ApplicationStatus } from './application.tsx';
 import { type Approved, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 
 interface ApplicationPanelProps {

@@ -3,44 +3,32 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Selection } from 'react-aria-components';
-import { answerOf, api } from '../../api.ts';
+import { api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Badge, type Tone } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
+import { type Application, APPLICATION_STATUSES, ApplicationStatus, askApplications } from './application.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 import { FormCard } from './application-form.tsx';
 import { PartnersTabs } from './partners-tabs.tsx';
+import type { ApplicationSearch } from './routes.ts';
 
 const route = getRouteApi('/shell/programs/$programId/applications');
-
-type Asked = ReturnType<typeof route.useSearch>;
-export type Application = Awaited<ReturnType<typeof ask>>['data'][number];
-
-function ask(id: string, { status, search, cursor }: Asked, options: { init: { signal: AbortSignal } }) {
-	return answerOf(api.v1.programs[':id'].applications.$get({ param: { id }, query: { status, search, cursor } }, options));
-}
-
-const STATUSES: Readonly<Record<Application['status'], readonly [label: string, tone: Tone | undefined]>> = {
-	open: ['Waits', 'warn'],
-	approved: ['Approved', 'good'],
-	declined: ['Declined', undefined],
-};
 
 export function Applications() {
 	const { programId } = useProgram();
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
-	const show = (change: Partial<Asked>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
+	const show = (change: Partial<ApplicationSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
 	const asked = { ...search, opened: undefined };
 	const applications = useQuery({
 		queryKey: ['applications', programId, asked],
-		queryFn: ({ signal }) => ask(programId, asked, { init: { signal } }),
+		queryFn: ({ signal }) => askApplications(programId, asked, signal),
 		placeholderData: keepPreviousData,
 	});
 	const [approved, setApproved] = useState<Approved>();
@@ -53,9 +41,7 @@ export function Applications() {
 		<Page
 			title="Applications"
 			actions={
-				<CsvButton
-					ask={(options) => api.v1.programs[':id'].applications.$get({ param: { id: programId }, query: filters }, options)}
-				/>
+				<CsvButton ask={(options) => api.v1.programs[':id'].applications.$get({ param: { id: programId }, query: filters }, options)} />
 			}
 		>
 			<PartnersTabs />
@@ -65,7 +51,7 @@ export function Applications() {
 				<Filter
 					label="Status"
 					all="Every status"
-					options={(['open', 'approved', 'declined'] as const).map((value) => ({ value, label: STATUSES[value][0] }))}
+					options={APPLICATION_STATUSES}
 					value={search.status}
 					onChange={(status) => show({ status })}
 				/>
@@ -96,15 +82,6 @@ export function Applications() {
 			</Loaded>
 			{approved && <ApprovedPanel approved={approved} onClose={() => setApproved(undefined)} />}
 		</Page>
-	);
-}
-
-export function ApplicationStatus({ application: { status, reason } }: { application: Application }) {
-	const [label, tone] = STATUSES[status];
-	return (
-		<Badge tone={tone} reason={reason}>
-			{label}
-		</Badge>
 	);
 }
 

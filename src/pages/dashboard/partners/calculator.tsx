@@ -30,11 +30,7 @@ export function Calculator() {
 				/>
 				<PartnerPicker label="By" placeholder="a partner without rules of their own" onChange={setPartnerId} />
 				<Field label="Of the product" placeholder="any other" maxLength={255} value={product} onChange={setProduct} />
-				{amountCents > 0 ? (
-					<Earning partnerId={partnerId} sale={sale} />
-				) : (
-					<p className="quiet">Write an amount, such as 49.00.</p>
-				)}
+				{amountCents > 0 ? <Earning partnerId={partnerId} sale={sale} /> : <p className="quiet">Write an amount, such as 49.00.</p>}
 			</div>
 		</Card>
 	);

@@ -52,15 +52,11 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 		},
 	});
 	return (
-		<ActionForm
-			action="Approve"
-			isPending={send.isPending}
-			error={send.error}
-			onCancel={close}
-			onSend={(fields) => send.mutate(fields)}
-		>
+		<ActionForm action="Approve" isPending={send.isPending} error={send.error} onCancel={close} onSend={(fields) => send.mutate(fields)}>
 			<p>
-				{applications.length === 1 ? 'They become a partner with a link, and are invited' : 'They become partners with a link each, and are invited'}{' '}
+				{applications.length === 1
+					? 'They become a partner with a link, and are invited'
+					: 'They become partners with a link each, and are invited'}{' '}
 				to see what they earn.
 			</p>
 			<GroupChoice none="As the application form says" />
@@ -71,7 +67,10 @@ function ApproveForm({ applications, onDone, close }: ApproveProps & { close: ()
 /** With the invitations, which are shown this once. */
 export function ApprovedPanel({ approved, onClose }: { approved: Approved; onClose: () => void }) {
 	return (
-		<SidePanel title={approved.length === 1 ? `${approved[0]?.name} is a partner now` : `${plural(approved.length, 'new partner')}`} onClose={onClose}>
+		<SidePanel
+			title={approved.length === 1 ? `${approved[0]?.name} is a partner now` : plural(approved.length, 'new partner')}
+			onClose={onClose}
+		>
 			{approved.map(({ id, name, email, invitation_url, mailed }) => (
 				<section key={id} className="stack tight">
 					{approved.length > 1 && <h3 className="wrap">{name}</h3>}

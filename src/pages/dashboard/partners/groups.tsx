@@ -39,9 +39,7 @@ export function Groups() {
 									),
 								},
 								{ id: 'made', label: 'Made', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
-								...(may('admin')
-									? [{ id: 'actions', label: 'Actions', cell: (group: Group) => <GroupActions group={group} /> }]
-									: []),
+								...(may('admin') ? [{ id: 'actions', label: 'Actions', cell: (group: Group) => <GroupActions group={group} /> }] : []),
 							]}
 							empty={
 								<Empty title="No groups yet">
@@ -91,8 +89,8 @@ function GroupActions({ group }: { group: Group }) {
 			>
 				<p>
 					This cannot be undone.{' '}
-					{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'} earned
-					by it stays. Where new partners join this group, they join none.
+					{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'}{' '}
+					earned by it stays. Where new partners join this group, they join none.
 				</p>
 			</Confirm>
 		</span>

@@ -40,11 +40,7 @@ export function LinkTable({ links, withPartner = false, isStale = false }: LinkT
 			label: 'Partner',
 			cell: ({ partner }) =>
 				partner ? (
-					<RouterLink
-						className="cut"
-						to="/programs/$programId/partners/$partnerId"
-						params={{ programId, partnerId: String(partner.id) }}
-					>
+					<RouterLink className="cut" to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(partner.id) }}>
 						{partner.name}
 					</RouterLink>
 				) : (
@@ -84,10 +80,6 @@ export function LinkTable({ links, withPartner = false, isStale = false }: LinkT
 function CopyMenu({ link }: { link: ShownLink }) {
 	const { program } = useProgram();
 	const page = pageUrlOf(link, program.domain);
-	const copy = async (address: string) => {
-		await navigator.clipboard.writeText(address);
-		toast({ title: 'Copied', text: address });
-	};
 	return (
 		<MenuTrigger>
 			<Button className="react-aria-Button plain" aria-label={`Copy ${link.short_link}`}>
@@ -107,6 +99,11 @@ function CopyMenu({ link }: { link: ShownLink }) {
 			</Popover>
 		</MenuTrigger>
 	);
+}
+
+async function copy(address: string): Promise<void> {
+	await navigator.clipboard.writeText(address);
+	toast({ title: 'Copied', text: address });
 }
 
 function ChangeLink({ link }: { link: ShownLink }) {
@@ -139,13 +136,7 @@ function ChangeForm({ link, close }: { link: ShownLink; close: () => void }) {
 		onDone: close,
 	});
 	return (
-		<ActionForm
-			action="Save"
-			isPending={change.isPending}
-			error={change.error}
-			onCancel={close}
-			onSend={(fields) => change.mutate(fields)}
-		>
+		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<Field
 				label="Leads to"
 				name="destination_url"
@@ -163,9 +154,7 @@ function Archive({ link }: { link: ShownLink }) {
 	const { programId } = useProgram();
 	const archive = useAction({
 		send: (archived: boolean) =>
-			answerOf(
-				api.v1.programs[':id'].links[':linkId'].$patch({ param: { id: programId, linkId: String(link.id) }, json: { archived } }),
-			),
+			answerOf(api.v1.programs[':id'].links[':linkId'].$patch({ param: { id: programId, linkId: String(link.id) }, json: { archived } })),
 		said: (_, archived) => `${link.short_link} ${archived ? 'answers no clicks any more' : 'answers clicks again'}`,
 	});
 	if (link.archived) {

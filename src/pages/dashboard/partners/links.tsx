@@ -26,7 +26,12 @@ export function Links() {
 	return (
 		<Page title="Links" actions={may('admin') && <MakeLink />}>
 			<div className="row">
-				<PartnerPicker label="Links of" placeholder="Every partner" id={partner} onChange={(id) => void navigate({ search: { partner: id } })} />
+				<PartnerPicker
+					label="Links of"
+					placeholder="Every partner"
+					id={partner}
+					onChange={(id) => void navigate({ search: { partner: id } })}
+				/>
 			</div>
 			<Loaded query={links} lines={8}>
 				{({ data, meta }) => (

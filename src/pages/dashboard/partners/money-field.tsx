@@ -32,7 +32,9 @@ export function moneyOf(fields: FormData, name: string, currency: string): numbe
 /** In minor units, undefined for what is no amount. Its decimals are moved as text: 0.29 * 100 is not 29 in floating point. */
 export function centsOf(text: string, currency: string): number | undefined {
 	const written = text.trim();
-	return new RegExp(`^(${patternOf(currency)})$`).test(written) ? Number(`${written.replace(',', '.')}e${exponentOf(currency)}`) : undefined;
+	return new RegExp(`^(${patternOf(currency)})$`).test(written)
+		? Number(`${written.replace(',', '.')}e${exponentOf(currency)}`)
+		: undefined;
 }
 
 function patternOf(currency: string): string {

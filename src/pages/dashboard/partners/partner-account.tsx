@@ -66,7 +66,9 @@ function Invitation({ partner }: { partner: Partner }) {
 					<InvitationLink url={invite.data.data.invitation_url} email={invite.data.data.email} mailed={invite.data.data.mailed} />
 				</div>
 			) : (
-				may('admin') && <p className="quiet small">That makes a new link and mails it where mail is on; the one from before stops working.</p>
+				may('admin') && (
+					<p className="quiet small">That makes a new link and mails it where mail is on; the one from before stops working.</p>
+				)
 			)}
 		</>
 	);

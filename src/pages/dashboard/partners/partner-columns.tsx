@@ -20,7 +20,7 @@ const CHOICES = {
 } as const;
 
 type ColumnId = keyof typeof CHOICES;
-const IDS = (['status', 'group', 'link', 'available', 'pending', 'debt', 'joined'] as const) satisfies readonly ColumnId[];
+const IDS = ['status', 'group', 'link', 'available', 'pending', 'debt', 'joined'] as const satisfies readonly ColumnId[];
 const USUAL: readonly ColumnId[] = ['status', 'group', 'available', 'pending', 'joined'];
 
 /** What this browser chose to see. */

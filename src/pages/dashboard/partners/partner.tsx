@@ -101,13 +101,7 @@ function ChangeForm({ partner, close }: { partner: Partner; close: () => void })
 		onDone: close,
 	});
 	return (
-		<ActionForm
-			action="Save"
-			isPending={change.isPending}
-			error={change.error}
-			onCancel={close}
-			onSend={(fields) => change.mutate(fields)}
-		>
+		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<Field label="Name" name="name" defaultValue={partner.name} maxLength={120} isRequired autoFocus />
 			<GroupChoice
 				none="No group"

@@ -15,6 +15,7 @@ import { ColumnChooser, useColumns } from './partner-columns.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { PartnersTabs } from './partners-tabs.tsx';
 import { groupsQuery, type Partner } from './queries.ts';
+import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
 import { STATUS_OPTIONS } from './words.tsx';
 
@@ -24,7 +25,7 @@ export function Partners() {
 	const { programId, may } = useProgram();
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
-	const show = (change: Partial<typeof search>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
+	const show = (change: Partial<PartnerSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
 	const { status, group: group_id, search: text, sort, cursor } = search;
 	const asked = { status, group_id, search: text, sort };
 	const partners = useQuery({
@@ -58,22 +59,14 @@ export function Partners() {
 	);
 }
 
-type Asked = ReturnType<typeof route.useSearch>;
-
-function Filters({ asked, show }: { asked: Asked; show: (change: Partial<Asked>) => void }) {
+function Filters({ asked, show }: { asked: PartnerSearch; show: (change: Partial<PartnerSearch>) => void }) {
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
 		<div className="bar">
 			<div className="row">
 				<Search label="Name or e-mail address" value={asked.search} onSearch={(search) => show({ search })} />
-				<Filter
-					label="Status"
-					all="Every status"
-					options={STATUS_OPTIONS}
-					value={asked.status}
-					onChange={(status) => show({ status })}
-				/>
+				<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={asked.status} onChange={(status) => show({ status })} />
 				{groups.length > 0 && (
 					<Filter
 						label="Group"
@@ -89,7 +82,7 @@ function Filters({ asked, show }: { asked: Asked; show: (change: Partial<Asked>)
 	);
 }
 
-type Sort = NonNullable<Asked['sort']>;
+type Sort = NonNullable<PartnerSearch['sort']>;
 
 interface PartnerTableProps {
 	readonly rows: readonly Partner[];
@@ -128,9 +121,7 @@ function PartnerTable({ rows, isStale, isFiltered, sort = 'newest', onSort }: Pa
 					isFiltered ? (
 						<Empty title="No partner is like that">Take a filter away, or search for how the name or the address begins.</Empty>
 					) : (
-						<Empty title="No partners yet">
-							Add the first one: they get a link to share and an invitation to see what they earn.
-						</Empty>
+						<Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>
 					)
 				}
 			/>

@@ -5,17 +5,20 @@ import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
 
 const Status = lenient(z.enum(['active', 'suspended', 'ended']));
 
+const PartnerSearch = z.object({
+	...ListSearch,
+	...RangeSearch,
+	status: Status,
+	group: Text,
+	search: Text,
+	sort: lenient(z.enum(['newest', 'oldest', 'name'])),
+});
+export type PartnerSearch = z.output<typeof PartnerSearch>;
+
 const partners = createRoute({
 	getParentRoute: () => program,
 	path: '/partners',
-	validateSearch: z.object({
-		...ListSearch,
-		...RangeSearch,
-		status: Status,
-		group: Text,
-		search: Text,
-		sort: lenient(z.enum(['newest', 'oldest', 'name'])),
-	}),
+	validateSearch: PartnerSearch,
 	component: lazyRouteComponent(() => import('./partners.tsx'), 'Partners'),
 });
 
@@ -32,15 +35,18 @@ const groups = createRoute({
 	component: lazyRouteComponent(() => import('./groups.tsx'), 'Groups'),
 });
 
+const ApplicationSearch = z.object({
+	...ListSearch,
+	status: lenient(z.enum(['open', 'approved', 'declined'])),
+	search: Text,
+	opened: Text,
+});
+export type ApplicationSearch = z.output<typeof ApplicationSearch>;
+
 const applications = createRoute({
 	getParentRoute: () => program,
 	path: '/applications',
-	validateSearch: z.object({
-		...ListSearch,
-		status: lenient(z.enum(['open', 'approved', 'declined'])),
-		search: Text,
-		opened: Text,
-	}),
+	validateSearch: ApplicationSearch,
 	component: lazyRouteComponent(() => import('./applications.tsx'), 'Applications'),
 });
 

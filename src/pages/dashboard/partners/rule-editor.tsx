@@ -45,13 +45,7 @@ function NewForm({ close }: { close: () => void }) {
 		onDone: close,
 	});
 	return (
-		<ActionForm
-			action="Make the rule"
-			isPending={add.isPending}
-			error={add.error}
-			onCancel={close}
-			onSend={(fields) => add.mutate(fields)}
-		>
+		<ActionForm action="Make the rule" isPending={add.isPending} error={add.error} onCancel={close} onSend={(fields) => add.mutate(fields)}>
 			<Choice label="For sales of" options={WHOM} value={whom} onChange={setWhom} />
 			{whom === 'partner' && <PartnerPicker label="Partner" name="partner_id" isRequired />}
 			{whom === 'group' && <GroupChoice none="Choose a group" />}
@@ -94,13 +88,7 @@ function ChangeForm({ rule, close }: { rule: Rule; close: () => void }) {
 		onDone: close,
 	});
 	return (
-		<ActionForm
-			action="Save"
-			isPending={change.isPending}
-			error={change.error}
-			onCancel={close}
-			onSend={(fields) => change.mutate(fields)}
-		>
+		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={(fields) => change.mutate(fields)}>
 			<TermsFields rule={rule} />
 			<p className="quiet small">
 				It counts for sales from now on, and for coming renewals. Whom and what the rule is for stays: make another rule for that.

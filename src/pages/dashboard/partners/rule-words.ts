@@ -4,7 +4,8 @@ import type { Rule } from './rule-queries.ts';
 
 // Rules as people say them.
 
-type Terms = Pick<Rule, 'recurring_months' | 'hold_days'> & ({ type: 'percent'; percent: number } | { type: 'flat'; amount_cents: number; currency: string });
+type Terms = Pick<Rule, 'recurring_months' | 'hold_days'> &
+	({ type: 'percent'; percent: number } | { type: 'flat'; amount_cents: number; currency: string });
 
 /** "20%", "$5.00". */
 export function rateOf(terms: Terms): string {
