@@ -29,6 +29,8 @@ export interface Context {
 	readonly signers: IsolateCache<Signer>;
 	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
 	readonly timeZones: IsolateCache<string>;
+	/** The programs that have erased anybody. */
+	readonly erasing: IsolateCache<true>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
 		readonly setupToken: string;
@@ -78,6 +80,7 @@ const refusals: Context['refusals'] = new Map();
 const hostOwners: Context['hostOwners'] = new Map();
 const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
+const erasing: Context['erasing'] = new Map();
 
 /** The only place that opens bindings. */
 export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
@@ -94,6 +97,7 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		hostOwners,
 		signers,
 		timeZones,
+		erasing,
 		settings: {
 			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',
 			setupToken: env.SETUP_TOKEN,

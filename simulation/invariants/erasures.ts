@@ -9,6 +9,7 @@ import { hashOf } from './leads.ts';
 
 export const persons: Invariant = { name: 'an erase is of one person, all of it and nobody else', onAnswers: true, check: checkPersons };
 export const gone: Invariant = { name: 'what was erased is of nobody', onAnswers: true, check: checkGone };
+export const storedOnce: Invariant = { name: 'a click is stored once, erased or not', reads: ['clicks'], check: checkStoredOnce };
 export const unmoved: Invariant = { name: 'an erase moves no figure', check: checkUnmoved };
 
 /** After a step of erases alone: so that nobody else's work is in it. */
@@ -85,9 +86,18 @@ function checkGone(sim: Simulation): void {
 }
 
 function idsSentBy({ kind, asked }: Request) {
-	if (kind === 'lead' && 'lead' in asked) return asked.lead.isTest ? undefined : { ...asked.lead, program: asked.program.id };
+	if (kind === 'lead' && 'lead' in asked) return { ...asked.lead, program: asked.program.id };
 	if (kind === 'sale' && 'sale' in asked) return { ...asked.sale, program: asked.program.id };
 	return undefined;
+}
+
+/** The same click twice would be two in the figures. */
+function checkStoredOnce({ rows }: Simulation): void {
+	const known = new Set<string>();
+	for (const { click_id } of rows.clicks) {
+		if (known.has(click_id)) throw violated(storedOnce.name, `${click_id} is stored twice`);
+		known.add(click_id);
+	}
 }
 
 const FIGURES = [

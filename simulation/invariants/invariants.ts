@@ -2,7 +2,7 @@ import { buyers, kept, refused } from './answers.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
-import { gone, persons as erasedPersons, unmoved } from './erasures.ts';
+import { gone, persons as erasedPersons, storedOnce, unmoved } from './erasures.ts';
 import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
@@ -60,5 +60,6 @@ export const INVARIANTS: readonly Invariant[] = [
 	keptAsTold,
 	erasedPersons,
 	gone,
+	storedOnce,
 	unmoved,
 ];

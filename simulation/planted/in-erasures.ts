@@ -57,13 +57,13 @@ export const IN_ERASURES: readonly PlantedFault[] = [
 		],
 	},
 	{
-		name: 'a click that comes again is never erased',
-		why: 'what stands for a click id stands once',
+		name: 'a click that comes again after it was erased is a new one',
+		why: 'its id is of nobody',
 		edits: [
 			{
 				file: 'src/privacy/erased-rows.ts',
-				find: "'erased_' || lower(hex(randomblob(12))), ${pseudonym})",
-				replace: '${pseudonym}, ${pseudonym})',
+				find: 'UPDATE erased_ids SET click_stored = 1 WHERE program_id = ${programId}',
+				replace: 'UPDATE erased_ids SET click_stored = 1 WHERE false AND program_id = ${programId}',
 			},
 		],
 	},

@@ -82,7 +82,7 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'click taken for new at every attempt',
 		why: 'a second delivery of a click is an error for ever',
-		edits: [{ file: 'src/clicks/store-clicks.ts', find: '!stored.has(clickId)', replace: 'true' }],
+		edits: [{ file: 'src/clicks/store-clicks.ts', find: 'dated.filter(({ clickId }) => !stored.has(clickId))', replace: 'dated' }],
 	},
 	{
 		name: 'effects acknowledged before they are written',

@@ -89,6 +89,7 @@ export class Simulation {
 	slowness: Random | undefined;
 	readonly #links: Context['links'] = new Map();
 	readonly #timeZones: Context['timeZones'] = new Map();
+	readonly #erasing: Context['erasing'] = new Map();
 	readonly #origins: Context['origins'] = new Map();
 	readonly #refusedOrigins: Context['refusedOrigins'] = new Map();
 	readonly #touched = new Set<keyof Rows>();
@@ -189,6 +190,7 @@ export class Simulation {
 			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: this.#timeZones,
+			erasing: this.#erasing,
 			settings: {
 				signUp: 'open',
 				setupToken: '',

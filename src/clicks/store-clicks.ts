@@ -8,6 +8,7 @@ import { sourceOf } from '../domain/source.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import type { ClickJob } from '../job.ts';
 import { countClicks, type CountedClick, countedSource } from './count-clicks.ts';
+import { hashClicks, type HashedClicks, selectErased, selectErasing } from './erased-clicks.ts';
 
 /** D1 takes 2 MB in a parameter, and a character is at most three bytes. A click, every character escaped, has some 13,000. */
 const CHARACTERS_PER_STATEMENT = 600_000;
@@ -18,19 +19,21 @@ type DatedClick = ClickJob & CountedClick;
 interface Known {
 	/** The time zones of the programs, by their ids. */
 	readonly zones: ReadonlyMap<number, string>;
-	/** The ids of clicks that are stored already. */
+	/** The ids of clicks that are stored already, or were until they were erased. */
 	readonly stored: ReadonlySet<string>;
+	/** Undefined: none of the programs has erased anybody. */
+	readonly hashed: HashedClicks | undefined;
 }
 
 /**
  * Writes clicks in bulk and counts them in their daily rows: one batch, which takes the time zones as the isolate knows them
  * and every click for new. Where it was wrong in that, the batch fails as a whole, and both are read. A click that is stored
- * already, from an earlier delivery, stays as it is and is not counted again.
+ * already, from an earlier delivery, stays as it is and is not counted again; nor is one that was erased since.
  */
 export async function storeClicks(ctx: Context, jobs: readonly ClickJob[]): Promise<void> {
 	// A delivery may hold a click twice.
 	const once = [...new Map(jobs.map((job) => [job.clickId, job])).values()];
-	const guess = recallKnown(ctx, once);
+	const guess = await recallKnown(ctx, once);
 	await decideUntilSettled(
 		async (attempt) => writeClicks(ctx, once, attempt === 1 && guess ? guess : await readKnown(ctx, once)),
 		(error) => violates(error, 'affiliate_click_events.click_id') || refusedWith(error, 'affiliate_click_events.click_day'),
@@ -54,17 +57,19 @@ export async function storeTestClick(ctx: Context, job: ClickJob, clickDay: stri
 }
 
 /** Undefined where the isolate does not know all the time zones. They are fixed once a click is stored, so that a guess is seldom wrong. */
-function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Known | undefined {
+async function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known | undefined> {
 	const zones = new Map<number, string>();
 	for (const id of programsOf(jobs)) {
 		const zone = recall(ctx.timeZones, String(id), ctx.now);
 		if (zone === undefined) return undefined;
 		zones.set(id, zone);
 	}
-	return { zones, stored: new Set() };
+	const isErasing = [...programsOf(jobs)].some((id) => recall(ctx.erasing, String(id), ctx.now));
+	return { zones, stored: new Set(), hashed: isErasing ? await hashClicks(ctx, jobs) : undefined };
 }
 
 async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known> {
+	const hashed = await hashClicks(ctx, jobs);
 	const found = await read(ctx.db, {
 		zones: ctx.db
 			.select({ id: programs.id, timeZone: programs.timeZone })
@@ -74,11 +79,15 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 			.select({ clickId: clicks.clickId })
 			.from(clicks)
 			.where(sql`${clicks.clickId} IN ${listed(jobs.map(({ clickId }) => clickId))}`),
+		erasing: ctx.db.all<{ id: number }>(selectErasing([...programsOf(jobs)])),
+		erased: ctx.db.all<{ hash: string }>(selectErased(hashed)),
 	});
 	for (const { id, timeZone } of found.zones) remember(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
+	for (const { id } of found.erasing) remember(ctx.erasing, String(id), true, ctx.now + DAY_MS);
 	return {
 		zones: new Map(found.zones.map(({ id, timeZone }) => [id, timeZone])),
-		stored: new Set(found.stored.map(({ clickId }) => clickId)),
+		stored: new Set([...found.stored, ...found.erased.flatMap(({ hash }) => hashed.get(hash) ?? [])].map(({ clickId }) => clickId)),
+		hashed,
 	};
 }
 
@@ -90,7 +99,7 @@ function programsOf(jobs: readonly ClickJob[]): ReadonlySet<number> {
 	return new Set(jobs.map(({ programId }) => programId));
 }
 
-async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, stored }: Known): Promise<void> {
+async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, stored, hashed }: Known): Promise<void> {
 	const dated = jobs.map((job): DatedClick => {
 		const zone = zones.get(job.programId);
 		if (zone === undefined) throw new Error('The program of a click does not exist');
@@ -99,10 +108,11 @@ async function writeClicks(ctx: Context, jobs: readonly ClickJob[], { zones, sto
 		return { ...job, clickDay: dayOf(job.clickedAt, zone), source };
 	});
 	const fresh = stored.size === 0 ? dated : dated.filter(({ clickId }) => !stored.has(clickId));
+	const freshHashed = hashed && new Map([...hashed].filter(([, { clickId }]) => !stored.has(clickId)));
 	await write(ctx.db, [
 		...countClicks(ctx, fresh),
 		...(fresh.length === 0 ? [] : [countOn(ctx, fresh.length)]),
-		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, zones)),
+		...parametersOf(fresh).map((parameter) => insertClicks(ctx, parameter, fresh, { zones, hashed: freshHashed })),
 		...tellCustomers(ctx, dated),
 	]);
 }
@@ -132,10 +142,16 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 }
 
 /**
- * The day is null, which the column refuses, where a time zone was changed since it was read.
+ * The day is null, which the column refuses, where a time zone was changed since it was read, or a click is known as erased; and
+ * where that is not asked, as nobody was, and now somebody is.
  * With a limit and an offset, for which SQLite writes the text of each click once: json_each would do so each time that it is named.
  */
-function insertClicks(ctx: Context, parameter: string, dated: readonly DatedClick[], zones: Known['zones']): Statement {
+function insertClicks(
+	ctx: Context,
+	parameter: string,
+	dated: readonly DatedClick[],
+	{ zones, hashed }: Pick<Known, 'zones' | 'hashed'>,
+): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
 			click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
@@ -145,6 +161,7 @@ function insertClicks(ctx: Context, parameter: string, dated: readonly DatedClic
 			changed AS (
 				SELECT 1 FROM json_each(${JSON.stringify([...zones])}) AS zone
 				WHERE NOT EXISTS (SELECT 1 FROM programs p WHERE p.id = zone.value ->> 0 AND p.time_zone = zone.value ->> 1)
+				UNION ALL ${hashed ? selectErased(hashed) : selectErasing([...programsOf(dated)])}
 			)
 		SELECT click ->> 0, (SELECT clicks FROM click_count) - (click ->> 1), click ->> 2, click ->> 3, click ->> 4, click ->> 5, click ->> 6,
 			iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 7), click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12,

@@ -8,9 +8,13 @@ import type { ClaimedClickId } from './find-customer.ts';
 
 // Ids that were erased (privacy/erase-customer.ts) count as unknown: a message that comes late brings nobody back.
 
-/** Keyed hashes of the ids that a customer would newly be known by, as JSON; undefined where there are none. */
-export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>): Promise<string | undefined> {
+/**
+ * Keyed hashes of the ids that a customer would newly be known by, as JSON, and of a click that is kept beside, whatever it says;
+ * undefined where there are none.
+ */
+export async function hashesOfNewIds(ctx: Context, identity: Identity<KnownCustomer>, kept?: string): Promise<string | undefined> {
 	const ids = identity.kind === 'new' ? [identity.customerKey, identity.click?.clickId] : [identity.newKey, identity.newClick?.clickId];
+	if (!ids.includes(kept)) ids.push(kept);
 	return ids.some((id) => id !== undefined) ? hashesOf(ctx, ids) : undefined;
 }
 
@@ -29,7 +33,11 @@ export async function isAnyErased(ctx: Context, programId: number, ids: readonly
 }
 
 /** What the column is to have, or null, which it refuses, where one of the hashes is of an id that was erased. */
-export function unlessErased(programId: Operand<number>, hashes: Operand<string>, value: Operand<number>): SQL<number> {
+export function unlessErased<Value extends number | string>(
+	programId: Operand<number>,
+	hashes: Operand<string>,
+	value: Operand<Value>,
+): SQL<Value> {
 	return sql`iif(${isOneErased(programId, hashes)}, NULL, ${value})`;
 }
 
@@ -40,7 +48,7 @@ export function isOneErased(programId: Operand<number>, hashes: Operand<string>)
 }
 
 /** The columns that refuse what `unlessErased` makes of them. */
-const GUARDED = ['customers.revision', 'processor_bindings.told_at'];
+const GUARDED = ['customers.revision', 'affiliate_lead_events.op_id', 'processor_bindings.told_at'];
 
 /** Whether a batch was refused as it would have brought somebody back. */
 export function isOfErased(error: unknown): boolean {

@@ -9,7 +9,7 @@ import { refusedCallOf } from '../domain/refusal.ts';
 import { notFound, Rejection } from '../domain/rejection.ts';
 import { noteRefusal } from '../programs/note-refusal.ts';
 import { noteKeyUse, type TrackedProgram } from '../programs/program-key.ts';
-import { hashesOfNewIds, withoutErased } from '../customers/erased-ids.ts';
+import { hashesOf, hashesOfNewIds, unlessErased, withoutErased } from '../customers/erased-ids.ts';
 import { claimClickId, type FoundCustomer } from '../customers/find-customer.ts';
 import { type FoundForLead, type LeadReport, type LeadSource, readLead } from './find-lead.ts';
 import { requireListedOrigin } from '../programs/find-origin.ts';
@@ -93,7 +93,7 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 		purchaseDay: undefined,
 		emailHash,
 		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
-		newIdHashes: await hashesOfNewIds(ctx, identity),
+		newIdHashes: await hashesOfNewIds(ctx, identity, lead.clickId),
 	};
 	const writes = [identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts)];
 	const [firstLead] = found.firstLead;
@@ -183,8 +183,9 @@ async function commitLead(
 ): Promise<LeadReceipt> {
 	const { clickId, customerKey, isTest } = reported;
 	const of = identity ? customerReference(identity) : nobody;
+	const testedHashes = isTest ? await hashesOf(ctx, [customerKey, clickId]) : undefined;
 	const { lead } = await write(ctx.db, writes, {
-		lead: insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId }),
+		lead: insertLead(ctx, { programId, ...of, clickId: clickId ?? null, customerKey: customerKey ?? null, isTest, opId, testedHashes }),
 	});
 	const [row] = lead;
 	if (!row) throw new Error('The lead event was not stored');
@@ -202,11 +203,18 @@ interface NewLead extends CustomerReference {
 	readonly customerKey: string | null;
 	readonly isTest: boolean;
 	readonly opId: string;
+	/** Of the ids of a test lead, which has no customer that could refuse them (erased-ids.ts). */
+	readonly testedHashes: string | undefined;
 }
 
-const insertLead = prepare(({ db, now }, given: Given<NewLead>) =>
+const insertLead = prepare(({ db, now }, { testedHashes, ...given }: Given<NewLead>) =>
 	db
 		.insert(affiliateLeadEvents)
-		.values({ ...given, customerId: customerIdOf(given.programId, given), createdAt: now })
+		.values({
+			...given,
+			...(testedHashes && { opId: unlessErased(given.programId, testedHashes, given.opId) }),
+			customerId: customerIdOf(given.programId, given),
+			createdAt: now,
+		})
 		.returning({ id: affiliateLeadEvents.id }),
 );

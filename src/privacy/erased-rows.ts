@@ -19,17 +19,23 @@ export async function rememberErased(ctx: Context, programId: number, ids: reado
 }
 
 /**
- * Of a click stays what it is counted by: link, time, country and source. One that a queue delivers again after it was erased is a row
- * of its own: what stands for the first is taken.
+ * Of a click stays what it is counted by: link, time, country and source. That it was stored is remembered, so that one that a queue
+ * delivers again is not counted again. Where the secret of that is gone it is a row of its own: what stands for the first is taken.
  */
-export function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
+export async function eraseClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Promise<Statement[]> {
+	const hashes = await Promise.all(pseudonyms.map(async ([id]) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
 	const pseudonym = standIn(sql`c.click_id`, pseudonyms);
-	return ctx.db.run(sql`
+	const remember = ctx.db.run(sql`
+		UPDATE erased_ids SET click_stored = 1 WHERE program_id = ${programId} AND click_stored = 0 AND hash IN (
+			SELECT told.value ->> 1 FROM json_each(${JSON.stringify(hashes.flat())}) AS told
+			JOIN affiliate_click_events c ON c.click_id = told.value ->> 0 AND c.program_id = ${programId})`);
+	const erase = ctx.db.run(sql`
 		UPDATE affiliate_click_events AS c SET
 			click_id = iif(EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${pseudonym}),
 				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
 			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`);
+	return [remember, erase];
 }
 
 /** What stands for a click id. */

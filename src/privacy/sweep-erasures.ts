@@ -155,7 +155,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
 			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, grown.pseudonyms)] : []),
 			// A click whose row came after all, and what was being told of a subscription.
-			eraseClicks(ctx, programId, grown.pseudonyms),
+			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...clickIdsOf(grown)]),
 			...eraseFound(ctx, { leads: found.leads, bodies, letters: found.letters, notifications: found.notifications }),

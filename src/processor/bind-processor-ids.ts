@@ -24,7 +24,7 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
-	const toldAt = unlessErased(sql`${programId}`, erased, sql`${isSilent ? 0 : happenedAt}`);
+	const toldAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
 	const said = { customerKey, clickId, toldAt, ...beginning };
 	const wakes = isSilent ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {

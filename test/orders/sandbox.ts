@@ -80,6 +80,7 @@ export class Sandbox {
 			hostOwners: new Map(),
 			signers: new Map(),
 			timeZones: new Map(),
+			erasing: new Map(),
 			settings: {
 				signUp: 'open',
 				setupToken: '',

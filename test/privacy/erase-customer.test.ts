@@ -158,19 +158,6 @@ test('a click whose row comes after the erase is found by the next search', asyn
 	expect(await placesOf(job.clickId)).toEqual([]);
 });
 
-test('a click that a queue delivers again after the erase is erased again', async () => {
-	const job = await aClickJob(funnel, Date.now());
-	const customerKey = unique('customer');
-	await deliver('affiliate-clicks', [{ body: job }]);
-	await track('lead', { click_id: job.clickId, customer_key: customerKey }, funnel.apiToken);
-	await erase(funnel, { customer_key: customerKey });
-	await tick();
-	await deliver('affiliate-clicks', [{ body: job }]);
-	expect(await placesOf(job.clickId)).not.toEqual([]);
-	await tickAt(Date.now() + 3 * 60_000);
-	expect(await placesOf(job.clickId)).toEqual([]);
-});
-
 test("a test lead, which names whom it likes, ties nobody else's click to the person", async () => {
 	const [customerKey, other] = [unique('customer'), await aClickJob(funnel, Date.now())];
 	await track('lead', { customer_key: customerKey }, funnel.apiToken);

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
-import { tick } from '../support/deliver.ts';
+import { deliver, tick } from '../support/deliver.ts';
+import { aClickJob, readReport } from '../support/report.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
@@ -15,8 +16,8 @@ beforeAll(async () => {
 	funnel = await aStripeFunnel();
 });
 
-async function erase(body: object): Promise<void> {
-	const { status, text } = await api(`${funnel.path}/customers/erase`, { token: funnel.owner.token, body });
+async function erase(body: object, { path, owner } = funnel): Promise<void> {
+	const { status, text } = await api(`${path}/customers/erase`, { token: owner.token, body });
 	if (status !== 200) throw new Error(`The erase answered ${status}: ${text}`);
 }
 
@@ -70,6 +71,106 @@ describe('what a processor told of who stands behind a subscription', () => {
 		await tick();
 		const bindings = await rows('SELECT customer_key, click_id FROM processor_bindings WHERE processor_id = ?', story.ids.subscription);
 		expect(bindings).toEqual([{ customer_key: housemate, click_id: null }]);
+		expect(await placesOf(click_id)).toEqual([]);
+	});
+});
+
+describe('a click that a queue delivers again after it was erased', () => {
+	let own: StripeFunnel;
+	beforeAll(async () => {
+		own = await aStripeFunnel();
+	});
+	const clicksOf = async () => (await readReport(own)).metrics.totalClicks;
+	async function anErasedClick(deliveries: number) {
+		const [job, customer_key] = [await aClickJob(own, Date.now()), unique('customer')];
+		for (let count = 0; count < deliveries; count += 1) await deliver('affiliate-clicks', [{ body: job }]);
+		await track('lead', { click_id: job.clickId, customer_key }, own.apiToken);
+		await erase({ customer_key }, own);
+		await tick();
+		return job;
+	}
+
+	test('is not counted again, and leaves nothing; what came beside it is', async () => {
+		const before = await clicksOf();
+		const [job, other] = [await anErasedClick(1), await aClickJob(own, Date.now())];
+		const { acked } = await deliver('affiliate-clicks', [{ body: job }, { body: other }]);
+		expect(acked).toHaveLength(2);
+		await deliver('affiliate-clicks', [{ body: job }]);
+		expect(await placesOf(job.clickId)).toEqual([]);
+		expect(await placesOf(other.clickId)).not.toEqual([]);
+		expect(await clicksOf()).toBe(before + 2);
+	});
+
+	test('is counted once where its row came after the erase, and erased with the next search', async () => {
+		const before = await clicksOf();
+		const job = await anErasedClick(0);
+		for (let count = 0; count < 2; count += 1) await deliver('affiliate-clicks', [{ body: job }]);
+		await tickAt(Date.now() + 3 * 60_000);
+		expect(await placesOf(job.clickId)).toEqual([]);
+		await deliver('affiliate-clicks', [{ body: job }]);
+		expect(await placesOf(job.clickId)).toEqual([]);
+		expect(await clicksOf()).toBe(before + 1);
+	});
+
+	test('is erased again where the secret that knew it is gone', async () => {
+		const job = await anErasedClick(1);
+		await rows('DELETE FROM erased_ids WHERE program_id = ?', own.id);
+		await deliver('affiliate-clicks', [{ body: job }]);
+		expect(await placesOf(job.clickId)).not.toEqual([]);
+		await tickAt(Date.now() + 3 * 60_000);
+		expect(await placesOf(job.clickId)).toEqual([]);
+	});
+
+	test('is counted once, whoever is faster', async () => {
+		for (let round = 0; round < 5; round += 1) {
+			const [job, customer_key, before] = [await aClickJob(own, Date.now()), unique('customer'), await clicksOf()];
+			await track('lead', { click_id: job.clickId, customer_key }, own.apiToken);
+			const again = () => deliver('affiliate-clicks', [{ body: job }]);
+			await Promise.all([again(), erase({ customer_key }, own), again()]);
+			await tickAt(Date.now() + 3 * 60_000);
+			await again();
+			expect(await placesOf(job.clickId)).toEqual([]);
+			expect(await clicksOf()).toBe(before + 1);
+		}
+	});
+});
+
+describe('a test lead', () => {
+	const test_mode = { additional_data: { test_mode: true } };
+
+	test('by an erased key is of nobody, as a real one', async () => {
+		const customer_key = await aLead(funnel);
+		await erase({ customer_key });
+		await tick();
+		const lead = await track('lead', { customer_key, ...test_mode }, funnel.apiToken);
+		expect([lead.status, lead.body['error']]).toEqual([400, 'Customer not found. Provide a valid click_id or customer_key.']);
+		expect(await placesOf(customer_key)).toEqual([]);
+	});
+
+	test('and a real one keep no erased click beside a key', async () => {
+		const job = await aClickJob(funnel, Date.now());
+		const customer_key = unique('customer');
+		await track('lead', { click_id: job.clickId, customer_key }, funnel.apiToken);
+		await erase({ customer_key });
+		await tick();
+		for (const more of [test_mode, {}]) {
+			const lead = await track('lead', { click_id: job.clickId, customer_key: unique('customer'), ...more }, funnel.apiToken);
+			expect(lead.status).toBe(200);
+			expect(await placesOf(job.clickId)).toEqual([]);
+		}
+		const page = await track('lead', { click_id: job.clickId, ...test_mode });
+		expect(page.status).toBe(400);
+		expect(await placesOf(job.clickId)).toEqual([]);
+	});
+
+	test('keeps no erased test click', async () => {
+		const click = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...test_mode });
+		const [click_id, customer_key] = [String(click.body['click_id']), unique('customer')];
+		await track('lead', { click_id, customer_key }, funnel.apiToken);
+		await erase({ customer_key });
+		await tick();
+		const lead = await track('lead', { click_id, customer_key: unique('customer') }, funnel.apiToken);
+		expect(lead.status).toBe(200);
 		expect(await placesOf(click_id)).toEqual([]);
 	});
 });

@@ -38,6 +38,8 @@ export const erasedIds = sqliteTable(
 		programId: belongsTo('program_id', () => programs.id),
 		hash: text('hash').notNull(),
 		erasedAt: integer('erased_at').notNull(),
+		/** Of a click: whether its row was stored by then. What a queue delivers of it again is none. */
+		clickStored: integer('click_stored', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.hash] }), index('erased_ids_by_age').on(table.erasedAt)],
 );

@@ -1,0 +1,1 @@
+ALTER TABLE `erased_ids` ADD `click_stored` integer DEFAULT false NOT NULL;
