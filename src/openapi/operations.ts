@@ -28,6 +28,7 @@ import { ownData } from './routes/own-data.ts';
 import { partnerCommissions } from './routes/partner-commissions.ts';
 import { partnerLinks } from './routes/partner-links.ts';
 import { partnerPayouts } from './routes/partner-payouts.ts';
+import { partnerRanking } from './routes/partner-ranking.ts';
 import { partnerPrograms } from './routes/partner-programs.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
@@ -72,6 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...programs,
 	...domain,
 	...apiToken,
+	...partnerRanking,
 	...partners,
 	...links,
 	...groups,

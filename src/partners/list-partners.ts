@@ -35,8 +35,9 @@ export async function listPartners(ctx: Context, program: { readonly id: number 
 	return pageOf(rows, limit);
 }
 
-function isFound(search: string): SQL {
-	return sql`(${begins('partners.name COLLATE NOCASE', sql`${search}`)} OR ${begins('partners.email', sql`${search.toLowerCase()}`)})`;
+/** By how the name or the e-mail address begins; `table` is what the statement calls the partners. */
+export function isFound(search: string, table = 'partners'): SQL {
+	return sql`(${begins(`${table}.name COLLATE NOCASE`, sql`${search}`)} OR ${begins(`${table}.email`, sql`${search.toLowerCase()}`)})`;
 }
 
 const byName = sql`${partners.name} COLLATE NOCASE`;

@@ -141,16 +141,23 @@ function selectRows(
 
 const COLUMNS = BREAKDOWN_FIGURES;
 
-function summedUp(keys: SQL, figures: SQL): SQL {
-	return sql`SELECT ${keys}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
+/** Figures by their keys; `more` is what else is said of each. */
+export function summedUp(keys: SQL, figures: SQL, more?: SQL): SQL {
+	const said = more ? sql`${keys}, ${more}` : keys;
+	return sql`SELECT ${said}, ${eachColumn(COLUMNS, (column) => `sum(${column}) AS ${column}`)} FROM (${figures}) GROUP BY ${keys}`;
+}
+
+/** What the links of the program that the statement calls `program` have of each day. */
+export function linkFigures(days: DayRange): SQL {
+	return rowsOf('link', days);
 }
 
 /** What stands under the values of a dimension, waiting moves included. */
 function rowsOf(dimension: StoredDimension, { first, last }: DayRange): SQL {
 	return sql`
-		SELECT value, currency, ${eachColumn(COLUMNS)} FROM daily_breakdown
+		SELECT value, currency, day, ${eachColumn(COLUMNS)} FROM daily_breakdown
 		WHERE program_id = (SELECT id FROM program) AND dimension = ${dimension} AND day BETWEEN ${first} AND ${last}
-		UNION ALL SELECT ${VALUE}, ${CURRENCY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
+		UNION ALL SELECT ${VALUE}, ${CURRENCY}, ${DAY}, 0, ${eachColumn(BROKEN_DOWN_COLUMNS, brokenDownFigureOf)}
 		FROM ${movesBy([dimension], WAITING_OF_PROGRAM)}
 		WHERE ${DAY} BETWEEN ${first} AND ${last}`;
 }

@@ -25,6 +25,7 @@ import { partnerCommissions } from './partner-commissions.ts';
 import { partnerLinks } from './partner-links.ts';
 import { partnerPayouts } from './partner-payouts.ts';
 import { partnerPrograms } from './partner-programs.ts';
+import { partnerRanking } from './partner-ranking.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
 import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
@@ -62,6 +63,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/api-token', apiToken)
 	.route('/programs/:id/domain', domain)
 	.route('/programs/:id/commission-rules', commissionRules)
+	.route('/programs/:id/partners/performance', partnerRanking)
 	.route('/programs/:id/partners', partners)
 	.route('/programs/:id/partners/:partnerId/payout-details', payoutDetailsOfPartner)
 	.route('/programs/:id/groups', groups)

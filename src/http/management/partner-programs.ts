@@ -5,7 +5,7 @@ import type { PartnerFigures } from '../../domain/partner-performance.ts';
 import type { Amounts } from '../../domain/performance.ts';
 import type { Scope } from '../../domain/commission.ts';
 import { isoOf } from '../../domain/instant.ts';
-import { PERIODS } from '../../domain/report-range.ts';
+import { type Period, PERIODS } from '../../domain/report-range.ts';
 import { once } from '../../once.ts';
 import { type Overview, readOverview } from '../../partner-programs/read-overview.ts';
 import { readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
@@ -16,15 +16,25 @@ import { ownLinkOnWire } from './partner-links.ts';
 import { balanceOnWire } from './partners.ts';
 import { requirePartnerProgram } from './session.ts';
 
-export const PartnerReportQuery = once(() =>
-	z
-		.object({
-			period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), '7d'),
-			dateFrom: z.optional(IsoMoment()),
-			dateTo: z.optional(IsoMoment()),
-		})
-		.check(z.refine(({ dateFrom, dateTo }) => (dateFrom === undefined) === (dateTo === undefined), 'dateFrom and dateTo go together')),
-);
+/** The range of days of a report. */
+export function ReportRange(period: Period) {
+	return z.object({
+		period: z._default(z.enum(PERIODS, 'must be 7d, 30d, 90d or all'), period),
+		dateFrom: z.optional(IsoMoment()),
+		dateTo: z.optional(IsoMoment()),
+	});
+}
+
+/** A query with such a range, of which no end may be left out alone. */
+export function bothEnds<Shape extends ReturnType<typeof ReportRange>['shape']>(schema: z.ZodMiniObject<Shape>) {
+	return schema.check(z.refine(hasBothOrNone, 'dateFrom and dateTo go together'));
+}
+
+function hasBothOrNone({ dateFrom, dateTo }: { readonly dateFrom?: unknown; readonly dateTo?: unknown }): boolean {
+	return (dateFrom === undefined) === (dateTo === undefined);
+}
+
+export const PartnerReportQuery = once(() => bothEnds(ReportRange('7d')));
 
 /** /api/v1/partner-programs: what a partner sees of a program, as whom somebody signs in. */
 export const partnerPrograms = new Hono<AppEnv>()
@@ -115,7 +125,7 @@ export function earnedByOnWire({
 	return type === 'percent' ? { type, percent: percentOf(basisPoints ?? 0) } : { type, amount_cents: amountCents ?? 0 };
 }
 
-function figuresOnWire({ clicks, leads, conversions, sales, others, ...own }: PartnerFigures) {
+export function figuresOnWire({ clicks, leads, conversions, sales, others, ...own }: PartnerFigures) {
 	const currencies = Object.entries(others).map(([code, amounts]) => [code, { sales: amounts.sales, ...amountsOnWire(amounts) }]);
 	return { clicks, leads, conversions, sales, ...amountsOnWire(own), currencies: Object.fromEntries(currencies) };
 }

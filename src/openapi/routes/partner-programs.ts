@@ -76,7 +76,7 @@ const amounts = {
 	net_commission_cents: is(Cents, 'The same without what was taken back of them since, in minor units.'),
 };
 
-const figures = {
+export const figures = {
 	clicks: is(Count, 'Clicks, without tests and crawlers.'),
 	leads: is(Count, 'Customers who signed up.'),
 	conversions: is(Count, 'Customers who bought for the first time.'),
@@ -121,7 +121,15 @@ const PerformanceMeta = z.object({
 	previous: is(z.nullable(z.object(range)), 'The range before; null of `all`.'),
 });
 
-const MOMENT = "A day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`): all of its day counts.";
+export const MOMENT = "A day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`): all of its day counts.";
+
+export const RANGE_ERRORS = [
+	invalid('dateFrom and dateTo go together', 'One was sent without the other.'),
+	invalid('dateFrom must not be after dateTo', 'So it is.'),
+	invalid('dateTo must be at most 10 years after dateFrom', 'So it is not.'),
+	invalid('dateFrom must be from 1970 to 2999', 'Its year is another.'),
+	invalid('dateTo must be from 1970 to 2999', 'Its year is another.'),
+];
 
 export const partnerPrograms = underPartnerProgram('', [
 	{
@@ -154,12 +162,7 @@ export const partnerPrograms = underPartnerProgram('', [
 				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'What range it is.') }),
 			},
 		},
-		errors: [
-			invalid('dateFrom and dateTo go together', 'One was sent without the other.'),
-			invalid('dateFrom must not be after dateTo', 'So it is.'),
-			invalid('dateTo must be at most 10 years after dateFrom', 'So it is not.'),
-			invalid('dateFrom must be from 1970 to 2999', 'Its year is another; the same of `dateTo`.'),
-		],
+		errors: RANGE_ERRORS,
 		examples: [{ name: 'week', summary: 'The last 7 days', query: { period: '7d' } }],
 	},
 ]);

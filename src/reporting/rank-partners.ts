@@ -1,0 +1,189 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { partnerGroups } from '../db/schema/groups.ts';
+import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { dayOf } from '../domain/calendar.ts';
+import type { PartnerFigures } from '../domain/partner-performance.ts';
+import type { PartnerRanking, RankedPosition, Ranking } from '../domain/partner-ranking.ts';
+import { type AskedRange, type DayRange, rangeOf } from '../domain/report-range.ts';
+import { balancesOfPartner } from '../partners/balances.ts';
+import { isFound } from '../partners/list-partners.ts';
+import type { Partner } from '../partners/partner.ts';
+import { linkFigures, summedUp } from './read-breakdown.ts';
+import { instantsOf } from './read-performance.ts';
+import { BREAKDOWN_FIGURES } from './repair-breakdown.ts';
+import { eachColumn } from './waiting-moves.ts';
+
+interface RankingRequest {
+	readonly range: AskedRange;
+	readonly ranking: Ranking;
+	/** The position of the last partner that the reader has, in the same ranking. */
+	readonly cursor: RankedPosition | undefined;
+	readonly limit: number;
+	readonly status?: Partner['status'] | undefined;
+	readonly groupId?: number | undefined;
+	/** How the name or the e-mail address begins, in any letter case. */
+	readonly search?: string | undefined;
+}
+
+interface RankedProgram {
+	readonly id: number;
+	readonly currency: string;
+	readonly timeZone: string;
+}
+
+export type PartnerRanks = Awaited<ReturnType<typeof rankPartners>>;
+export type RankedPartner = PartnerRanks['rows'][number];
+
+/**
+ * The partners of a program by what their links have of a range of days, those that they lost with an earlier membership too: the
+ * figures of the program's report. One trip, which reads the rows of the links and the days, whatever the number of clicks, the moves
+ * that are not in them yet, and the partners. One whose figures change between two pages may come twice, or on neither. Rejects with
+ * 400 a range that cannot be.
+ */
+export async function rankPartners(ctx: Context, program: RankedProgram, request: RankingRequest) {
+	const { range, ranking, limit } = request;
+	const isAll = range.period === 'all' && !range.dates;
+	const days = rangeOf(range, dayOf(ctx.now, program.timeZone), '', program.timeZone);
+	const found = await selectRanked(ctx, program, request, days);
+	const rows = found.slice(0, limit).map(({ othersJson, ...row }) => ({ ...row, figures: figuresIn(row.figures, othersJson) }));
+	const last = rows.at(-1);
+	return {
+		rows,
+		nextCursor: found.length > limit && last ? { ...ranking, key: last.key, partnerId: last.id } : null,
+		meta: {
+			period: range.period,
+			from: isAll ? null : instantsOf(days, program.timeZone).from,
+			to: instantsOf({ ...days, first: days.last }, program.timeZone).to,
+		},
+	};
+}
+
+const Others = z.array(
+	z.object({
+		currency: z.string(),
+		sales: z.number(),
+		revenueCents: z.number(),
+		refundedCents: z.number(),
+		commissionCents: z.number(),
+		deductedCents: z.number(),
+	}),
+);
+
+function figuresIn(figures: Omit<PartnerFigures, 'others'>, json: string | null): PartnerFigures {
+	const others = Others.parse(JSON.parse(json ?? '[]'))
+		.filter(({ sales, commissionCents }) => sales !== 0 || commissionCents !== 0)
+		.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+	return { ...figures, others: Object.fromEntries(others.map(({ currency, ...amounts }) => [currency, amounts])) };
+}
+
+/** Ten-thousandths of a minor unit, so that the ranking is one of integers; null without a click. */
+const PER_CLICK = 'iif(f.clicks > 0, ((f.commission_cents - f.deducted_cents) * 20000 / f.clicks + 1) / 2, NULL)';
+/** Before all, or behind all, whichever way they are ranked. */
+const [LEAST, MOST] = [-1, Number.MAX_SAFE_INTEGER];
+
+/** What a partner is ranked by. Who has none comes last. */
+function keyOf({ by, direction }: Ranking): string {
+	const nowhere = direction === 'desc' ? LEAST : MOST;
+	const keys = {
+		name: 'lower(p.name)',
+		joined: 'pp.created_at',
+		clicks: 'coalesce(f.clicks, 0)',
+		leads: 'coalesce(f.leads, 0)',
+		conversions: 'coalesce(f.conversions, 0)',
+		sales: 'coalesce(f.sales, 0)',
+		revenue: 'coalesce(f.revenue_cents, 0)',
+		net_revenue: 'coalesce(f.revenue_cents - f.refunded_cents, 0)',
+		commission: 'coalesce(f.commission_cents, 0)',
+		net_commission: 'coalesce(f.commission_cents - f.deducted_cents, 0)',
+		earnings_per_click: `coalesce(${PER_CLICK}, ${nowhere})`,
+		balance: 'coalesce(b.balance_cents, 0)',
+		last_active: `coalesce(f.last_day, '${direction === 'desc' ? '' : '9'}')`,
+	} as const satisfies Record<PartnerRanking, string>;
+	return keys[by];
+}
+
+/** One more than the limit: it tells whether there is a next page. What takes a look-up of its own is asked of those alone. */
+function selectRanked(ctx: Context, program: RankedProgram, { ranking, cursor, limit, ...filter }: RankingRequest, days: DayRange) {
+	const [than, order] = ranking.direction === 'desc' ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+	const behind = cursor === undefined ? sql`` : sql`WHERE (key, partner_id) ${than} (${cursor.key}, ${cursor.partnerId})`;
+	const ranked = sql`(
+		WITH program AS MATERIALIZED (SELECT ${program.id} AS id, ${program.currency} AS currency),
+		by_currency AS MATERIALIZED (${byMembership(days)}),
+		f AS MATERIALIZED (${inProgramsCurrency()})
+		SELECT * FROM (
+			SELECT pp.id, pp.partner_id, ${sql.raw(keyOf(ranking))} AS key, ${sql.raw(PER_CLICK)} AS per_click, f.last_day, f.others,
+				${eachColumn(BREAKDOWN_FIGURES, (column) => `coalesce(f.${column}, 0) AS ${column}`)}
+			FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id LEFT JOIN f ON f.membership = pp.id
+			LEFT JOIN partner_program_balances b ON b.partner_program_id = pp.id AND b.currency = ${program.currency}
+			WHERE pp.program_id = ${program.id} ${conditionsOf(filter)}
+		) ${behind} ORDER BY key ${order}, partner_id ${order} LIMIT ${limit + 1}
+	) AS ranked`;
+	return ctx.db
+		.select({
+			id: partners.id,
+			partnerProgramId: partnerPrograms.id,
+			name: partners.name,
+			email: partners.email,
+			status: partnerPrograms.status,
+			group: { id: partnerGroups.id, name: partnerGroups.name },
+			createdAt: partnerPrograms.createdAt,
+			balances: balancesOfPartner(ctx.now),
+			key: sql<string | number>`ranked.key`,
+			/** Ten-thousandths of a minor unit. */
+			perClick: sql<number | null>`ranked.per_click`,
+			/** Of the range. */
+			lastDay: sql<string | null>`ranked.last_day`,
+			figures: {
+				clicks: sql<number>`ranked.clicks`,
+				leads: sql<number>`ranked.leads`,
+				conversions: sql<number>`ranked.conversions`,
+				sales: sql<number>`ranked.sales`,
+				revenueCents: sql<number>`ranked.revenue_cents`,
+				refundedCents: sql<number>`ranked.refunded_cents`,
+				commissionCents: sql<number>`ranked.commission_cents`,
+				deductedCents: sql<number>`ranked.deducted_cents`,
+			},
+			othersJson: sql<string | null>`ranked.others`,
+		})
+		.from(ranked)
+		.innerJoin(partnerPrograms, sql`partner_programs.id = ranked.id`)
+		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.leftJoin(partnerGroups, eq(partnerGroups.id, partnerPrograms.groupId))
+		.orderBy(sql`ranked.key ${order}`, sql`ranked.partner_id ${order}`);
+}
+
+function conditionsOf({ status, groupId, search }: Pick<RankingRequest, 'status' | 'groupId' | 'search'>): SQL {
+	return sql.join([
+		status === undefined ? sql`` : sql` AND pp.status = ${status}`,
+		groupId === undefined ? sql`` : sql` AND pp.group_id = ${groupId}`,
+		search === undefined ? sql`` : sql` AND ${isFound(search, 'p')}`,
+	]);
+}
+
+/** What the links of each membership have of the days, by currency. */
+function byMembership(days: DayRange): SQL {
+	const lastDay = 'max(iif(clicks + leads + conversions + sales > 0, day, NULL)) AS last_day';
+	const byLink = sql`SELECT value, currency, ${sql.raw(lastDay)}, ${eachColumn(BREAKDOWN_FIGURES, (column) => `sum(${column}) AS ${column}`)}
+		FROM (${linkFigures(days)}) GROUP BY value, currency`;
+	return summedUp(
+		sql`membership, currency`,
+		sql`SELECT coalesce(l.partner_program_id, l.former_partner_program_id) AS membership, figures.*
+			FROM (${byLink}) AS figures JOIN referral_links l ON l.id = cast(figures.value AS INTEGER)`,
+		sql`max(last_day) AS last_day`,
+	);
+}
+
+/** Counts over all currencies, amounts in the program's own, and those in others beside. */
+function inProgramsCurrency(): SQL {
+	const isOwn = 'currency = (SELECT currency FROM program)';
+	const counts = ['clicks', 'leads', 'conversions', 'sales'];
+	return sql`SELECT membership, max(last_day) AS last_day,
+			${eachColumn(BREAKDOWN_FIGURES, (column) =>
+				counts.includes(column) ? `sum(${column}) AS ${column}` : `sum(iif(${isOwn}, ${column}, 0)) AS ${column}`,
+			)},
+			json_group_array(json_object('currency', currency, 'sales', sales, 'revenueCents', revenue_cents, 'refundedCents', refunded_cents,
+				'commissionCents', commission_cents, 'deductedCents', deducted_cents)) FILTER (WHERE NOT (${sql.raw(isOwn)})) AS others
+		FROM by_currency GROUP BY membership`;
+}
