@@ -2,9 +2,8 @@ import { and, asc, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { partners } from '../db/schema/partners.ts';
 import { notifications } from '../db/schema/work.ts';
-import { notFound } from '../domain/rejection.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import {
 	countUnread,
@@ -17,14 +16,13 @@ import {
 	selectPartnerIds,
 	toNotification,
 } from './notification.ts';
+import { type NotificationScope, readersWithin } from './scope.ts';
 
 /** One person is a partner of so many workspaces at most, as far as notifications go. */
 const PARTNER_ACCOUNTS = 100;
 
-export interface NotificationFilter extends PageRequest {
+export interface NotificationFilter extends PageRequest, NotificationScope {
 	readonly isUnread: boolean;
-	/** Only what they were told as a partner of the program. */
-	readonly partnerProgramId?: number | undefined;
 }
 
 export interface NotificationPage extends Page<Notification> {
@@ -34,13 +32,12 @@ export interface NotificationPage extends Page<Notification> {
 
 type Asked = Record<'unread', ReturnType<typeof countUnread>> & Record<`list${number}`, ReturnType<typeof selectNewest>>;
 
-/** The actor's own notifications, as a member and as a partner, newest first. Rejects with 404 a membership that is not theirs. */
+/** The actor's own notifications, as a member and as a partner, newest first. Rejects with 404 a membership or program that is not theirs. */
 export async function listNotifications(ctx: Context, actor: Pick<Actor, 'userId'>, filter: NotificationFilter): Promise<NotificationPage> {
-	const { partnerProgramId } = filter;
+	const isScoped = filter.partnerProgramId !== undefined || filter.programId !== undefined;
 	// Reader by reader, the unread and the read apart, so that each list is read along its index and no further than its limit.
-	const readers =
-		partnerProgramId === undefined ? await readersOf(ctx, actor.userId) : [await requirePartnerOf(ctx, actor.userId, partnerProgramId)];
-	const count = partnerProgramId === undefined ? countUnread(ctx, actor.userId) : countUnreadOf(ctx, readers);
+	const readers = isScoped ? await readersWithin(ctx, actor.userId, filter) : await readersOf(ctx, actor.userId);
+	const count = isScoped ? countUnreadOf(ctx, readers) : countUnread(ctx, actor.userId);
 	const states = filter.isUnread ? [IS_UNREAD] : [IS_UNREAD, IS_READ];
 	const asked = readers.flatMap((reader) => states.map((state) => selectNewest(ctx, and(reader, state), filter)));
 	const lists = Object.fromEntries(asked.map((list, index) => [`list${index}`, list]));
@@ -54,17 +51,6 @@ export async function listNotifications(ctx: Context, actor: Pick<Actor, 'userId
 async function readersOf(ctx: Context, userId: number): Promise<(SQL | undefined)[]> {
 	const accounts = await selectPartnerIds(ctx, userId).orderBy(asc(partners.id)).limit(PARTNER_ACCOUNTS);
 	return [isToMember(ctx, userId), ...accounts.map(({ id }) => eq(notifications.partnerId, id))];
-}
-
-/** To the partner, of the program that the membership is in. */
-async function requirePartnerOf(ctx: Context, userId: number, partnerProgramId: number): Promise<SQL | undefined> {
-	const [membership] = await ctx.db
-		.select({ partnerId: partners.id, programId: partnerPrograms.programId })
-		.from(partnerPrograms)
-		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(and(eq(partnerPrograms.id, partnerProgramId), eq(partners.userId, userId)));
-	if (!membership) throw notFound('Partner program');
-	return and(eq(notifications.partnerId, membership.partnerId), eq(notifications.programId, membership.programId));
 }
 
 function selectNewest(ctx: Context, own: SQL | undefined, { cursor, limit }: NotificationFilter) {

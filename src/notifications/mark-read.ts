@@ -1,19 +1,16 @@
-import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { notifications } from '../db/schema/work.ts';
 import { notFound } from '../domain/rejection.ts';
-import {
-	countUnread,
-	IS_UNREAD,
-	isOwn,
-	isToMember,
-	type Notification,
-	selectNotifications,
-	selectPartnerIds,
-	toNotification,
-} from './notification.ts';
+import { countUnreadOf, IS_UNREAD, isOwn, type Notification, selectNotifications, toNotification } from './notification.ts';
+import { type NotificationScope, readersWithin } from './scope.ts';
+
+export interface ReadNotifications extends NotificationScope {
+	/** Later ones may not have been seen. */
+	readonly upToId?: number | undefined;
+}
 
 /** Marks one notification of the actor's as read; one that is read keeps its time. Rejects with 404 for those of others. */
 export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: number): Promise<Notification> {
@@ -33,9 +30,13 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
 	return toNotification(row);
 }
 
-/** Marks all of the actor's as read, or those up to an id: later ones may not have been seen. How many are left unread. */
-export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, upToId: number | undefined): Promise<number> {
-	const readers = [isToMember(ctx, actor.userId), inArray(notifications.partnerId, selectPartnerIds(ctx, actor.userId))];
+/**
+ * Marks all of the actor's as read, or those that are meant, up to an id. How many of them are left unread. Rejects with 404 a membership
+ * or program that is not theirs.
+ */
+export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, meant: ReadNotifications): Promise<number> {
+	const { upToId } = meant;
+	const readers = await readersWithin(ctx, actor.userId, meant);
 	const { left } = await write(
 		ctx.db,
 		readers.map((reader) =>
@@ -44,7 +45,7 @@ export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, up
 				.set({ readAt: ctx.now })
 				.where(and(reader, IS_UNREAD, upToId === undefined ? undefined : lte(notifications.id, upToId))),
 		),
-		{ left: countUnread(ctx, actor.userId) },
+		{ left: countUnreadOf(ctx, readers) },
 	);
 	return left[0]?.unread ?? 0;
 }

@@ -208,6 +208,24 @@ describe('reading', () => {
 		expect((await readAll({ up_to_id: 'x' })).body.error).toBe('up_to_id must be an integer');
 	});
 
+	test('as a member of one program, listed and marked apart from the others', async () => {
+		const person = await aMember(owner, 'owner');
+		const other = await aProgram(owner);
+		const [here, there] = [await notify({ userId: person.userId }, program.id), await notify({ userId: person.userId }, other.id)];
+		const { body } = await list(person, `?program_id=${other.id}`);
+		expect([body.data.map(({ id }) => id), body.meta]).toEqual([[there], { next_cursor: null, unread_count: 1 }]);
+		const mark = (sent: unknown, by = person) => api('/api/v1/notifications', { token: by.token, method: 'PATCH', body: sent });
+		expect((await mark({ program_id: other.id, up_to_id: there - 1 })).body.data).toEqual({ unread_count: 1 });
+		expect((await mark({ program_id: other.id })).body.data).toEqual({ unread_count: 0 });
+		expect((await list(person, '?unread=true')).body.data.map(({ id }) => id)).toEqual([here]);
+		const stranger = await signUp();
+		for (const refused of [await mark({ program_id: other.id }, stranger), await list(stranger, `?program_id=${other.id}`)])
+			expect([refused.status, refused.body]).toEqual([404, { error: 'Program not found' }]);
+		const both = { program_id: other.id, partner_program_id: 1 };
+		for (const refused of [await mark(both), await list(person, '?program_id=1&partner_program_id=1')])
+			expect([refused.status, refused.body]).toEqual([400, { error: 'Send either partner_program_id or program_id' }]);
+	});
+
 	test('pages, newest first, from both sides', async () => {
 		const person = await aMember(owner, 'owner');
 		const { partnerId } = await aPartner(owner, program.id);

@@ -24,4 +24,12 @@ test('a partner is shown what they were told of one program, and of no other', a
 	const all = await api<unknown[]>('/api/v1/notifications', { token: partner.token });
 	expect([all.body.data.length, all.body.meta]).toEqual([2, { next_cursor: null, unread_count: 2 }]);
 	expect(await of(partner.partner_program_id, owner.token)).toMatchObject({ status: 404, body: { error: 'Partner program not found' } });
+
+	const readAll = (body: object, token = partner.token) =>
+		api<{ unread_count: number }>('/api/v1/notifications', { token, method: 'PATCH', body });
+	expect(await readAll({ partner_program_id: partner.partner_program_id }, owner.token)).toMatchObject({ status: 404 });
+	const marked = await readAll({ partner_program_id: partner.partner_program_id });
+	expect([marked.status, marked.body.data]).toEqual([200, { unread_count: 0 }]);
+	const unread = await api<{ program: { id: number } }[]>('/api/v1/notifications?unread=true', { token: partner.token });
+	expect(unread.body.data.map(({ program }) => program.id)).toEqual([second.id]);
 });

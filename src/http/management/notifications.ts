@@ -12,23 +12,37 @@ import { optionalBody, params, query } from '../validate.ts';
 import { requireSession } from './session.ts';
 
 export const NotificationQuery = once(() =>
-	z.extend(PageQuery(), { unread: z.optional(QueryFlag()), partner_program_id: z.optional(QueryId()) }),
+	z
+		.extend(PageQuery(), { unread: z.optional(QueryFlag()), partner_program_id: z.optional(QueryId()), program_id: z.optional(QueryId()) })
+		.check(z.refine(isOneScope, ONE_SCOPE)),
 );
 
-export const ReadAllRequest = once(() => Strict({ up_to_id: z.optional(Id()) }));
+export const ReadAllRequest = once(() =>
+	Strict({ up_to_id: z.optional(Id()), partner_program_id: z.optional(Id()), program_id: z.optional(Id()) }).check(
+		z.refine(isOneScope, ONE_SCOPE),
+	),
+);
+
+const ONE_SCOPE = 'Send either partner_program_id or program_id';
+
+function isOneScope(sent: { readonly partner_program_id?: number | undefined; readonly program_id?: number | undefined }): boolean {
+	return sent.partner_program_id === undefined || sent.program_id === undefined;
+}
 
 /** /api/v1/notifications: the user's own, as member and as partner. */
 export const notifications = new Hono<AppEnv>()
 	.get('/', requireSession, query(NotificationQuery), async (c) => {
 		const { ctx, actor } = c.var;
-		const { unread, partner_program_id: partnerProgramId, cursor, limit } = c.req.valid('query');
-		const page = await listNotifications(ctx, actor, { isUnread: unread === 'true', partnerProgramId, cursor, limit });
-		const meta = { ...metaOf(page), unread_count: page.unreadCount };
-		return c.json({ success: true, data: page.rows.map(notificationOnWire), meta });
+		const { unread, partner_program_id: partnerProgramId, program_id: programId, ...page } = c.req.valid('query');
+		const found = await listNotifications(ctx, actor, { isUnread: unread === 'true', partnerProgramId, programId, ...page });
+		const meta = { ...metaOf(found), unread_count: found.unreadCount };
+		return c.json({ success: true, data: found.rows.map(notificationOnWire), meta });
 	})
 	.patch('/', requireSession, optionalBody(ReadAllRequest), async (c) => {
 		const { ctx, actor } = c.var;
-		return c.json({ success: true, data: { unread_count: await markAllRead(ctx, actor, c.req.valid('json').up_to_id) } });
+		const { up_to_id: upToId, partner_program_id: partnerProgramId, program_id: programId } = c.req.valid('json');
+		const left = await markAllRead(ctx, actor, { upToId, partnerProgramId, programId });
+		return c.json({ success: true, data: { unread_count: left } });
 	})
 	.post('/:id/read', requireSession, params(['id']), async (c) => {
 		const { ctx, actor } = c.var;

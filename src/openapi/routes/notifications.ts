@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { NotificationQuery, ReadAllRequest } from '../../http/management/notifications.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
-import { notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { routesFor } from '../under.ts';
@@ -52,7 +52,13 @@ export const Notification = named(
 	}),
 );
 
-const Unread = is(Count, 'How many of all are unread, counted up to 10,000.');
+const SCOPE_ERRORS = [
+	invalid('Send either partner_program_id or program_id', 'Both were sent.'),
+	notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.'),
+	notFound('Program', 'There is no such program, or you are not an active member of its workspace.'),
+];
+
+const Unread = is(Count, 'How many are unread of all, or of the membership or program that was named; counted up to 10,000.');
 
 export const notifications = routesFor({ tag: 'Notifications', caller: 'session' }, [
 	{
@@ -65,6 +71,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 			...PAGE_FIELDS,
 			unread: '`true`: unread ones only.',
 			partner_program_id: 'Only what you were told as the partner of this membership; so is the count of the unread.',
+			program_id: 'Only what you were told as a member of the workspace of this program; so is the count of the unread.',
 		}),
 		answers: {
 			200: {
@@ -78,7 +85,7 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 				}),
 			},
 		},
-		errors: [notFound('Partner program', 'There is no such membership, or it is not that of a partner as whom you sign in.')],
+		errors: SCOPE_ERRORS,
 		examples: [{ name: 'unread', summary: 'Unread ones', query: { unread: 'true' } }],
 	},
 	{
@@ -100,16 +107,24 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		path: '/api/v1/notifications',
 		id: 'markAllNotificationsRead',
 		summary: 'Mark all notifications as read',
-		description: 'All, or those up to one: later ones may not have been seen.',
+		description:
+			'All, or those up to one: later ones may not have been seen. Only those of one membership as a partner, or of one program as a member, where it is named.',
 		body: {
 			...bodyOf('ReadAllRequest', 'Which ones. May be left out: all.', ReadAllRequest, {
 				up_to_id: 'Number of the newest one that was seen.',
+				partner_program_id: 'Only what you were told as the partner of this membership.',
+				program_id: 'Only what you were told as a member of the workspace of this program.',
 			}),
 			isOptional: true,
 		},
 		answers: {
 			200: { description: 'They are read.', schema: answerOf(z.object({ unread_count: Unread }), 'What is left.') },
 		},
-		examples: [{ name: 'read_all', summary: 'Up to that warning', body: { up_to_id: 10 } }],
+		errors: SCOPE_ERRORS,
+		examples: [
+			{ name: 'read_all', summary: 'Up to that warning', body: { up_to_id: 10 } },
+			{ name: 'read_program', summary: 'Those of one program', body: { program_id: 2 } },
+			{ name: 'read_own', summary: 'Those of one membership', as: 'partner', body: { partner_program_id: 1 } },
+		],
 	},
 ]);
