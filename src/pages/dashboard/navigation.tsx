@@ -8,6 +8,9 @@ export function Navigation({ programId }: { programId: string }) {
 			<Link to="/programs/$programId" params={params} search={{}} activeOptions={{ exact: true, includeSearch: false }}>
 				Overview
 			</Link>
+			<Link to="/programs/$programId/events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+				Events
+			</Link>
 			<Link to="/programs/$programId/customers" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Customers
 			</Link>

@@ -1,4 +1,24 @@
-/** What became of a refund. */
+import type { EventType } from '../../../domain/event-position.ts';
+import type { Tone } from '../../ui/small.tsx';
+
+// What kinds of events are called, and what became of a refund.
+
+export const EVENT_TYPES: Readonly<Record<EventType, string>> = { click: 'Click', lead: 'Sign-up', sale: 'Sale', refund: 'Refund' };
+
+export const TYPE_TONES: Readonly<Record<EventType, Tone | undefined>> = {
+	click: undefined,
+	lead: 'accent',
+	sale: 'good',
+	refund: 'warn',
+};
+
+export const TYPES = [
+	{ value: 'click', label: 'Clicks' },
+	{ value: 'lead', label: 'Sign-ups' },
+	{ value: 'sale', label: 'Sales' },
+	{ value: 'refund', label: 'Refunds' },
+] as const;
+
 export const OUTCOMES: Readonly<Record<string, string>> = {
 	reversed: 'Refunded in full',
 	refunded: 'Refunded in part',

@@ -10,6 +10,13 @@ const overview = createRoute({
 	component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
 
+const events = createRoute({
+	getParentRoute: () => program,
+	path: '/events',
+	validateSearch: z.object({ ...ListSearch, ...RangeSearch, type: Text, test: Text, live: Text, open: Text }),
+	component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
+});
+
 const customers = createRoute({
 	getParentRoute: () => program,
 	path: '/customers',
@@ -45,4 +52,4 @@ const refusals = createRoute({
 	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
 });
 
-export const ofProgram = [overview, customers, erasures, customer, explain, refusals] as const;
+export const ofProgram = [overview, events, customers, erasures, customer, explain, refusals] as const;

@@ -1,0 +1,188 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { country, moment, money, plural } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
+import { Filter, Toggle } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { Badge } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { EventPanel } from './event-panel.tsx';
+import { EVENT_TYPES, TYPE_TONES, TYPES } from './event-words.ts';
+import { listDays, listRange } from './list-range.ts';
+import { useArrivals } from './use-arrivals.ts';
+
+const route = getRouteApi('/shell/programs/$programId/events');
+
+/** So often a live list asks again, while somebody can see it. */
+const LIVE_EVERY_MS = 2_500;
+
+type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal } };
+
+function useEvents() {
+	const { programId, program } = useProgram();
+	const { cursor, type, test, live, period, from, to } = route.useSearch();
+	const asked = {
+		type: TYPES.find(({ value }) => value === type)?.value,
+		test: test === 'true' ? ('true' as const) : ('false' as const),
+		...listDays(listRange({ period, from, to }), program.time_zone),
+	};
+	const ask = (options: Options, start?: string) =>
+		api.tracking.events[':programId'].$get({ param: { programId }, query: { ...asked, cursor: start } }, options);
+	const isLive = live === 'on' && cursor === undefined;
+	const queryKey = ['events', programId, asked, cursor];
+	const query = useQuery({
+		queryKey,
+		queryFn: async ({ signal }) => {
+			const { data, meta } = await answerOf(ask({ init: { signal } }, cursor));
+			// Each kind counts by itself.
+			return { meta, events: data.map((event) => ({ ...event, id: `${event.type}-${event.id}` })) };
+		},
+		placeholderData: keepPreviousData,
+		refetchInterval: isLive && LIVE_EVERY_MS,
+	});
+	const shown = query.isPlaceholderData ? undefined : query.data?.events.map(({ id }) => id);
+	const arrived = useArrivals(shown, isLive ? JSON.stringify(queryKey) : undefined);
+	return { ask, query, isLive, arrived };
+}
+
+export type Event = NonNullable<ReturnType<typeof useEvents>['query']['data']>['events'][number];
+
+/** Clicks, leads, sales and refunds as they came, the newest first. */
+export function Events() {
+	const { program } = useProgram();
+	const { cursor, type, test, open, period, from, to } = route.useSearch();
+	const navigate = route.useNavigate();
+	const { ask, query, isLive, arrived } = useEvents();
+	const choose = (chosen: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }) });
+	const show = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
+	const isFiltered = [type, period, from].some((value) => value !== undefined);
+	return (
+		<Page title="Events" actions={<CsvButton ask={ask} />}>
+			<EventTabs />
+			<div className="bar">
+				<div className="row">
+					<Filter
+						label="Type"
+						all="All types"
+						options={TYPES}
+						value={TYPES.find(({ value }) => value === type)?.value}
+						onChange={(value) => choose({ type: value })}
+					/>
+					<RangePicker
+						range={listRange({ period, from, to })}
+						zone={program.time_zone}
+						onChange={(range) => choose({ period: range.period === 'all' ? undefined : range.period, from: range.from, to: range.to })}
+					/>
+				</div>
+				<div className="row">
+					<span role="status" className="quiet small">
+						{isLive && (arrived.size === 0 ? 'Waiting for events' : plural(arrived.size, 'new event'))}
+					</span>
+					<Toggle isSelected={isLive} onChange={(isOn) => choose({ live: isOn ? 'on' : undefined })}>
+						Live
+					</Toggle>
+				</div>
+			</div>
+			<Loaded query={query} lines={10}>
+				{({ events, meta }) => (
+					<>
+						<Card isFlush>
+							<DataTable
+								label={test === 'true' ? 'Test records' : 'Events'}
+								columns={columnsIn(program.time_zone, arrived)}
+								rows={events}
+								isStale={query.isPlaceholderData}
+								empty={<NothingYet isTest={test === 'true'} isFiltered={isFiltered} />}
+								onOpen={({ id }) => show(id)}
+							/>
+						</Card>
+						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => choose({ cursor: next, live: undefined })} />
+						{open !== undefined && <EventPanel event={events.find(({ id }) => id === open)} onClose={() => show(undefined)} />}
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function EventTabs() {
+	const { programId } = useProgram();
+	const params = { programId };
+	const { test } = route.useSearch();
+	return (
+		<nav className="tabs" aria-label="Events">
+			<Link
+				to="/programs/$programId/events"
+				params={params}
+				search={(before) => ({ ...before, cursor: undefined, open: undefined, test: undefined })}
+				aria-current={test === 'true' ? undefined : 'page'}
+			>
+				Events
+			</Link>
+			<Link
+				to="/programs/$programId/events"
+				params={params}
+				search={(before) => ({ ...before, cursor: undefined, open: undefined, test: 'true' })}
+				aria-current={test === 'true' ? 'page' : undefined}
+			>
+				Test records
+			</Link>
+		</nav>
+	);
+}
+
+function NothingYet({ isTest, isFiltered }: { isTest: boolean; isFiltered: boolean }) {
+	if (isFiltered) return <Empty title="No event fits the filters" />;
+	if (isTest) {
+		return (
+			<Empty title="No test records">
+				<span>
+					What you send with <code>test: true</code>, or with a test key of Stripe, stands here. It earns and counts nothing.
+				</span>
+			</Empty>
+		);
+	}
+	return (
+		<Empty title="No events yet">
+			<span>Clicks, leads, sales and refunds stand here as they come. Switch on Live to watch.</span>
+		</Empty>
+	);
+}
+
+function columnsIn(timeZone: string, arrived: ReadonlySet<string>): ColumnOf<Event>[] {
+	return [
+		{ id: 'type', label: 'Event', cell: (event) => <TypeOf event={event} isNew={arrived.has(event.id)} /> },
+		{ id: 'at', label: 'When', cell: ({ at }) => at !== null && moment(at, timeZone) },
+		{ id: 'customer', label: 'Customer', cell: ({ customer_key }) => <span className="cut">{customer_key ?? '–'}</span> },
+		{ id: 'transaction', label: 'Transaction', cell: ({ transaction_id }) => <span className="cut">{transaction_id ?? '–'}</span> },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
+		{ id: 'link', label: 'Link', cell: ({ short_link }) => <span className="cut">{short_link ?? '–'}</span> },
+		{ id: 'country', label: 'Country', cell: ({ country: code }) => (code === null ? '–' : country(code)) },
+		{
+			id: 'amount',
+			label: 'Amount',
+			isNumber: true,
+			cell: (event) => amountOf(event) ?? '–',
+		},
+	];
+}
+
+function TypeOf({ event, isNew }: { event: Event; isNew: boolean }) {
+	return (
+		<span className="row">
+			<Badge tone={TYPE_TONES[event.type]}>{EVENT_TYPES[event.type]}</Badge>
+			{isNew && <Badge tone="accent">New</Badge>}
+			{event.is_bot === true && <Badge>Crawler</Badge>}
+		</span>
+	);
+}
+
+/** What was given back has a minus. */
+function amountOf({ type, amount_cents, currency }: Event): string | undefined {
+	if (amount_cents === null || currency === null) return undefined;
+	return money(type === 'refund' ? -amount_cents : amount_cents, currency);
+}
