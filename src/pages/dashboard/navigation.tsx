@@ -26,6 +26,9 @@ export function Navigation({ programId }: { programId: string }) {
 			<Link to="/programs/$programId/explain" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Explain
 			</Link>
+			<Link to="/programs/$programId/settings" params={params} activeOptions={{ includeSearch: false }}>
+				Settings
+			</Link>
 		</nav>
 	);
 }

@@ -12,7 +12,11 @@ import * as start from './start/routes.ts';
 
 const tree = root.addChildren([
 	...start.outside,
-	shell.addChildren([...start.inside, ...settings.inside, program.addChildren([...reports.ofProgram, ...partners.ofProgram])]),
+	shell.addChildren([
+		...start.inside,
+		...settings.inside,
+		program.addChildren([...reports.ofProgram, ...partners.ofProgram, ...settings.ofProgram]),
+	]),
 ]);
 
 export const createPages = (queryClient: QueryClient) =>

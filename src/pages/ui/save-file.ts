@@ -1,7 +1,7 @@
-/** Hands a text to the browser as a download. */
-export function saveFile(name: string, text: string, type: string): void {
+/** Hands a text, or the parts of a file, to the browser as a download. */
+export function saveFile(name: string, content: string | readonly Blob[], type: string): void {
 	const link = document.createElement('a');
-	link.href = URL.createObjectURL(new Blob([text], { type }));
+	link.href = URL.createObjectURL(new Blob(typeof content === 'string' ? [content] : [...content], { type }));
 	link.download = name;
 	link.click();
 	URL.revokeObjectURL(link.href);

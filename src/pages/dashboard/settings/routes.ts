@@ -1,5 +1,86 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shell } from '../parents.ts';
+import * as z from 'zod/mini';
+import { AUDIT_ACTIONS, type AuditAction } from '../../../domain/audit-action.ts';
+import { program, shell } from '../parents.ts';
+import { lenient, ListSearch, Text } from '../search.ts';
+import { type EventState, isEventState } from './event-states.ts';
+
+const settings = createRoute({
+	getParentRoute: () => program,
+	path: '/settings',
+	component: lazyRouteComponent(() => import('./frame.tsx'), 'Settings'),
+});
+
+const ofProgramItself = createRoute({
+	getParentRoute: () => settings,
+	path: '/',
+	component: lazyRouteComponent(() => import('./program.tsx'), 'ProgramSettings'),
+});
+
+const keys = createRoute({
+	getParentRoute: () => settings,
+	path: '/keys',
+	component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
+});
+
+const stripe = createRoute({
+	getParentRoute: () => settings,
+	path: '/stripe',
+	component: lazyRouteComponent(() => import('./stripe.tsx'), 'Stripe'),
+});
+
+const YesNo = lenient(z.enum(['true', 'false']));
+
+const stripeEvents = createRoute({
+	getParentRoute: () => settings,
+	path: '/stripe-events',
+	validateSearch: z.object({
+		...ListSearch,
+		state: lenient(z.custom<EventState>(isEventState)),
+		type: Text,
+		test: YesNo,
+		event_id: Text,
+		event: Text,
+	}),
+	component: lazyRouteComponent(() => import('./stripe-events.tsx'), 'StripeEvents'),
+});
+
+const team = createRoute({
+	getParentRoute: () => settings,
+	path: '/team',
+	validateSearch: z.object(ListSearch),
+	component: lazyRouteComponent(() => import('./team.tsx'), 'Team'),
+});
+
+const Day = lenient(z.iso.date());
+
+const auditLog = createRoute({
+	getParentRoute: () => settings,
+	path: '/audit-log',
+	validateSearch: z.object({
+		...ListSearch,
+		action: lenient(z.custom<AuditAction>((text) => AUDIT_ACTIONS.some((action) => action === text))),
+		program_id: Text,
+		user_id: Text,
+		from: Day,
+		to: Day,
+		entry: Text,
+	}),
+	component: lazyRouteComponent(() => import('./audit-log.tsx'), 'AuditLog'),
+});
+
+const undelivered = createRoute({
+	getParentRoute: () => settings,
+	path: '/undelivered',
+	validateSearch: z.object({ ...ListSearch, waiting: lenient(z.literal('true')), letter: Text }),
+	component: lazyRouteComponent(() => import('./dead-letters.tsx'), 'DeadLetters'),
+});
+
+const data = createRoute({
+	getParentRoute: () => settings,
+	path: '/data',
+	component: lazyRouteComponent(() => import('./data.tsx'), 'ProgramData'),
+});
 
 const account = createRoute({
 	getParentRoute: () => shell,
@@ -7,4 +88,31 @@ const account = createRoute({
 	component: lazyRouteComponent(() => import('./account.tsx'), 'Account'),
 });
 
-export const inside = [account] as const;
+const ownAccount = createRoute({
+	getParentRoute: () => account,
+	path: '/',
+	component: lazyRouteComponent(() => import('./own-account.tsx'), 'OwnAccount'),
+});
+
+const sessions = createRoute({
+	getParentRoute: () => account,
+	path: '/sessions',
+	validateSearch: z.object(ListSearch),
+	component: lazyRouteComponent(() => import('./sessions.tsx'), 'Sessions'),
+});
+
+const mail = createRoute({
+	getParentRoute: () => account,
+	path: '/mail',
+	component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
+});
+
+const history = createRoute({
+	getParentRoute: () => account,
+	path: '/history',
+	validateSearch: z.object({ ...ListSearch, entry: Text }),
+	component: lazyRouteComponent(() => import('./own-history.tsx'), 'OwnHistory'),
+});
+
+export const ofProgram = [settings.addChildren([ofProgramItself, keys, stripe, stripeEvents, team, auditLog, undelivered, data])] as const;
+export const inside = [account.addChildren([ownAccount, sessions, mail, history])] as const;

@@ -1,0 +1,42 @@
+import { answerOf, api } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { Facts } from '../../ui/small.tsx';
+
+/** What happened to one's own account, and is in no workspace's log. */
+export async function listOwnEntries(cursor: string | undefined, signal: AbortSignal) {
+	return answerOf(api.v1.me['audit-log'].$get({ query: { cursor } }, { init: { signal } }));
+}
+
+export type AuditEntry = Awaited<ReturnType<typeof listOwnEntries>>['data'][number];
+
+/** "program_key.rotate" is "Program key: rotate". */
+export function wordsOf(action: string): string {
+	const words = action.replaceAll('_', ' ').replace('.', ': ');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** All that the log has of one entry. */
+export function AuditFacts({ entry, zone }: { entry: AuditEntry; zone?: string }) {
+	const detail = Object.entries(entry.detail ?? {});
+	return (
+		<>
+			<Facts
+				facts={[
+					['When', moment(entry.at, zone)],
+					['Who', entry.user && `${entry.user.name}, ${entry.user.email}`],
+					['From', entry.address],
+					['Program', entry.program_id],
+					['Number of the thing', entry.subject_id],
+				]}
+			/>
+			{detail.length > 0 && (
+				<>
+					<h3>What was sent or changed</h3>
+					<Facts
+						facts={detail.map(([name, value]) => [name.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)])}
+					/>
+				</>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,138 @@
+import './settings.css';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { AUDIT_ACTIONS, type AuditAction } from '../../../domain/audit-action.ts';
+import { answerOf, api } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Field, Filter } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { programsQuery } from '../queries.ts';
+import { useProgram } from '../use-program.ts';
+import { type AuditEntry, AuditFacts, wordsOf } from './audit-entry.tsx';
+import { OwnersOnly } from './owners-only.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/settings/audit-log');
+
+const ACTIONS = AUDIT_ACTIONS.map((action) => ({ value: action, label: wordsOf(action) }));
+
+/** Who did what in the workspace, when and from where. */
+export function AuditLog() {
+	const { may } = useProgram();
+	return (
+		<OwnersOnly title="Audit log" what="Owners of the workspace see who did what, when and from where.">
+			{may('owner') && <Log />}
+		</OwnersOnly>
+	);
+}
+
+interface AuditFilters {
+	readonly action?: AuditAction;
+	readonly program_id?: string;
+	readonly user_id?: string;
+	readonly from?: string;
+	readonly to?: string;
+	readonly cursor?: string;
+}
+
+function Log() {
+	const { program } = useProgram();
+	const param = { id: String(program.workspace_id) };
+	const { entry: openId, ...filters } = route.useSearch();
+	const { cursor, ...asked } = filters;
+	const navigate = route.useNavigate();
+	const query = useQuery({
+		queryKey: ['audit-log', param.id, filters],
+		queryFn: ({ signal }) => answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: filters }, { init: { signal } })),
+		placeholderData: keepPreviousData,
+	});
+	const open = query.data?.data.find(({ id }) => String(id) === openId);
+	return (
+		<Page
+			title="Audit log"
+			actions={<CsvButton ask={(options) => api.v1.workspaces[':id']['audit-log'].$get({ param, query: asked }, options)} />}
+		>
+			<Filters asked={asked} onChange={(changed) => void navigate({ search: { ...asked, ...changed } })} />
+			<Card isFlush>
+				<Loaded query={query} lines={8}>
+					{({ data, meta }) => (
+						<>
+							<DataTable
+								label="Audit log"
+								rows={data}
+								isStale={query.isPlaceholderData}
+								onOpen={({ id }) => void navigate({ search: { ...filters, entry: String(id) } })}
+								empty={<Empty title="Nothing was done that is like that">Another filter, or none, shows more.</Empty>}
+								columns={[
+									{ id: 'action', label: 'What', cell: ({ action }) => wordsOf(action) },
+									{ id: 'who', label: 'Who', cell: ({ user }) => <Who user={user} /> },
+									{ id: 'at', label: 'When', cell: ({ at }) => <span className="quiet when">{moment(at, program.time_zone)}</span> },
+									{ id: 'program', label: 'Program', cell: ({ program_id: id }) => <ProgramName id={id} /> },
+									{ id: 'address', label: 'Address', cell: ({ address }) => address },
+								]}
+							/>
+							<Paging
+								cursor={cursor}
+								next={meta.next_cursor}
+								onChange={(next) => void navigate({ search: { ...filters, cursor: next } })}
+							/>
+						</>
+					)}
+				</Loaded>
+			</Card>
+			{open && (
+				<SidePanel title={wordsOf(open.action)} onClose={() => void navigate({ search: filters })}>
+					<AuditFacts entry={open} zone={program.time_zone} />
+				</SidePanel>
+			)}
+		</Page>
+	);
+}
+
+function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed: AuditFilters) => void }) {
+	const { program } = useProgram();
+	const { data: programs } = useSuspenseQuery(programsQuery);
+	const workspaceId = String(program.workspace_id);
+	const { data: members } = useQuery({
+		queryKey: ['members', workspaceId, 'all'],
+		queryFn: async ({ signal }) =>
+			(await answerOf(api.v1.workspaces[':id'].members.$get({ param: { id: workspaceId }, query: { limit: '200' } }, { init: { signal } })))
+				.data.members,
+	});
+	return (
+		<div className="row filters">
+			<Filter label="Action" all="Every action" options={ACTIONS} value={asked.action} onChange={(action) => onChange({ action })} />
+			<Filter
+				label="Program"
+				all="All programs"
+				options={programs
+					.filter(({ workspace_id: id }) => id === program.workspace_id)
+					.map(({ id, name }) => ({ value: String(id), label: name }))}
+				value={asked.program_id}
+				onChange={(id) => onChange({ program_id: id })}
+			/>
+			<Filter
+				label="Person"
+				all="Everybody"
+				options={(members ?? []).map(({ user }) => ({ value: String(user.id), label: user.name }))}
+				value={asked.user_id}
+				onChange={(id) => onChange({ user_id: id })}
+			/>
+			<Field label="From" type="date" value={asked.from ?? ''} onChange={(from) => onChange({ from: from || undefined })} />
+			<Field label="To" type="date" value={asked.to ?? ''} onChange={(to) => onChange({ to: to || undefined })} />
+		</div>
+	);
+}
+
+function Who({ user }: { user: AuditEntry['user'] }) {
+	return user ? <span className="cut">{user.name}</span> : <span className="quiet">Nobody known</span>;
+}
+
+function ProgramName({ id }: { id: number | null }) {
+	const { data: programs } = useSuspenseQuery(programsQuery);
+	if (id === null) return null;
+	return <span className="cut">{programs.find((program) => program.id === id)?.name ?? id}</span>;
+}

@@ -1,0 +1,148 @@
+import './settings.css';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { ago, moment } from '../../format.ts';
+import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Filter } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Badge, Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { programsQuery } from '../queries.ts';
+import { useProgram } from '../use-program.ts';
+import { OwnersOnly } from './owners-only.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/settings/undelivered');
+
+async function listLetters(query: { waiting?: 'true'; cursor?: string }, signal: AbortSignal) {
+	return answerOf(api.v1['dead-letters'].$get({ query }, { init: { signal } }));
+}
+
+type DeadLetter = Awaited<ReturnType<typeof listLetters>>['data'][number];
+
+const KINDS: Readonly<Record<string, string>> = {
+	click: 'A click to store',
+	effects: 'What follows a sale, refund or payout',
+	processor_events: 'Events of Stripe',
+	mail: 'A letter',
+};
+
+/** Messages that the queues gave up on after every retry. */
+export function DeadLetters() {
+	const { may } = useProgram();
+	return (
+		<OwnersOnly title="Undelivered work" what="Owners of the workspace see what the service gave up on, and send it again.">
+			{may('owner') && <Letters />}
+		</OwnersOnly>
+	);
+}
+
+function Letters() {
+	const { program } = useProgram();
+	const { letter: openId, ...filters } = route.useSearch();
+	const navigate = route.useNavigate();
+	const query = useQuery({
+		queryKey: ['dead-letters', filters],
+		queryFn: ({ signal }) => listLetters(filters, signal),
+		placeholderData: keepPreviousData,
+	});
+	const open = query.data?.data.find(({ id }) => String(id) === openId);
+	return (
+		<Page title="Undelivered work">
+			<p className="quiet">
+				Part of the work is done behind the answers, and tried again where it fails. What failed every time waits here, of all workspaces
+				that you own. Send it again once the cause is mended: what takes effect twice does so once.
+			</p>
+			<div className="row">
+				<Filter
+					label="State"
+					all="All"
+					options={[{ value: 'true', label: 'Not sent again yet' }]}
+					value={filters.waiting}
+					onChange={(waiting) => void navigate({ search: { waiting } })}
+				/>
+			</div>
+			<Card isFlush>
+				<Loaded query={query} lines={6}>
+					{({ data, meta }) => (
+						<>
+							<DataTable
+								label="Undelivered work"
+								rows={data}
+								isStale={query.isPlaceholderData}
+								onOpen={({ id }) => void navigate({ search: { ...filters, letter: String(id) } })}
+								empty={<Empty title="Nothing was given up">That is as it should be.</Empty>}
+								columns={[
+									{ id: 'kind', label: 'What', cell: ({ kind }) => KINDS[kind] ?? 'Of an unknown kind' },
+									{ id: 'reason', label: 'Why', cell: ({ reason }) => <span className="cut">{reason}</span> },
+									{ id: 'program', label: 'Program', cell: ({ program_id: id }) => <ProgramName id={id} /> },
+									{
+										id: 'at',
+										label: 'Given up',
+										cell: ({ created_at: at }) => (
+											<span className="when" title={moment(at, program.time_zone)}>
+												{ago(at)}
+											</span>
+										),
+									},
+									{ id: 'state', label: 'State', cell: (letter) => <State letter={letter} /> },
+								]}
+							/>
+							<Paging
+								cursor={filters.cursor}
+								next={meta.next_cursor}
+								onChange={(cursor) => void navigate({ search: { ...filters, cursor } })}
+							/>
+						</>
+					)}
+				</Loaded>
+			</Card>
+			{open && (
+				<SidePanel title={KINDS[open.kind] ?? 'Of an unknown kind'} onClose={() => void navigate({ search: filters })}>
+					<Letter letter={open} />
+				</SidePanel>
+			)}
+		</Page>
+	);
+}
+
+function Letter({ letter }: { letter: DeadLetter }) {
+	const { program } = useProgram();
+	const replay = useAction({
+		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(letter.id) } })),
+		said: () => 'It is on its way again',
+	});
+	return (
+		<>
+			<p className="note bad">{letter.reason}</p>
+			<Facts
+				facts={[
+					['Given up', moment(letter.created_at, program.time_zone)],
+					['Sent again', letter.replayed_at && moment(letter.replayed_at, program.time_zone)],
+				]}
+			/>
+			<div className="actions">
+				<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
+					Send again
+				</Button>
+			</div>
+			<h3>The message as it came</h3>
+			<pre className="json" tabIndex={0}>
+				{JSON.stringify(letter.body, null, 2)}
+			</pre>
+		</>
+	);
+}
+
+function State({ letter }: { letter: DeadLetter }) {
+	return letter.replayed_at === null ? <Badge tone="warn">Waiting</Badge> : <Badge tone="good">Sent again</Badge>;
+}
+
+function ProgramName({ id }: { id: number | null }) {
+	const { data: programs } = useSuspenseQuery(programsQuery);
+	if (id === null) return <span className="quiet">None, or several</span>;
+	return <span className="cut">{programs.find((program) => program.id === id)?.name ?? id}</span>;
+}

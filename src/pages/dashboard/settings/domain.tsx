@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { dayOf } from '../../format.ts';
+import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Badge, Copy } from '../../ui/small.tsx';
+import { titleOf, useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { SETTINGS } from './program-fields.ts';
+import { useChangeProgram } from './use-change-program.ts';
+
+async function readDomain(id: string, signal: AbortSignal) {
+	return (await answerOf(api.v1.programs[':id'].domain.$get({ param: { id } }, { init: { signal } }))).data;
+}
+
+type Shown = Awaited<ReturnType<typeof readDomain>>;
+type Proved = { readonly [Place in 'dns' | 'file']: NonNullable<Shown[Place]> };
+
+/** The domain, and what proves that it is the program's. */
+export function Domain() {
+	const { programId, program, may } = useProgram();
+	const query = useQuery({ queryKey: ['domain', programId], queryFn: ({ signal }) => readDomain(programId, signal) });
+	const change = useChangeProgram({ isQuiet: true });
+	return (
+		<Card title={SETTINGS.domain.label} actions={query.data && <ProofBadge domain={query.data} />}>
+			<div className="stack">
+				{may('admin') ? (
+					<ActionForm
+						action="Save"
+						isPending={change.isPending}
+						error={change.error}
+						onSend={(fields) => change.mutate({ domain: textOf(fields, 'domain') ?? null })}
+					>
+						<Field
+							name="domain"
+							label="Host name"
+							description={SETTINGS.domain.about}
+							placeholder="shop.example"
+							defaultValue={program.domain ?? ''}
+						/>
+					</ActionForm>
+				) : (
+					<>
+						<p className="wrap">{program.domain ?? 'None is set.'}</p>
+						<p className="description">{SETTINGS.domain.about}</p>
+					</>
+				)}
+				<Loaded query={query}>{(domain) => <Proof domain={domain} />}</Loaded>
+			</div>
+		</Card>
+	);
+}
+
+function ProofBadge({ domain }: { domain: Shown }) {
+	if (domain.domain === null) return null;
+	if (domain.verified_at !== null) return <Badge tone="good">Verified</Badge>;
+	return domain.verification_required ? <Badge tone="warn">Not verified</Badge> : <Badge>Not verified</Badge>;
+}
+
+function Proof({ domain }: { domain: Shown }) {
+	const { program, may } = useProgram();
+	const { dns, file } = domain;
+	if (domain.domain === null) return null;
+	if (domain.verified_at !== null) {
+		return <p className="description">Verified {dayOf(domain.verified_at, program.time_zone)}. Another domain has to be proved anew.</p>;
+	}
+	if (!dns || !file) return <p className="description">This is no public host name: it can be used here, but not be verified.</p>;
+	return (
+		<>
+			{domain.verification_required ? (
+				<>
+					<p className="description">
+						Prove that the domain is yours: until then no link is followed on it, and no cookie is set for it. Either of the two is enough.
+					</p>
+					<Places dns={dns} file={file} />
+				</>
+			) : (
+				may('admin') && (
+					<details>
+						<summary>Verify the domain</summary>
+						<div className="stack">
+							<p className="description">
+								Here the word of an owner is enough, and the domain counts already. Either of the two verifies it, should strangers be let
+								in one day.
+							</p>
+							<Places dns={dns} file={file} />
+						</div>
+					</details>
+				)
+			)}
+		</>
+	);
+}
+
+function Places({ dns, file }: Proved) {
+	const { programId, may } = useProgram();
+	const check = useAction({
+		send: () => answerOf(api.v1.programs[':id'].domain.verify.$post({ param: { id: programId } })),
+		said: () => 'The domain is verified',
+		isQuiet: true,
+	});
+	return (
+		<div className="stack">
+			<div className="stack tight">
+				<h3>A DNS record of type TXT</h3>
+				<Copy label="the name of the record" text={dns.name} />
+				<Copy label="the value of the record" text={dns.value} />
+			</div>
+			<div className="stack tight">
+				<h3>Or a file on your site</h3>
+				<Copy label="the address of the file" text={file.url} />
+				<Copy label="what the file says" text={file.content} />
+			</div>
+			{check.error && (
+				<p className="note bad" role="alert">
+					<strong>{titleOf(check.error)}.</strong> {check.error.message}
+				</p>
+			)}
+			{may('admin') && (
+				<div className="actions">
+					<Button isPending={check.isPending} onPress={() => check.mutate()}>
+						Check now
+					</Button>
+				</div>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Badge, CopyButton, Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { EVENT_STATES } from './event-states.ts';
+import type { ListedEvent } from './stripe-events.tsx';
+
+interface EventPanelProps {
+	readonly eventId: string;
+	/** As the list behind it has it, for who may not see the body. */
+	readonly listed: ListedEvent | undefined;
+	readonly onClose: () => void;
+}
+
+/** One event: its story, why it ended so, its body, and another try. */
+export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
+	const { programId, may } = useProgram();
+	const isAdmin = may('admin');
+	const query = useQuery({
+		queryKey: ['processor-event', programId, eventId],
+		queryFn: async ({ signal }) =>
+			(
+				await answerOf(
+					api.v1.programs[':id']['processor-events'][':eventId'].$get({ param: { id: programId, eventId } }, { init: { signal } }),
+				)
+			).data,
+		enabled: isAdmin,
+	});
+	return (
+		<SidePanel title={listed?.type ?? query.data?.type ?? 'Event'} onClose={onClose}>
+			{isAdmin ? (
+				<Loaded query={query}>
+					{(event) => (
+						<>
+							<Story event={event} />
+							<Replay event={event} />
+							<Body payload={event.payload} />
+						</>
+					)}
+				</Loaded>
+			) : listed ? (
+				<>
+					<Story event={listed} />
+					<p className="description">Its body may name customers: owners and admins see it, and replay the event.</p>
+				</>
+			) : (
+				<Empty title="It is not on this page of the list" />
+			)}
+		</SidePanel>
+	);
+}
+
+function Story({ event }: { event: ListedEvent }) {
+	const { program } = useProgram();
+	const { label, tone, about } = EVENT_STATES[event.state];
+	const at = (iso: string) => <span className="quiet">{moment(iso, program.time_zone)}</span>;
+	return (
+		<div className="stack">
+			<div className={`note ${tone ?? ''} stack tight`}>
+				<p>
+					<Badge tone={tone}>{label}</Badge> {about}
+				</p>
+				{event.reason !== null && <p>{event.reason}</p>}
+			</div>
+			<ol className="timeline">
+				<li>
+					It happened at Stripe{event.test ? ', in test mode' : ''} {at(event.happened_at)}
+				</li>
+				<li>It arrived here {at(event.received_at)}</li>
+				{event.next_attempt_at !== null && (
+					<li className="warn">
+						It is looked at again {at(event.next_attempt_at)}; it waits until {at(event.expires_at)} at most
+					</li>
+				)}
+				{event.settled_at !== null && (
+					<li className={tone}>
+						{label} {at(event.settled_at)}
+					</li>
+				)}
+			</ol>
+			<Facts
+				facts={[
+					['Id at Stripe', <code key="id">{event.event_id}</code>],
+					['Tries', String(event.attempts)],
+					['Sale event', event.sale_id === null ? null : String(event.sale_id)],
+				]}
+			/>
+		</div>
+	);
+}
+
+function Replay({ event }: { event: ListedEvent }) {
+	const { programId } = useProgram();
+	const replay = useAction({
+		send: () =>
+			answerOf(
+				api.v1.programs[':id']['processor-events'][':eventId'].replay.$post({ param: { id: programId, eventId: String(event.id) } }),
+			),
+		said: ({ data }) => `It was processed again: ${EVENT_STATES[data.state].label.toLowerCase()}`,
+	});
+	if (!event.replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
+	if (event.settled_at === null) return null;
+	return (
+		<div className="stack tight">
+			<div className="actions">
+				<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
+					Replay
+				</Button>
+			</div>
+			<p className="description">After the cause is mended. What it has recorded already is not recorded twice.</p>
+		</div>
+	);
+}
+
+function Body({ payload }: { payload: unknown }) {
+	if (payload === null) return null;
+	const text = JSON.stringify(payload, null, 2);
+	return (
+		<div className="stack tight">
+			<div className="bar">
+				<h3>The event as it came</h3>
+				<CopyButton label="the event" text={text} />
+			</div>
+			<pre className="json" tabIndex={0}>
+				{text}
+			</pre>
+		</div>
+	);
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Role } from '../../../domain/role.ts';
+import { answerOf, api } from '../../api.ts';
+import { dayOf } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Choice, Field, textOf } from '../../ui/fields.tsx';
+import { Empty } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Copy } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { givable, ROLE_NAMES } from './role-names.ts';
+import type { Invitation } from './team.tsx';
+
+export function InviteButton() {
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button primary">Invite</Button>} title="Invite somebody">
+			{(close) => <InviteForm close={close} />}
+		</DialogButton>
+	);
+}
+
+function InviteForm({ close }: { close: () => void }) {
+	const { program, role: own } = useProgram();
+	const [role, setRole] = useState<Role>('member');
+	const invite = useAction({
+		send: async (email: string) =>
+			(await answerOf(api.v1.workspaces[':id'].members.$post({ param: { id: String(program.workspace_id) }, json: { email, role } }))).data,
+		isQuiet: true,
+	});
+	if (invite.data) {
+		const { email, mailed, invitation_url: url, expires_at: until } = invite.data;
+		return (
+			<>
+				<p className="wrap">
+					{mailed ? `A letter with this link is on its way to ${email}.` : `No letter was sent: hand this link to ${email} yourself.`}
+				</p>
+				<Copy label="the invitation" text={url} />
+				<p className="description">
+					Whoever has the link can join by it, once, until {dayOf(until, program.time_zone)}. It is not shown again.
+				</p>
+				<div className="actions">
+					<Button className="react-aria-Button primary" onPress={close}>
+						Done
+					</Button>
+				</div>
+			</>
+		);
+	}
+	return (
+		<ActionForm
+			action="Invite"
+			isPending={invite.isPending}
+			error={invite.error}
+			onCancel={close}
+			onSend={(fields) => invite.mutate(textOf(fields, 'email') ?? '')}
+		>
+			<Field
+				name="email"
+				label="E-mail address"
+				type="email"
+				autoComplete="off"
+				description="An open invitation of this address is replaced."
+				isRequired
+				autoFocus
+			/>
+			<Choice label="Role" options={givable(own)} value={role} onChange={setRole} />
+		</ActionForm>
+	);
+}
+
+export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
+	const { program, may } = useProgram();
+	return (
+		<Card title="Open invitations" isFlush>
+			<DataTable
+				label="Open invitations"
+				rows={invitations}
+				empty={<Empty title="None">Who was invited and has not joined yet stands here.</Empty>}
+				columns={[
+					{ id: 'email', label: 'Address', cell: ({ email }) => <span className="cut">{email}</span> },
+					{ id: 'role', label: 'Role', cell: ({ role }) => (role === null ? 'Partner' : ROLE_NAMES[role]) },
+					{ id: 'by', label: 'Invited by', cell: ({ invited_by: by }) => <span className="cut">{by.name}</span> },
+					{
+						id: 'until',
+						label: 'Valid until',
+						cell: ({ expires_at: until }) => <span className="when">{dayOf(until, program.time_zone)}</span>,
+					},
+					...(may('admin')
+						? [{ id: 'actions', label: 'Actions', cell: (invitation: Invitation) => <Withdraw invitation={invitation} /> }]
+						: []),
+				]}
+			/>
+		</Card>
+	);
+}
+
+function Withdraw({ invitation }: { invitation: Invitation }) {
+	const { program } = useProgram();
+	const withdraw = useAction({
+		send: () =>
+			answerOf(
+				api.v1.workspaces[':id'].invitations[':invitationId'].$delete({
+					param: { id: String(program.workspace_id), invitationId: String(invitation.id) },
+				}),
+			),
+		said: () => 'The invitation is withdrawn',
+	});
+	return (
+		<Confirm
+			trigger={
+				<Button className="react-aria-Button danger" aria-label={`Withdraw the invitation of ${invitation.email}`}>
+					Withdraw
+				</Button>
+			}
+			title={`Withdraw the invitation of ${invitation.email}?`}
+			action="Withdraw"
+			isDangerous
+			onConfirm={() => withdraw.mutate()}
+		>
+			<p>Its link opens nothing from then on.</p>
+		</Confirm>
+	);
+}

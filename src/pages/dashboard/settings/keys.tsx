@@ -1,0 +1,194 @@
+import './settings.css';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { ago, moment } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, rawTextOf } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Copy, Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { PasswordField } from './password-field.tsx';
+import { Rotate } from './rotate-key.tsx';
+import { timeUntil, useNow } from './use-now.ts';
+
+async function listKeys(id: string, signal: AbortSignal) {
+	return (await answerOf(api.v1.programs[':id']['api-token'].$get({ param: { id }, query: {} }, { init: { signal } }))).data;
+}
+
+type Key = Awaited<ReturnType<typeof listKeys>>[number];
+
+export function Keys() {
+	const { programId } = useProgram();
+	const query = useQuery({ queryKey: ['keys', programId], queryFn: ({ signal }) => listKeys(programId, signal) });
+	return (
+		<Page title="Keys">
+			<p className="quiet">
+				Your backend reports leads, sales and refunds with the program key. It belongs there alone: never into a page, an app or a
+				repository.
+			</p>
+			<Loaded query={query}>
+				{(keys) => (
+					<>
+						<CurrentKey current={keys.find(({ current }) => current)} />
+						<EarlierKeys keys={keys.filter(({ current }) => !current)} />
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function CurrentKey({ current }: { current: Key | undefined }) {
+	const { program, may } = useProgram();
+	return (
+		<Card
+			title="Current key"
+			actions={
+				may('admin') && (
+					<>
+						{current && <Reveal />}
+						<Rotate />
+					</>
+				)
+			}
+		>
+			{current ? (
+				<Facts
+					facts={[
+						['Begins with', <code key="prefix">{current.prefix}…</code>],
+						['Made', current.created_at && moment(current.created_at, program.time_zone)],
+						['Last used', <LastUse key="use" keyShown={current} />],
+					]}
+				/>
+			) : (
+				<Empty title="There is no key">Make one: until then your backend cannot report anything.</Empty>
+			)}
+			{!may('admin') && <p className="description">Owners and admins of the workspace reveal and rotate it.</p>}
+		</Card>
+	);
+}
+
+/** To the hour: more would cost a write with each sale. */
+function LastUse({ keyShown }: { keyShown: Key }) {
+	const { program } = useProgram();
+	const { last_used_at: at } = keyShown;
+	if (at === null) return <span className="quiet">Not yet, by a lead, sale or refund</span>;
+	return (
+		<span className="when" title={moment(at, program.time_zone)}>
+			{ago(at)}
+		</span>
+	);
+}
+
+function EarlierKeys({ keys }: { keys: readonly Key[] }) {
+	const { may } = useProgram();
+	return (
+		<Card title="Earlier keys that still work" isFlush>
+			<DataTable
+				label="Earlier keys"
+				rows={keys}
+				empty={<Empty title="None">After a rotation the key before stands here for as long as it works, with its last use.</Empty>}
+				columns={[
+					{ id: 'prefix', label: 'Begins with', cell: (key) => <code>{key.prefix}…</code> },
+					{ id: 'used', label: 'Last used', cell: (key) => <LastUse keyShown={key} /> },
+					{ id: 'until', label: 'Works for', cell: (key) => key.expires_at && <Countdown until={key.expires_at} /> },
+					...(may('admin') ? [{ id: 'end', label: 'End', cell: (key: Key) => <Revoke keyShown={key} /> }] : []),
+				]}
+			/>
+		</Card>
+	);
+}
+
+function Countdown({ until }: { until: string }) {
+	const { program } = useProgram();
+	const now = useNow();
+	return (
+		<span className="countdown">
+			{Date.parse(until) > now ? timeUntil(until, now) : 'It has ended'}
+			<span className="quiet"> until {moment(until, program.time_zone)}</span>
+		</span>
+	);
+}
+
+function Reveal() {
+	const { programId } = useProgram();
+	return (
+		<DialogButton trigger={<Button>Reveal</Button>} title="Reveal the key">
+			{(close) => <RevealForm programId={programId} close={close} />}
+		</DialogButton>
+	);
+}
+
+function RevealForm({ programId, close }: { programId: string; close: () => void }) {
+	const reveal = useAction({
+		send: async (password: string) =>
+			(await answerOf(api.v1.programs[':id']['api-token'].reveal.$post({ param: { id: programId }, json: { password } }))).data.api_token,
+		isQuiet: true,
+	});
+	if (reveal.data !== undefined) {
+		return (
+			<>
+				<Copy label="the program key" text={reveal.data} />
+				<p className="description">Whoever has it can report sales. That you looked at it is in the audit log.</p>
+			</>
+		);
+	}
+	return (
+		<ActionForm
+			action="Reveal"
+			isPending={reveal.isPending}
+			error={reveal.error}
+			onCancel={close}
+			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
+		>
+			<PasswordField />
+		</ActionForm>
+	);
+}
+
+function Revoke({ keyShown }: { keyShown: Key }) {
+	const { programId } = useProgram();
+	return (
+		<DialogButton
+			trigger={
+				<Button className="react-aria-Button danger" aria-label={`End ${keyShown.prefix}`}>
+					End now
+				</Button>
+			}
+			title={`End ${keyShown.prefix}… now?`}
+		>
+			{(close) => <RevokeForm programId={programId} keyShown={keyShown} close={close} />}
+		</DialogButton>
+	);
+}
+
+function RevokeForm({ programId, keyShown, close }: { programId: string; keyShown: Key; close: () => void }) {
+	const revoke = useAction({
+		send: (password: string) =>
+			answerOf(
+				api.v1.programs[':id']['api-token'][':keyId'].$delete({ param: { id: programId, keyId: String(keyShown.id) }, json: { password } }),
+			),
+		said: () => 'The key has ended',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="End it now"
+			isDangerous
+			isPending={revoke.isPending}
+			error={revoke.error}
+			onCancel={close}
+			onSend={(fields) => revoke.mutate(rawTextOf(fields, 'password'))}
+		>
+			<p>
+				Whoever still sends it is refused from then on. Last use: <LastUse keyShown={keyShown} />.
+			</p>
+			<PasswordField />
+		</ActionForm>
+	);
+}

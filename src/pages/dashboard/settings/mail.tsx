@@ -1,0 +1,79 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { MAILED } from '../../../domain/mail-preference.ts';
+import type { MailedKind } from '../../../domain/notification.ts';
+import { answerOf, api } from '../../api.ts';
+import { Toggle } from '../../ui/fields.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { meQuery } from '../queries.ts';
+
+/** To members of a workspace; all others are told to partners. */
+const TO_MEMBERS: readonly MailedKind[] = ['manual_review', 'application_received'];
+
+const KINDS: readonly { readonly kind: MailedKind; readonly label: string }[] = [
+	{ kind: 'manual_review', label: 'A paid commission was refunded' },
+	{ kind: 'application_received', label: 'Somebody applied to be a partner' },
+	{ kind: 'commission_created', label: 'You earned a commission' },
+	{ kind: 'commission_reversed', label: 'A commission was reversed or reduced' },
+	{ kind: 'commission_reinstated', label: 'A commission was raised again' },
+	{ kind: 'commission_rejected', label: 'A commission was rejected' },
+	{ kind: 'payout_made', label: 'A payout was made' },
+	{ kind: 'payout_sent', label: 'A payout was sent' },
+	{ kind: 'payout_failed', label: 'A payout failed' },
+	{ kind: 'membership_suspended', label: 'A membership as a partner was suspended' },
+	{ kind: 'membership_resumed', label: 'A membership as a partner goes on' },
+	{ kind: 'membership_ended', label: 'A membership as a partner has ended' },
+];
+
+export function Mail() {
+	const query = useQuery({
+		queryKey: ['mail-preferences'],
+		queryFn: async ({ signal }) => (await answerOf(api.v1.me['mail-preferences'].$get({}, { init: { signal } }))).data,
+	});
+	return (
+		<Page title="Mail">
+			<Loaded query={query}>
+				{({ mail_on: isMailOn, notifications, kinds }) => (
+					<>
+						{!isMailOn && <p className="note">This service sends no mail. What is chosen here counts from when it does.</p>}
+						<Choices isOn={notifications} kinds={kinds} />
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<MailedKind, boolean>> }) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const change = useAction({
+		send: (json: { notifications?: boolean; kinds?: { readonly [Kind in MailedKind]?: boolean } }) =>
+			answerOf(api.v1.me['mail-preferences'].$patch({ json })),
+	});
+	const isPartner = me.partner_accounts.length > 0;
+	return (
+		<Card title="Notifications by mail">
+			<div className="stack">
+				<Toggle isSelected={isOn} isDisabled={change.isPending} onChange={(notifications) => change.mutate({ notifications })}>
+					Mail me what I have not read here
+				</Toggle>
+				<p className="description">Letters about your password and sessions come in any case.</p>
+				<ul className="plain rows">
+					{KINDS.filter(({ kind }) => isPartner || TO_MEMBERS.includes(kind)).map(({ kind, label }) => (
+						<li key={kind}>
+							<Toggle
+								isSelected={kinds[kind]}
+								isDisabled={!isOn || change.isPending}
+								onChange={(isSelected) => change.mutate({ kinds: { [kind]: isSelected } })}
+							>
+								{label}
+							</Toggle>
+							<span className="description">{MAILED[kind].pace === 'daily' ? 'Once a day, together' : 'Within minutes'}</span>
+						</li>
+					))}
+				</ul>
+			</div>
+		</Card>
+	);
+}

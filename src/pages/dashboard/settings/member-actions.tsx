@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { mayManage } from '../../../domain/role.ts';
+import { answerOf, api } from '../../api.ts';
+import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Choice } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { givable, ROLE_NAMES } from './role-names.ts';
+import type { Member } from './team.tsx';
+
+interface MemberProps {
+	readonly member: Member;
+	readonly isSelf: boolean;
+}
+
+/** What who is signed in may do with a member: with oneself only leave. */
+export function MemberActions({ member, isSelf }: MemberProps) {
+	const { program, role } = useProgram();
+	const navigate = useNavigate();
+	const param = { id: String(program.workspace_id), memberId: String(member.id) };
+	const change = useAction({
+		send: (active: boolean) => answerOf(api.v1.workspaces[':id'].members[':memberId'].$patch({ param, json: { active } })),
+		said: ({ data }) => `${data.user.name} is ${data.active ? 'active again' : 'deactivated'}`,
+	});
+	const remove = useAction({
+		send: () => answerOf(api.v1.workspaces[':id'].members[':memberId'].$delete({ param })),
+		said: () => (isSelf ? 'You have left the workspace' : `${member.user.name} is removed`),
+		onDone: () => isSelf && void navigate({ to: '/' }),
+	});
+	if (isSelf) {
+		return (
+			<Confirm
+				trigger={<Button className="react-aria-Button danger">Leave</Button>}
+				title="Leave the workspace?"
+				action="Leave it"
+				isDangerous
+				onConfirm={() => remove.mutate()}
+			>
+				<p>You will not see its programs any more. Only somebody who invites you can bring you back.</p>
+			</Confirm>
+		);
+	}
+	if (!mayManage(role, member.role)) return null;
+	return (
+		<div className="row">
+			<ChangeRole member={member} />
+			{member.active ? (
+				<Confirm
+					trigger={<Button aria-label={`Deactivate ${member.user.name}`}>Deactivate</Button>}
+					title={`Deactivate ${member.user.name}?`}
+					action="Deactivate"
+					onConfirm={() => change.mutate(false)}
+				>
+					<p>Nothing of the workspace opens for them, until you activate them again. What they did stays.</p>
+				</Confirm>
+			) : (
+				<Button aria-label={`Activate ${member.user.name}`} isPending={change.isPending} onPress={() => change.mutate(true)}>
+					Activate
+				</Button>
+			)}
+			<Confirm
+				trigger={
+					<Button className="react-aria-Button danger" aria-label={`Remove ${member.user.name}`}>
+						Remove
+					</Button>
+				}
+				title={`Remove ${member.user.name}?`}
+				action="Remove"
+				isDangerous
+				onConfirm={() => remove.mutate()}
+			>
+				<p>Nothing of the workspace opens for them any more, and the invitations that it took them to make end. Their account stays.</p>
+			</Confirm>
+		</div>
+	);
+}
+
+function ChangeRole({ member }: { member: Member }) {
+	return (
+		<DialogButton trigger={<Button aria-label={`Role of ${member.user.name}`}>Role</Button>} title={`Role of ${member.user.name}`}>
+			{(close) => <RoleForm member={member} close={close} />}
+		</DialogButton>
+	);
+}
+
+function RoleForm({ member, close }: { member: Member; close: () => void }) {
+	const { program, role: own } = useProgram();
+	const [role, setRole] = useState(member.role);
+	const change = useAction({
+		send: () =>
+			answerOf(
+				api.v1.workspaces[':id'].members[':memberId'].$patch({
+					param: { id: String(program.workspace_id), memberId: String(member.id) },
+					json: { role },
+				}),
+			),
+		said: ({ data }) => `${data.user.name}: ${ROLE_NAMES[data.role].toLowerCase()}`,
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Save" isPending={change.isPending} error={change.error} onCancel={close} onSend={() => change.mutate()}>
+			<Choice label="Role" options={givable(own)} value={role} onChange={setRole} />
+		</ActionForm>
+	);
+}

@@ -1,0 +1,155 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { DELETED, KEPT } from '../../../domain/account-deletion.ts';
+import { answerOf, api, responseOf } from '../../api.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { meQuery } from '../queries.ts';
+import { PasswordField } from './password-field.tsx';
+import { ROLE_NAMES } from './role-names.ts';
+
+export function OwnAccount() {
+	const { data: me } = useSuspenseQuery(meQuery);
+	return (
+		<Page title="Your account">
+			<div className="columns">
+				<div className="stack">
+					<Card title="Who you are">
+						<Facts
+							facts={[
+								['Name', me.user.name],
+								['E-mail address', me.user.email],
+								...me.workspaces.map(({ name, role }) => [name, ROLE_NAMES[role]] as const),
+								...me.partner_accounts.map(({ workspace_name: name }) => [name, 'Partner'] as const),
+							]}
+						/>
+					</Card>
+					<Password />
+				</div>
+				<div className="stack">
+					<OwnData />
+					<Delete />
+				</div>
+			</div>
+		</Page>
+	);
+}
+
+function Password() {
+	const [changes, setChanges] = useState(0);
+	const change = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.auth.password.$post({
+					json: { old_password: rawTextOf(fields, 'old_password'), new_password: rawTextOf(fields, 'new_password') },
+				}),
+			),
+		said: () => 'Your password is changed. All other sessions have ended.',
+		isQuiet: true,
+		onDone: () => setChanges(changes + 1),
+	});
+	return (
+		<Card title="Password">
+			<ActionForm action="Change the password" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(fields)}>
+				<div key={changes} className="contents">
+					<Field name="old_password" label="Password until now" type="password" autoComplete="current-password" isRequired />
+					<Field
+						name="new_password"
+						label="New password"
+						type="password"
+						autoComplete="new-password"
+						minLength={10}
+						maxLength={200}
+						description="At least 10 characters: a few words that nobody else would put together. Your other sessions end with the change."
+						isRequired
+					/>
+				</div>
+			</ActionForm>
+		</Card>
+	);
+}
+
+function OwnData() {
+	const download = useAction({
+		send: async () => {
+			const response = await responseOf(api.v1.me.export.$get({}));
+			saveFile('my-data.json', await response.text(), 'application/json');
+		},
+	});
+	return (
+		<Card title="Your data">
+			<div className="stack">
+				<p>
+					What is stored of you: memberships, partner accounts, applications, sessions, mail preferences, notifications and what the audit
+					log has of you.
+				</p>
+				<div className="actions">
+					<Button isPending={download.isPending} onPress={() => download.mutate()}>
+						Download as JSON
+					</Button>
+				</div>
+			</div>
+		</Card>
+	);
+}
+
+function Delete() {
+	return (
+		<Card title="Delete the account">
+			<div className="stack">
+				<p>Your account ends for good, and with it whatever tells who you are.</p>
+				<div className="actions">
+					<DialogButton
+						trigger={<Button className="react-aria-Button danger">Delete my account</Button>}
+						title="Delete your account for good?"
+						isWide
+					>
+						{(close) => <DeleteForm close={close} />}
+					</DialogButton>
+				</div>
+			</div>
+		</Card>
+	);
+}
+
+function DeleteForm({ close }: { close: () => void }) {
+	const end = useAction({
+		send: async (password: string) => {
+			await answerOf(api.v1.me.$delete({ json: { password } }));
+			// A whole new page: nothing that was loaded stays behind.
+			window.location.replace('/dashboard/sign-in');
+		},
+		isQuiet: true,
+	});
+	return (
+		<ActionForm
+			action="Delete it for good"
+			isDangerous
+			isPending={end.isPending}
+			error={end.error}
+			onCancel={close}
+			onSend={(fields) => end.mutate(rawTextOf(fields, 'password'))}
+		>
+			<h3>What goes</h3>
+			<ul>
+				{DELETED.map((text) => (
+					<li key={text}>{text}</li>
+				))}
+			</ul>
+			<h3>What stays, and why</h3>
+			<ul>
+				{KEPT.map(({ what, why }) => (
+					<li key={what}>
+						{what} <span className="quiet">{why}</span>
+					</li>
+				))}
+			</ul>
+			<PasswordField />
+		</ActionForm>
+	);
+}

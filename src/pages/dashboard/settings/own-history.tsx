@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { moment } from '../../format.ts';
+import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { AuditFacts, listOwnEntries, wordsOf } from './audit-entry.tsx';
+
+const route = getRouteApi('/shell/account/history');
+
+/** What happened to one's own account, and is in no workspace's log. */
+export function OwnHistory() {
+	const { cursor, entry: openId } = route.useSearch();
+	const navigate = route.useNavigate();
+	const query = useQuery({
+		queryKey: ['own-history', cursor],
+		queryFn: ({ signal }) => listOwnEntries(cursor, signal),
+		placeholderData: keepPreviousData,
+	});
+	const open = query.data?.data.find(({ id }) => String(id) === openId);
+	return (
+		<Page title="History">
+			<p className="quiet">Sign-ins and what ended them, and changes of your password. What you do in a workspace is in its audit log.</p>
+			<Card isFlush>
+				<Loaded query={query} lines={8}>
+					{({ data, meta }) => (
+						<>
+							<DataTable
+								label="History"
+								rows={data}
+								isStale={query.isPlaceholderData}
+								onOpen={({ id }) => void navigate({ search: { cursor, entry: String(id) } })}
+								empty={<Empty title="Nothing has happened yet" />}
+								columns={[
+									{ id: 'what', label: 'What', cell: ({ action }) => wordsOf(action) },
+									{ id: 'when', label: 'When', cell: ({ at }) => <span className="quiet when">{moment(at)}</span> },
+									{ id: 'from', label: 'Address', cell: ({ address }) => address },
+								]}
+							/>
+							<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { cursor: next } })} />
+						</>
+					)}
+				</Loaded>
+			</Card>
+			{open && (
+				<SidePanel title={wordsOf(open.action)} onClose={() => void navigate({ search: { cursor } })}>
+					<AuditFacts entry={open} />
+				</SidePanel>
+			)}
+		</Page>
+	);
+}

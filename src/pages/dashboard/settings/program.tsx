@@ -1,0 +1,230 @@
+import './settings.css';
+import { type ReactNode, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { decimalText, exponentOf } from '../../../domain/money.ts';
+import { money } from '../../format.ts';
+import { Combo } from '../../ui/combo.tsx';
+import { Confirm } from '../../ui/dialogs.tsx';
+import { ActionForm, Field, textOf, Tick } from '../../ui/fields.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Badge } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { currencies, timeZones } from './choices.ts';
+import { Domain } from './domain.tsx';
+import { Origins } from './origins.tsx';
+import { SETTINGS } from './program-fields.ts';
+import { type ProgramChange, useChangeProgram } from './use-change-program.ts';
+
+export function ProgramSettings() {
+	const { may } = useProgram();
+	return (
+		<Page title="Program settings">
+			{!may('admin') && <p className="note">You may read these settings. Owners and admins of the workspace change them.</p>}
+			<div className="columns">
+				<div className="stack">
+					<General />
+					<Attribution />
+					<Money />
+				</div>
+				<div className="stack">
+					<Domain />
+					<Origins />
+					<Active />
+				</div>
+			</div>
+		</Page>
+	);
+}
+
+function General() {
+	const { program } = useProgram();
+	return (
+		<Group
+			title="General"
+			readOnly={['name', 'currency', 'time_zone']}
+			changesOf={(fields) => ({
+				name: textOf(fields, 'name'),
+				currency: textOf(fields, 'currency'),
+				time_zone: textOf(fields, 'time_zone'),
+			})}
+		>
+			<Field
+				name="name"
+				label={SETTINGS.name.label}
+				description={SETTINGS.name.about}
+				defaultValue={program.name}
+				maxLength={120}
+				isRequired
+			/>
+			<Combo
+				name="currency"
+				label={SETTINGS.currency.label}
+				description={SETTINGS.currency.about}
+				options={currencies()}
+				defaultValue={program.currency}
+				isRequired
+			/>
+			<Combo
+				name="time_zone"
+				label={SETTINGS.time_zone.label}
+				description={SETTINGS.time_zone.about}
+				options={timeZones(program.time_zone)}
+				defaultValue={program.time_zone}
+				isRequired
+			/>
+		</Group>
+	);
+}
+
+function Attribution() {
+	const { program } = useProgram();
+	return (
+		<Group
+			title="Attribution"
+			readOnly={['cookie_window_days', 'server_leads_only', 'renewals_follow_checkout']}
+			changesOf={(fields) => ({
+				cookie_window_days: Number(textOf(fields, 'cookie_window_days')),
+				server_leads_only: fields.has('server_leads_only'),
+				renewals_follow_checkout: fields.has('renewals_follow_checkout'),
+			})}
+		>
+			<Field
+				name="cookie_window_days"
+				label={SETTINGS.cookie_window_days.label}
+				description={SETTINGS.cookie_window_days.about}
+				defaultValue={String(program.cookie_window_days)}
+				inputMode="numeric"
+				pattern="[0-9]{1,4}"
+				isRequired
+			/>
+			<Switchable name="server_leads_only" isOn={program.server_leads_only} />
+			<Switchable name="renewals_follow_checkout" isOn={program.renewals_follow_checkout} />
+		</Group>
+	);
+}
+
+function Money() {
+	const { program } = useProgram();
+	const { currency } = program;
+	return (
+		<Group
+			title="Payouts and privacy"
+			readOnly={['payout_minimum_cents', 'keep_emails']}
+			changesOf={(fields) => ({
+				payout_minimum_cents: Number(`${textOf(fields, 'payout_minimum') ?? '0'}e${exponentOf(currency)}`),
+				keep_emails: fields.has('keep_emails'),
+			})}
+		>
+			<Field
+				name="payout_minimum"
+				label={`${SETTINGS.payout_minimum_cents.label}, ${currency}`}
+				description={`${SETTINGS.payout_minimum_cents.about} 0 pays whatever is due.`}
+				defaultValue={decimalText(program.payout_minimum_cents, currency)}
+				inputMode="decimal"
+				pattern={exponentOf(currency) === 0 ? '[0-9]+' : `[0-9]+(\\.[0-9]{1,${exponentOf(currency)}})?`}
+				isRequired
+			/>
+			<Switchable name="keep_emails" isOn={program.keep_emails} />
+		</Group>
+	);
+}
+
+type Shown = Exclude<keyof typeof SETTINGS, 'domain' | 'allowed_origins' | 'active'>;
+
+interface GroupProps {
+	readonly title: string;
+	/** What who may only read is shown, as text. */
+	readonly readOnly: readonly Shown[];
+	readonly changesOf: (fields: FormData) => ProgramChange;
+	readonly children: ReactNode;
+}
+
+/** Settings that are saved together. */
+function Group({ title, readOnly, changesOf, children }: GroupProps) {
+	const { may } = useProgram();
+	const [saves, setSaves] = useState(0);
+	const change = useChangeProgram({ isQuiet: true, onDone: () => setSaves(saves + 1) });
+	return (
+		<Card title={title}>
+			{may('admin') ? (
+				<ActionForm action="Save" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(changesOf(fields))}>
+					{/* What was saved is shown as the service has it. */}
+					<div key={saves} className="contents">
+						{children}
+					</div>
+				</ActionForm>
+			) : (
+				<Values names={readOnly} />
+			)}
+		</Card>
+	);
+}
+
+function Values({ names }: { names: readonly Shown[] }) {
+	const { program } = useProgram();
+	const textOfSetting = (name: Shown): string => {
+		if (name === 'payout_minimum_cents') return money(program.payout_minimum_cents, program.currency);
+		const value = program[name];
+		return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+	};
+	return (
+		<dl className="settings">
+			{names.map((name) => (
+				<div key={name}>
+					<dt>{SETTINGS[name].label}</dt>
+					<dd className="wrap">{textOfSetting(name)}</dd>
+					<dd className="description">{SETTINGS[name].about}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+function Switchable({ name, isOn }: { name: 'server_leads_only' | 'renewals_follow_checkout' | 'keep_emails'; isOn: boolean }) {
+	const { label, about } = SETTINGS[name];
+	return (
+		<Tick name={name} defaultSelected={isOn}>
+			<span className="setting-name">{label}</span>
+			<span className="description">{about}</span>
+		</Tick>
+	);
+}
+
+/** Not saved with the rest: it stops all that tracks. */
+function Active() {
+	const { program, may } = useProgram();
+	const change = useChangeProgram();
+	return (
+		<Card title="State" actions={program.active ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Not active</Badge>}>
+			<div className="stack tight">
+				<p className="description">
+					{program.active
+						? 'Its links and keys work.'
+						: 'Its links answer no clicks and its keys nothing: what happens now is not recorded. All figures stay.'}
+				</p>
+				{may('admin') && (
+					<div className="actions">
+						{program.active ? (
+							<Confirm
+								trigger={<Button className="react-aria-Button danger">Stop the program</Button>}
+								title={`Stop ${program.name}?`}
+								action="Stop it"
+								isDangerous
+								onConfirm={() => change.mutate({ active: false })}
+							>
+								<p>
+									From then on its links answer no clicks and its keys are refused: clicks, leads and sales are not recorded until you start
+									it again. Figures, commissions and balances stay.
+								</p>
+							</Confirm>
+						) : (
+							<Button className="react-aria-Button primary" isPending={change.isPending} onPress={() => change.mutate({ active: true })}>
+								Start the program again
+							</Button>
+						)}
+					</div>
+				)}
+			</div>
+		</Card>
+	);
+}

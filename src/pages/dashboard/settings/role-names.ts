@@ -1,0 +1,16 @@
+import { mayManage, type Role, ROLES } from '../../../domain/role.ts';
+
+export const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;
+
+const ABOUT = {
+	owner: 'Owner: everything, with the audit log and other owners',
+	admin: 'Admin: changes programs, partners and payouts',
+	member: 'Member: reads',
+} as const satisfies Record<Role, string>;
+
+/** The roles that somebody of this one may give, the lowest first. */
+export function givable(role: Role): { value: Role; label: string }[] {
+	return ROLES.filter((other) => mayManage(role, other))
+		.map((other) => ({ value: other, label: ABOUT[other] }))
+		.toReversed();
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Choice, rawTextOf } from '../../ui/fields.tsx';
+import { Copy } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { PasswordField } from './password-field.tsx';
+
+const OVERLAPS = [
+	{ value: '0', label: 'It ends at once' },
+	{ value: '1', label: '1 hour' },
+	{ value: '24', label: '1 day' },
+	{ value: '168', label: '7 days' },
+	{ value: '720', label: '30 days' },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** A new key, while the old one goes on for some time. */
+export function Rotate() {
+	const { programId, program } = useProgram();
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button primary">Rotate</Button>} title="Make a new key">
+			{(close) => <RotateForm programId={programId} zone={program.time_zone} close={close} />}
+		</DialogButton>
+	);
+}
+
+function RotateForm({ programId, zone, close }: { programId: string; zone: string; close: () => void }) {
+	const [overlap, setOverlap] = useState<Overlap>('24');
+	const rotate = useAction({
+		send: async (password: string) =>
+			(
+				await answerOf(
+					api.v1.programs[':id']['api-token'].$post({ param: { id: programId }, json: { password, overlap_hours: Number(overlap) } }),
+				)
+			).data,
+		isQuiet: true,
+	});
+	if (rotate.data) {
+		const { api_token: key, previous_expires_at: until } = rotate.data;
+		return (
+			<>
+				<p>This is the new key. Put it into your backend now.</p>
+				<Copy label="the new key" text={key} />
+				<p className="note">
+					{overlap === '0' || until === null ? 'The key before has ended.' : `The key before works until ${moment(until, zone)}.`}
+				</p>
+				<div className="actions">
+					<Button className="react-aria-Button primary" onPress={close}>
+						Done
+					</Button>
+				</div>
+			</>
+		);
+	}
+	return (
+		<ActionForm
+			action="Make a new key"
+			isPending={rotate.isPending}
+			error={rotate.error}
+			onCancel={close}
+			onSend={(fields) => rotate.mutate(rawTextOf(fields, 'password'))}
+		>
+			<Choice
+				label="The key before works on for"
+				options={OVERLAPS}
+				value={overlap}
+				onChange={setOverlap}
+				description="Long enough to change your backend over: no sale is refused meanwhile."
+			/>
+			<PasswordField />
+		</ActionForm>
+	);
+}

@@ -1,0 +1,140 @@
+import './settings.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { ago, moment } from '../../format.ts';
+import { DataTable, Paging } from '../../ui/data-table.tsx';
+import { Filter, Search } from '../../ui/fields.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Badge } from '../../ui/small.tsx';
+import { useProgram } from '../use-program.ts';
+import { EventPanel } from './event-panel.tsx';
+import { EVENT_STATES, type EventState, isEventState } from './event-states.ts';
+import { ReplayMany } from './replay-many.tsx';
+
+const route = getRouteApi('/shell/programs/$programId/settings/stripe-events');
+
+interface EventQuery {
+	readonly state?: EventState;
+	readonly type?: string;
+	readonly test?: 'true' | 'false';
+	readonly event_id?: string;
+	readonly cursor?: string;
+}
+
+async function listEvents(id: string, query: EventQuery, signal: AbortSignal) {
+	return answerOf(api.v1.programs[':id']['processor-events'].$get({ param: { id }, query }, { init: { signal } }));
+}
+
+export type ListedEvent = Awaited<ReturnType<typeof listEvents>>['data'][number];
+
+const STATES = Object.keys(EVENT_STATES)
+	.filter(isEventState)
+	.map((value) => ({ value, label: EVENT_STATES[value].label }));
+const MODES = [
+	{ value: 'false', label: 'Live mode' },
+	{ value: 'true', label: 'Test mode' },
+] as const;
+
+/** What Stripe has sent, and what became of it. */
+export function StripeEvents() {
+	const { programId, program, may } = useProgram();
+	const { event: openId, ...filters } = route.useSearch();
+	const navigate = route.useNavigate();
+	const query = useQuery({
+		queryKey: ['processor-events', programId, filters],
+		queryFn: ({ signal }) => listEvents(programId, filters, signal),
+		placeholderData: keepPreviousData,
+	});
+	const filterBy = (changed: EventQuery) => void navigate({ search: { ...filters, ...changed, cursor: undefined } });
+	const { cursor: _, ...asked } = filters;
+	const isFiltered = Object.values(asked).some((value) => value !== undefined);
+	return (
+		<Page title="Stripe events" actions={may('admin') && <ReplayMany />}>
+			<div className="row">
+				<Filter label="State" all="All states" options={STATES} value={filters.state} onChange={(state) => filterBy({ state })} />
+				<TypeFilter value={filters.type} onChange={(type) => filterBy({ type })} />
+				<Filter label="Mode" all="Both modes" options={MODES} value={filters.test} onChange={(test) => filterBy({ test })} />
+				<Search label="Event id, evt_…" value={filters.event_id} onSearch={(eventId) => filterBy({ event_id: eventId })} />
+			</div>
+			<Card isFlush>
+				<Loaded query={query} lines={8}>
+					{({ data, meta }) => (
+						<>
+							<DataTable
+								label="Events"
+								rows={data}
+								isStale={query.isPlaceholderData}
+								onOpen={({ id }) => void navigate({ search: { ...filters, event: String(id) } })}
+								empty={
+									isFiltered ? (
+										<Empty title="No event is like that">Another filter, or none, shows more.</Empty>
+									) : (
+										<Empty title="Stripe has sent nothing yet">
+											Every event that arrives will stand here, with what became of it and why.
+										</Empty>
+									)
+								}
+								columns={[
+									{ id: 'type', label: 'Event', cell: (event) => <EventName event={event} /> },
+									{
+										id: 'state',
+										label: 'Outcome',
+										cell: ({ state }) => <Badge tone={EVENT_STATES[state].tone}>{EVENT_STATES[state].label}</Badge>,
+									},
+									{ id: 'reason', label: 'Why', cell: ({ reason }) => <span className="cut reason">{reason}</span> },
+									{
+										id: 'received',
+										label: 'Received',
+										cell: ({ received_at: at }) => (
+											<span className="when" title={moment(at, program.time_zone)}>
+												{ago(at)}
+											</span>
+										),
+									},
+									{ id: 'attempts', label: 'Tries', isNumber: true, cell: ({ attempts }) => attempts },
+								]}
+							/>
+							<Paging
+								cursor={filters.cursor}
+								next={meta.next_cursor}
+								onChange={(cursor) => void navigate({ search: { ...filters, cursor } })}
+							/>
+						</>
+					)}
+				</Loaded>
+			</Card>
+			{openId !== undefined && (
+				<EventPanel
+					eventId={openId}
+					listed={query.data?.data.find(({ id }) => String(id) === openId)}
+					onClose={() => void navigate({ search: filters })}
+				/>
+			)}
+		</Page>
+	);
+}
+
+function EventName({ event }: { event: ListedEvent }) {
+	return (
+		<span className="row">
+			<code>{event.type}</code>
+			{event.test && <Badge tone="accent">Test</Badge>}
+		</span>
+	);
+}
+
+/** Those that are read; what else Stripe sends is ignored anyway. */
+function TypeFilter({ value, onChange }: { value: string | undefined; onChange: (type: string | undefined) => void }) {
+	const { programId } = useProgram();
+	const { data } = useQuery({
+		queryKey: ['stripe', programId],
+		queryFn: async ({ signal }) =>
+			(await answerOf(api.v1.programs[':id'].stripe.$get({ param: { id: programId } }, { init: { signal } }))).data,
+	});
+	const types = [...new Set([...(data?.events ?? []), ...(value === undefined ? [] : [value])])];
+	return (
+		<Filter label="Type" all="All types" options={types.map((type) => ({ value: type, label: type }))} value={value} onChange={onChange} />
+	);
+}

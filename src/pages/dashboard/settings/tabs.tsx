@@ -1,0 +1,16 @@
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** Links to the parts of a page. On a narrow screen they move sideways, and the one that is shown comes into sight. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+	const bar = useRef<HTMLElement>(null);
+	const path = useRouterState({ select: ({ location }) => location.pathname });
+	useEffect(() => {
+		bar.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+	}, [path]);
+	return (
+		<nav className="tabs" aria-label={label} ref={bar}>
+			{children}
+		</nav>
+	);
+}

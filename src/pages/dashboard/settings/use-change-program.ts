@@ -1,0 +1,22 @@
+import { answerOf, api } from '../../api.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+
+export type ProgramChange = Parameters<(typeof api.v1.programs)[':id']['$patch']>[0]['json'];
+
+/** Changes settings of the program of the address. Only what differs is sent: what somebody else changed meanwhile stays. */
+export function useChangeProgram({ isQuiet = false, onDone }: { isQuiet?: boolean; onDone?: () => void } = {}) {
+	const { programId, program } = useProgram();
+	return useAction({
+		send: async (settings: ProgramChange) => {
+			const before: Readonly<Record<string, unknown>> = program;
+			const changed = Object.entries(settings).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value));
+			if (changed.length === 0) return false;
+			await answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json: Object.fromEntries(changed) }));
+			return true;
+		},
+		said: (isChanged) => (isChanged ? 'Saved' : 'It is saved like that already'),
+		isQuiet,
+		onDone,
+	});
+}

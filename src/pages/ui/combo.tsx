@@ -1,0 +1,40 @@
+import { Button, ComboBox, FieldError, Group, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+
+interface ComboProps {
+	readonly label: string;
+	readonly name: string;
+	readonly description?: string;
+	readonly options: readonly { readonly value: string; readonly label: string }[];
+	readonly defaultValue?: string;
+	readonly isRequired?: boolean;
+}
+
+/** One of many, found by typing a part of its name. In a form it counts as its value. */
+export function Combo({ label, name, description, options, defaultValue, isRequired = false }: ComboProps) {
+	return (
+		<ComboBox
+			name={name}
+			formValue="key"
+			defaultSelectedKey={defaultValue}
+			defaultItems={options.map((option) => ({ ...option, id: option.value }))}
+			isRequired={isRequired}
+		>
+			<Label>{label}</Label>
+			<Group>
+				<Input />
+				<Button aria-label={`All of ${label}`}>▾</Button>
+			</Group>
+			{description && <Text slot="description">{description}</Text>}
+			<FieldError />
+			<Popover>
+				<ListBox>
+					{({ id, label: shown }: { id: string; label: string }) => (
+						<ListBoxItem id={id} textValue={shown}>
+							{shown}
+						</ListBoxItem>
+					)}
+				</ListBox>
+			</Popover>
+		</ComboBox>
+	);
+}
