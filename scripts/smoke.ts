@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { signingSecret } from '../testing/stripe/sign.ts';
 import { call } from './demo/api.ts';
+import { Days } from './demo/days/open-days.ts';
 import { readDemoWorld } from './demo/world.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { installPackedSdk, runIn } from './sdk/packed-sdk.ts';
@@ -13,7 +14,7 @@ import { readmeBlocks, readmeCommands } from './readme-commands.ts';
 import { ROOT } from '../testing/root.ts';
 import { exitOf } from '../testing/wrangler.ts';
 
-// npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again, demo.
+// npm run smoke: what a newcomer does, on a database of its own. Start, paste, demo, stop, start again with ninety days, demo.
 
 const STEP_TIMEOUT_MS = 90_000;
 const READY = 'Stop with Ctrl-C';
@@ -72,8 +73,8 @@ await runScript(async () => {
 
 async function smoke(data: string, port: number): Promise<void> {
 	const where = ['--persist-to', data];
-	const start = async () => {
-		const running = npm('dev', '--port', String(port), ...where);
+	const start = async (...more: string[]) => {
+		const running = npm('dev', '--port', String(port), ...where, ...more);
 		await Promise.race([until(() => running.output().includes(READY)), running.ended]);
 		expect(running.output().includes(READY), `npm run dev did not get ready:\n${running.output()}`);
 		return running;
@@ -160,8 +161,13 @@ async function smoke(data: string, port: number): Promise<void> {
 	});
 
 	const before = readFileSync(join(data, 'demo.json'), 'utf8');
-	const second = await check('npm run dev starts again on the same data', start);
+	const second = await check('npm run dev -- --demo starts again on the same data', () => start('--demo'));
 	if (!second) return;
+	await check('there are ninety days of a shop now, and their owner may sign in', async () => {
+		const { email, password, programId } = Days.parse(JSON.parse(readFileSync(join(data, 'demo-days.json'), 'utf8')));
+		const { status } = await call(`http://127.0.0.1:${port}`, '/api/v1/auth/sign-in', { body: { email, password } });
+		expect(status === 200 && programId > 1, `${email} may not: ${status}`);
+	});
 	await check('it kept the demo program', async () => {
 		expect(second.output().includes('still there'), second.output());
 		expect(readFileSync(join(data, 'demo.json'), 'utf8') === before, 'demo.json has changed');

@@ -17,7 +17,7 @@ import { planTerms } from './terms.ts';
 import { planTraffic } from './traffic.ts';
 
 /** How often the work of every minute is done. */
-const TICK_MS = 6 * HOUR_MS;
+const TICK_MS = 8 * HOUR_MS;
 const VISITORS_PER_DAY = 148;
 
 export interface Filling {

@@ -17,6 +17,8 @@ export interface Asked {
 	/** Sent as JSON; a string as it is. */
 	readonly body?: Fields | string;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Where the call comes from: one of the addresses for documentation. */
+	readonly network?: number | undefined;
 	/** Of the answer, where it is to be an error. */
 	readonly status?: number;
 }
@@ -32,13 +34,14 @@ export class FrontDoor {
 	}
 
 	/** What the answer holds, be it an error that was expected. */
-	async ask(path: string, { method, token, body, headers, status }: Asked = {}): Promise<Fields> {
+	async ask(path: string, { method, token, body, headers, network, status }: Asked = {}): Promise<Fields> {
 		const request = new Request(`${BASE}${path}`, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: {
 				'Content-Type': 'application/json',
 				'User-Agent': BROWSER,
 				...(token !== undefined && { Authorization: `Bearer ${token}` }),
+				...(network !== undefined && { 'CF-Connecting-IP': `203.0.113.${network}` }),
 				...headers,
 			},
 			...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

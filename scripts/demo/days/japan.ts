@@ -1,6 +1,5 @@
 import * as cast from './cast.ts';
 import { travel } from './journeys.ts';
-import { networkOf } from './people.ts';
 import { partnerAddress, planPartners } from './partners.ts';
 import { Shop } from './shop.ts';
 import { at, type Stage } from './stage.ts';
@@ -38,9 +37,9 @@ export async function planJapan(stage: Stage, session: string): Promise<Shop> {
 	agenda.add(at(stage, 69, 21), () =>
 		door.ask('/api/v1/public/programs/northwind-japan/applications', {
 			body: { name: 'Kissaten Walks', email: partnerAddress('kissaten-walks') },
-			headers: networkOf(90),
+			network: 90,
 		}),
 	);
-	agenda.add(at(stage, 45, 20), () => shop.list('/payouts', {}));
+	agenda.add(at(stage, 45, 20), () => shop.decide('/payouts', {}));
 	return shop;
 }

@@ -14,7 +14,7 @@ export function planMoney(stage: Stage, shop: Shop): void {
 	planDecisions(stage, shop);
 	for (const [round, day] of PAYOUT_DAYS.entries()) {
 		agenda.add(at(stage, day, 10, 30), async () => {
-			const made = (await shop.list('/payouts', {})).filter((payout) => cents(payout) > 0);
+			const made = (await shop.decide('/payouts', {})).filter((payout) => cents(payout) > 0);
 			const isLast = round === PAYOUT_DAYS.length - 1;
 			// Of the last ones some are still to be sent.
 			const sent = isLast ? made.slice(0, Math.ceil(made.length / 2)) : made;
@@ -25,16 +25,16 @@ export function planMoney(stage: Stage, shop: Shop): void {
 			const failing = round === 1 ? made.find(({ partner }) => fieldOf(partner, 'id') === shop.partner('ines')) : undefined;
 			if (failing)
 				agenda.add(later(Date.now(), 5), () =>
-					shop.manage(`/payouts/${Number(failing['id'])}/failed`, { reason: 'Wise returned it: the account is closed' }),
+					shop.decide(`/payouts/${Number(failing['id'])}/failed`, { reason: 'Wise returned it: the account is closed' }),
 				);
 		});
 	}
 	// All that it is owed goes against its debt.
-	agenda.add(at(stage, 61, 10, 45), () => shop.list('/payouts', { partner_ids: [shop.partner('angstrom')], minimum_cents: 0 }));
+	agenda.add(at(stage, 61, 10, 45), () => shop.decide('/payouts', { partner_ids: [shop.partner('angstrom')], minimum_cents: 0 }));
 }
 
-function send(shop: Shop, payout: Fields, reference: string): Promise<Fields> {
-	return shop.manage(`/payouts/${Number(payout['id'])}/sent`, { reference });
+function send(shop: Shop, payout: Fields, reference: string): Promise<readonly Fields[]> {
+	return shop.decide(`/payouts/${Number(payout['id'])}/sent`, { reference });
 }
 
 function cents({ amount_cents: amount }: Fields): number {
@@ -49,18 +49,18 @@ function planDecisions(stage: Stage, shop: Shop): void {
 	};
 	const reject = async (slug: string, most: number, reason: string) => {
 		const ids = await pending(slug, most);
-		if (ids.length > 0) await shop.list('/commissions/reject', { commission_ids: ids, reason });
+		if (ids.length > 0) await shop.decide('/commissions/reject', { commission_ids: ids, reason });
 	};
 	agenda.add(at(stage, 26, 15), () => reject('cafe-deals', 1, 'Self-referral: the address is the partner’s own'));
 	agenda.add(at(stage, SUSPENDED.on, 9), () => reject(SUSPENDED.slug, 6, SUSPENDED.reason));
 	agenda.add(at(stage, 81, 15, 20), () => reject('cafe-deals', 1, 'The order was never shipped'));
 	agenda.add(at(stage, 79, 16), async () => {
 		const ids = await pending('espresso-atlas', 3);
-		if (ids.length > 0) await shop.list('/commissions/approve', { commission_ids: ids });
+		if (ids.length > 0) await shop.decide('/commissions/approve', { commission_ids: ids });
 	});
 	agenda.add(later(at(stage, 59, 12), HOUR), async () => {
 		// What is left of a partly refunded one.
 		const [rest] = await shop.list(`/commissions?status=refunded&partner_id=${shop.partner('roast-notes')}`);
-		if (rest) await shop.list('/commissions/reject', { commission_ids: [Number(rest['id'])], reason: 'The rest came back too' });
+		if (rest) await shop.decide('/commissions/reject', { commission_ids: [Number(rest['id'])], reason: 'The rest came back too' });
 	});
 }

@@ -1,4 +1,6 @@
+import { setPage } from '../../../testing/service/outside.ts';
 import { AGENTS } from './cast.ts';
+import { fieldOf } from './front-door.ts';
 import { type Journey, travel } from './journeys.ts';
 import { signIn } from './people.ts';
 import { partnerAddress, SHOWN_PARTNER } from './partners.ts';
@@ -15,6 +17,16 @@ export function planOdds(stage: Stage, shop: Shop): void {
 	planErasure(stage, shop);
 	planReading(stage, shop);
 	planDeadLetters(stage, shop);
+	planProof(stage, shop);
+}
+
+/** The shop's site serves what shows that its domain is the owner's. */
+function planProof(stage: Stage, shop: Shop): void {
+	stage.agenda.add(at(stage, 0, 9, 40), async () => {
+		const { file } = await shop.manage('/domain');
+		setPage(String(fieldOf(file, 'url')), String(fieldOf(file, 'content')));
+		await shop.manage('/domain/verify', {});
+	});
 }
 
 function planTests(stage: Stage, shop: Shop): void {

@@ -11,7 +11,7 @@ import { say } from '../terminal.ts';
 import { demoFile } from '../world.ts';
 import { fillDays } from './fill-days.ts';
 
-const Days = z.object({
+export const Days = z.object({
 	email: z.string(),
 	partnerEmail: z.string(),
 	password: z.string(),

@@ -1,6 +1,6 @@
 import * as cast from './cast.ts';
 import type { Fields } from './front-door.ts';
-import { accept, networkOf } from './people.ts';
+import { accept } from './people.ts';
 import type { Shop } from './shop.ts';
 import { at, later, type Stage } from './stage.ts';
 
@@ -38,12 +38,11 @@ async function join(stage: Stage, shop: Shop, { name, slug, paidBy }: cast.CastP
 		const details = DETAILS[paidBy];
 		if (!details) return;
 		const account = { password, ...details(slug, name) };
-		const headers = networkOf(network);
 		await door.dataOf(`/api/v1/partner-accounts/${Number(id)}/payout-details`, {
 			method: 'PUT',
 			token: String(token),
 			body: account,
-			headers,
+			network,
 		});
 	});
 }
@@ -75,15 +74,23 @@ async function defaultLink(shop: Shop, partnerId: number): Promise<number> {
 /** Groups, and who is suspended, resumed, ended or never came. */
 export function planMemberships(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
+	const move = async (name: string, slugs: readonly string[]) => {
+		const group = (await shop.list('/groups')).find((one) => one['name'] === name);
+		await shop.manage(`/groups/${Number(group?.['id'])}/partners`, { partner_ids: slugs.map((slug) => shop.partner(slug)) });
+	};
 	agenda.add(at(stage, 7, 10), async () => {
 		for (const { name, slugs } of cast.GROUPS) {
-			const { id } = await shop.manage('/groups', { name });
-			const there = slugs.filter((slug) => shop.partners.has(slug));
-			await shop.manage(`/groups/${Number(id)}/partners`, { partner_ids: there.map((slug) => shop.partner(slug)) });
+			await shop.manage('/groups', { name });
+			await move(
+				name,
+				slugs.filter((slug) => shop.partners.has(slug)),
+			);
 		}
 		const { id } = await shop.manage('/groups', { name: 'Summer fair' });
 		await shop.manage(`/groups/${Number(id)}`, undefined, { method: 'DELETE' });
 	});
+	// Those who have joined since.
+	agenda.add(at(stage, 36, 10), () => move(cast.GROUPS[0].name, cast.GROUPS[0].slugs));
 	const set = (slug: string, change: Fields) => shop.manage(`/partners/${shop.partner(slug)}`, change, { method: 'PATCH' });
 	const { SUSPENDED, RESUMED, ENDED } = cast;
 	agenda.add(at(stage, RESUMED.suspendedOn, 0), () => set(RESUMED.slug, { status: 'suspended', reason: RESUMED.reason }));
@@ -126,7 +133,7 @@ export function planApplications(stage: Stage, shop: Shop): void {
 		agenda.add(at(stage, on, 10 + index, 17), () =>
 			door.ask('/api/v1/public/programs/northwind-coffee/applications', {
 				body: { name, email: partnerAddress(slug), website: `https://${slug}.example/`, message, accepted_terms_version: on < 30 ? 1 : 2 },
-				headers: networkOf(60 + index),
+				network: 60 + index,
 			}),
 		);
 		if (applicant.status === 'open') continue;
@@ -134,7 +141,7 @@ export function planApplications(stage: Stage, shop: Shop): void {
 			const [asked] = await shop.list('/applications?status=open');
 			const decision = applicant.status === 'approved' ? { short_link: slug } : { reason: applicant.reason };
 			const verb = applicant.status === 'approved' ? 'approve' : 'decline';
-			await shop.manage(`/applications/${Number(asked?.['id'])}/${verb}`, decision);
+			await shop.decide(`/applications/${Number(asked?.['id'])}/${verb}`, decision);
 		});
 	}
 }

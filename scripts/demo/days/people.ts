@@ -15,7 +15,7 @@ export async function openWorkspace(
 ): Promise<{ readonly session: string; readonly workspaceId: number }> {
 	const { token, workspace } = await door.dataOf('/api/v1/auth/sign-up', {
 		body: { ...OWNER, password, workspace_name: 'Northwind Coffee' },
-		headers: networkOf(1),
+		network: 1,
 	});
 	return { session: String(token), workspaceId: Number(fieldOf(workspace, 'id')) };
 }
@@ -26,18 +26,24 @@ export function planPeople(stage: Stage, workspaceId: number, shops: readonly Sh
 	const [shop] = shops;
 	if (!shop) return;
 	const workspace = `/api/v1/workspaces/${workspaceId}`;
-	const invite = (email: string, role: string) => door.dataOf(`${workspace}/members`, { token: shop.session, body: { email, role } });
+	const invite = (email: string, role: string) =>
+		door.dataOf(`${workspace}/members`, { token: shop.session, network: 1, body: { email, role } });
 	const join = async ({ name, email, role }: typeof ADMIN | typeof MEMBER | typeof LEAVER, network: number) => {
 		const { invitation_url: url } = await invite(email, role);
-		await accept(door, String(url), { name, password }, network);
+		const { token } = await accept(door, String(url), { name, password }, network);
+		return String(token);
+	};
+	const appoint = (deputy: string) => {
+		for (const each of shops) each.deputy = deputy;
 	};
 	const deactivate = async (email: string) => {
 		const { members } = await door.dataOf(`${workspace}/members`, { token: shop.session });
 		const found = fieldsIn(members).find(({ user }) => fieldOf(user, 'email') === email);
 		const path = `${workspace}/members/${Number(found?.['id'])}`;
-		await door.dataOf(path, { method: 'PATCH', token: shop.session, body: { active: false } });
+		await door.dataOf(path, { method: 'PATCH', token: shop.session, network: 1, body: { active: false } });
 	};
-	agenda.add(at(stage, 0, 10, 5), () => join(ADMIN, 2));
+	agenda.add(at(stage, 0, 10, 5), async () => appoint(await join(ADMIN, 2)));
+	for (const day of [26, 55, 80]) agenda.add(at(stage, day, 9, 3), async () => appoint(await signIn(door, ADMIN.email, password, 2)));
 	agenda.add(at(stage, 3, 14, 20), () => join(LEAVER, 3));
 	agenda.add(at(stage, 17, 9, 40), () => join(MEMBER, 4));
 	agenda.add(at(stage, 58, 16, 45), () => deactivate(LEAVER.email));
@@ -52,16 +58,11 @@ export function planPeople(stage: Stage, workspaceId: number, shops: readonly Sh
 }
 
 export async function signIn(door: FrontDoor, email: string, password: string, network: number): Promise<string> {
-	const { token } = await door.dataOf('/api/v1/auth/sign-in', { body: { email, password }, headers: networkOf(network) });
+	const { token } = await door.dataOf('/api/v1/auth/sign-in', { body: { email, password }, network });
 	return String(token);
 }
 
 /** Whoever has the link becomes who it is for: the session, and what was joined. */
 export function accept(door: FrontDoor, url: string, person: Fields, network: number): Promise<Fields> {
-	return door.dataOf(`${new URL(url).pathname}/accept`, { body: person, headers: networkOf(network) });
-}
-
-/** The platform's word of where a call comes from; addresses for documentation. */
-export function networkOf(number: number): Readonly<Record<string, string>> {
-	return { 'CF-Connecting-IP': `203.0.113.${number}` };
+	return door.dataOf(`${new URL(url).pathname}/accept`, { body: person, network });
 }

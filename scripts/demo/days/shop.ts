@@ -1,7 +1,7 @@
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 import { signed } from '../../../testing/stripe/sign.ts';
 import { addressOf } from './cast.ts';
-import type { Asked, Fields, FrontDoor } from './front-door.ts';
+import { type Asked, type Fields, fieldsIn, type FrontDoor } from './front-door.ts';
 
 /** What a page tells of a visit. */
 export interface Visit {
@@ -33,6 +33,8 @@ export class Shop {
 	/** The key and the session that calls are made with: both change as the days go on. */
 	key: string;
 	session: string;
+	/** The session of an admin, who decides and pays. */
+	deputy = '';
 	/** The ids of its partners by their slugs. */
 	readonly partners = new Map<string, number>();
 	/** Where an order is refunded or paid with. */
@@ -57,12 +59,19 @@ export class Shop {
 		this.key = String(key);
 	}
 
+	/** By the owner. */
 	manage(path: string, body?: Fields, asked: Asked = {}): Promise<Fields> {
-		return this.#door.dataOf(this.#path(path), { token: this.session, ...(body && { body }), ...asked });
+		return this.#door.dataOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }), ...asked });
 	}
 
 	list(path: string, body?: Fields): Promise<readonly Fields[]> {
-		return this.#door.listOf(this.#path(path), { token: this.session, ...(body && { body }) });
+		return this.#door.listOf(this.#path(path), { token: this.session, network: 1, ...(body && { body }) });
+	}
+
+	/** By the admin: what follows from a decision about money, or about who applies. */
+	async decide(path: string, body: Fields): Promise<readonly Fields[]> {
+		const { data } = await this.#door.ask(this.#path(path), { token: this.deputy, network: 2, body });
+		return fieldsIn(Array.isArray(data) ? data : [data]);
 	}
 
 	partner(slug: string): number {

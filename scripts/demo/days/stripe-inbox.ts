@@ -8,8 +8,9 @@ import { metadataOf } from './purchases.ts';
 import type { Shop } from './shop.ts';
 import { at, randomOf, type Stage } from './stage.ts';
 
-/** As long as it takes until an event has failed: it is tried eight times. */
-const OUTAGE_MS = 5 * HOUR_MS;
+/** Minutes after which an event that cannot be written is tried again; after these and the first time it has failed. */
+const TRIES = [2, 5, 10, 19, 36, 69, 134];
+const OUTAGE_MS = 3 * HOUR_MS;
 
 /** Stripe is connected, and its inbox has events of each outcome. */
 export function planStripe(stage: Stage, shop: Shop): void {
@@ -98,6 +99,6 @@ function planOutage(stage: Stage, shop: Shop): void {
 		door.setOut(true);
 		await shop.stripe(...pay(shop, buyer, { product: 'burr-grinder', amount: 139_00 }).first.events());
 	});
-	for (let passed = MINUTE_MS; passed < OUTAGE_MS; passed += 4 * MINUTE_MS) agenda.add(begins + passed, () => door.tick());
+	for (const minutes of TRIES) agenda.add(begins + minutes * MINUTE_MS, () => door.tick());
 	agenda.add(begins + OUTAGE_MS, async () => door.setOut(false));
 }
