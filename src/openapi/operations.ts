@@ -30,6 +30,7 @@ import { partnerLinks } from './routes/partner-links.ts';
 import { partnerPayouts } from './routes/partner-payouts.ts';
 import { partnerRanking } from './routes/partner-ranking.ts';
 import { partnerPrograms } from './routes/partner-programs.ts';
+import { partnerSales } from './routes/partner-sales.ts';
 import { partners } from './routes/partners.ts';
 import { passwordReset } from './routes/password-reset.ts';
 import { payoutDetails } from './routes/payout-details.ts';
@@ -90,6 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...partnerPrograms,
 	...partnerLinks,
 	...partnerCommissions,
+	...partnerSales,
 	...partnerPayouts,
 	...stripe,
 	...webhooks,

@@ -26,6 +26,7 @@ import { partnerLinks } from './partner-links.ts';
 import { partnerPayouts } from './partner-payouts.ts';
 import { partnerPrograms } from './partner-programs.ts';
 import { partnerRanking } from './partner-ranking.ts';
+import { partnerSales } from './partner-sales.ts';
 import { partners } from './partners.ts';
 import { passwordReset } from './password-reset.ts';
 import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
@@ -87,6 +88,7 @@ export const management = new Hono<AppEnv>()
 	.route('/partner-programs', partnerPrograms)
 	.route('/partner-programs/:id/links', partnerLinks)
 	.route('/partner-programs/:id/commissions', partnerCommissions)
+	.route('/partner-programs/:id/unearned-sales', partnerSales)
 	.route('/partner-programs/:id/payouts', partnerPayouts)
 	.route('/dead-letters', deadLetters)
 	.route('/notifications', notifications);

@@ -8,8 +8,9 @@ import { isoOf } from '../../domain/instant.ts';
 import { type Period, PERIODS } from '../../domain/report-range.ts';
 import { once } from '../../once.ts';
 import { type Overview, readOverview } from '../../partner-programs/read-overview.ts';
-import { readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
+import { type PartnerPerformance, readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
+import { answerCsv, inCurrencies, wantsCsv } from '../csv.ts';
 import { IsoMoment, percentOf } from '../fields.ts';
 import { noQuery, query } from '../validate.ts';
 import { ownLinkOnWire } from './partner-links.ts';
@@ -46,7 +47,9 @@ export const partnerPrograms = new Hono<AppEnv>()
 		const { ctx, membership } = c.var;
 		const { period, dateFrom: from, dateTo: to } = c.req.valid('query');
 		const report = await readPartnerPerformance(ctx, membership, { period, dates: from && to && { from, to } });
+		if (wantsCsv(c)) return answerDays(c, membership.id, report);
 		const { meta } = report;
+		c.header('Vary', 'Accept', { append: true });
 		return c.json({
 			success: true,
 			data: {
@@ -67,6 +70,23 @@ export const partnerPrograms = new Hono<AppEnv>()
 			},
 		});
 	});
+
+/** The header of the CSV, but for other currencies. */
+export const OWN_PERFORMANCE_COLUMNS =
+	'date,clicks,leads,conversions,sales,revenue_cents,net_revenue_cents,commission_cents,net_commission_cents';
+
+export const AMOUNTS = ['sales', 'revenue_cents', 'net_revenue_cents', 'commission_cents', 'net_commission_cents'] as const;
+
+/** The days as CSV; each other currency of the range has columns of its own. */
+function answerDays(c: AppContext, membershipId: number, { days, totals }: PartnerPerformance) {
+	const codes = Object.keys(totals.others);
+	const header = [OWN_PERFORMANCE_COLUMNS, ...Object.keys(inCurrencies(codes, AMOUNTS))].join();
+	const rows = days.map(({ day, figures }) => {
+		const { currencies, ...own } = figuresOnWire(figures);
+		return { date: day, ...own, ...inCurrencies(codes, AMOUNTS, currencies) };
+	});
+	return answerCsv(c, `performance-${membershipId}`, header, { rows, nextCursor: null });
+}
 
 function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: Overview) {
 	const { id, status, createdAt, partner, program } = membership;

@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, inCurrencies, wantsCsv } from '../csv.ts';
 import { Cursor } from '../page.ts';
 import { query, sentQuery } from '../validate.ts';
-import { bothEnds, figuresOnWire, ReportRange } from './partner-programs.ts';
+import { AMOUNTS, bothEnds, figuresOnWire, ReportRange } from './partner-programs.ts';
 import { balanceOnWire, PartnerQuery } from './partners.ts';
 import { requireProgram } from './session.ts';
 
@@ -84,7 +84,6 @@ function rankedOnWire(partner: RankedPartner) {
 	};
 }
 
-const AMOUNTS = ['sales', 'revenue_cents', 'net_revenue_cents', 'commission_cents', 'net_commission_cents'] as const;
 const BALANCES = ['available', 'pending', 'debt'] as const;
 
 /** Each other currency of the page has columns of its own. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PartnerReportQuery } from '../../http/management/partner-programs.ts';
+import { OWN_PERFORMANCE_COLUMNS, PartnerReportQuery } from '../../http/management/partner-programs.ts';
 import { answerOf, Cents, Count, CurrencyCode, Day, Id, Instant, successful, Text } from '../answers.ts';
 import { invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -150,7 +150,8 @@ export const partnerPrograms = underPartnerProgram('', [
 		atLeast: 'suspended',
 		id: 'readOwnPerformance',
 		summary: 'Performance of your links',
-		description: "By day and by link, and in sum. Amounts are minor units of the program's currency.",
+		description:
+			"By day and by link, and in sum. Amounts are minor units of the program's currency. As CSV with `Accept: text/csv`: the days; each other currency has columns of its own, such as `revenue_cents_EUR`.",
 		query: fieldsOf(PartnerReportQuery, {
 			period: 'The last 7, 30 or 90 days, or all since you joined. Dates, where given, count in its place.',
 			dateFrom: `The first day. ${MOMENT} With \`dateTo\`.`,
@@ -160,9 +161,13 @@ export const partnerPrograms = underPartnerProgram('', [
 			200: {
 				description: 'The report.',
 				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'What range it is.') }),
+				csv: `\`${OWN_PERFORMANCE_COLUMNS}\``,
 			},
 		},
 		errors: RANGE_ERRORS,
-		examples: [{ name: 'week', summary: 'The last 7 days', query: { period: '7d' } }],
+		examples: [
+			{ name: 'week', summary: 'The last 7 days', query: { period: '7d' } },
+			{ name: 'csv', summary: 'As CSV', query: { period: '7d' }, headers: { Accept: 'text/csv' } },
+		],
 	},
 ]);
