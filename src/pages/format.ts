@@ -50,6 +50,12 @@ export function dayOfYear(date: string): string {
 	return longDayFormat.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 }
 
+/** "Oct 24 – Nov 22, 2026". */
+export function daysText({ from, to }: { readonly from: { toString: () => string }; readonly to: { toString: () => string } }): string {
+	const [first, last] = [from, to].map((date) => new Date(`${date.toString()}T00:00:00Z`));
+	return first && last ? longDayFormat.formatRange(first, last) : '';
+}
+
 /** An instant as a clock in that time zone shows it. */
 export function moment(iso: string, timeZone?: string): string {
 	return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));

@@ -1,22 +1,8 @@
 import { today } from '@internationalized/date';
-import { useEffect } from 'react';
-import {
-	Button,
-	CalendarCell,
-	CalendarGrid,
-	DateInput,
-	DateRangePicker,
-	DateSegment,
-	Dialog,
-	Group,
-	Heading,
-	ListBox,
-	ListBoxItem,
-	Popover,
-	RangeCalendar,
-	Select,
-	SelectValue,
-} from 'react-aria-components';
+import { lazy, Suspense, useEffect } from 'react';
+import { Button, Dialog, DialogTrigger, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+import { daysText } from '../format.ts';
+import { Skeleton } from './loaded.tsx';
 import { daysOf, isPreset, PRESETS, type Range, shifted } from './range.ts';
 
 interface RangePickerProps {
@@ -26,6 +12,9 @@ interface RangePickerProps {
 }
 
 const CUSTOM = 'custom';
+
+/** A calendar is much code, and seldom needed. */
+const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
 
 /** A period, or two days. Letters choose a period and the arrow keys go to the one before and after it, wherever no field has the focus. */
 export function RangePicker({ range, zone, onChange }: RangePickerProps) {
@@ -54,35 +43,25 @@ export function RangePicker({ range, zone, onChange }: RangePickerProps) {
 					</ListBox>
 				</Popover>
 			</Select>
-			<DateRangePicker
-				aria-label="Days"
-				value={days ? { start: days.from, end: days.to } : null}
-				maxValue={today(zone)}
-				onChange={(value) => value && onChange({ period: range.period, from: value.start.toString(), to: value.end.toString() })}
-			>
-				<Group>
-					<DateInput slot="start">{(segment) => <DateSegment segment={segment} />}</DateInput>
-					<span aria-hidden="true">–</span>
-					<DateInput slot="end">{(segment) => <DateSegment segment={segment} />}</DateInput>
-					<Button aria-label="Calendar">▾</Button>
-				</Group>
+			<DialogTrigger>
+				<Button>{days ? daysText(days) : 'Choose days'}</Button>
 				<Popover>
-					<Dialog>
-						<RangeCalendar>
-							<header>
-								<Button slot="previous" className="react-aria-Button plain">
-									‹
-								</Button>
-								<Heading />
-								<Button slot="next" className="react-aria-Button plain">
-									›
-								</Button>
-							</header>
-							<CalendarGrid>{(date) => <CalendarCell date={date} />}</CalendarGrid>
-						</RangeCalendar>
+					<Dialog aria-label="Days">
+						{({ close }) => (
+							<Suspense fallback={<Skeleton lines={6} />}>
+								<RangeCalendar
+									days={days}
+									last={today(zone)}
+									onChange={(chosen) => {
+										onChange({ period: range.period, from: chosen.from.toString(), to: chosen.to.toString() });
+										close();
+									}}
+								/>
+							</Suspense>
+						)}
 					</Dialog>
 				</Popover>
-			</DateRangePicker>
+			</DialogTrigger>
 		</div>
 	);
 }

@@ -1,12 +1,22 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { program } from '../parents.ts';
-import { ListSearch, RangeSearch, Text } from '../search.ts';
+import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
+import { SERIES_NAMES } from './series.ts';
 
 const overview = createRoute({
 	getParentRoute: () => program,
 	path: '/',
-	validateSearch: z.object({ ...RangeSearch }),
+	validateSearch: z.object({
+		...RangeSearch,
+		series: lenient(z.enum(SERIES_NAMES)),
+		compare: lenient(z.literal('off')),
+		partner_id: Text,
+		link_id: Text,
+		product_id: Text,
+		country: Text,
+		source: Text,
+	}),
 	component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
 });
 

@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { type Dimension, storedDimensionOf } from '../../../domain/breakdown.ts';
+import { amount, count, country } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { type Asked, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIELDS, type ReportFilter } from './report.ts';
+
+/** What each is called over its table, and what its rows have no value for. */
+const NAMES = {
+	partner: ['Partners', 'No partner'],
+	link: ['Links', 'No link'],
+	product: ['Products', 'No product'],
+	country: ['Countries', 'Not known'],
+	source: ['Sources', 'None, or not known'],
+} as const satisfies Record<Dimension, readonly [title: string, none: string]>;
+
+interface BreakdownsProps {
+	readonly asked: Asked;
+	readonly currency: string;
+	readonly onFilter: (filter: ReportFilter) => void;
+}
+
+/** Where it came from, in two tables. */
+export function Breakdowns(props: BreakdownsProps) {
+	return (
+		<div className="columns">
+			<Breakdown {...props} choices={['partner', 'link']} />
+			<Breakdown {...props} choices={['source', 'country', 'product']} />
+		</div>
+	);
+}
+
+function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly [Dimension, ...Dimension[]] }) {
+	const [by, setBy] = useState<Dimension>(choices[0]);
+	const { asked } = props;
+	return (
+		<Card
+			title={NAMES[by][0]}
+			isFlush
+			actions={
+				<>
+					<ToggleButtonGroup
+						aria-label="By"
+						disallowEmptySelection
+						selectedKeys={[by]}
+						onSelectionChange={(keys) => setBy(choices.find((choice) => keys.has(choice)) ?? by)}
+					>
+						{choices.map((choice) => (
+							<ToggleButton key={choice} id={choice}>
+								{NAMES[choice][0]}
+							</ToggleButton>
+						))}
+					</ToggleButtonGroup>
+					{canFollow(by, asked.filter) && <CsvButton ask={(options) => askBreakdown(by, asked, {}, options)} />}
+				</>
+			}
+		>
+			{canFollow(by, asked.filter) ? (
+				<Rows {...props} by={by} />
+			) : (
+				<Empty title="This table cannot follow the filter">
+					Figures are kept by one value at a time. Clear the filter to see all {NAMES[by][0].toLowerCase()}.
+				</Empty>
+			)}
+		</Card>
+	);
+}
+
+/** Rows are kept by one dimension at a time: links with their partner. */
+function canFollow(by: Dimension, filter: ReportFilter): boolean {
+	return (Object.keys(FILTER_FIELDS) as Dimension[])
+		.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined)
+		.every((dimension) => storedDimensionOf(dimension) === storedDimensionOf(by));
+}
+
+function Rows({ by, asked, currency, onFilter }: BreakdownsProps & { by: Dimension }) {
+	const query = useQuery({ ...breakdownQuery(by, asked), placeholderData: keepPreviousData });
+	const [title, none] = NAMES[by];
+	return (
+		<Loaded query={query} lines={6}>
+			{({ data }) =>
+				data.length === 0 ? (
+					<Empty title="Nothing yet">Clicks and sales of these days will be listed here.</Empty>
+				) : (
+					<div className="scroll" tabIndex={0} role="region" aria-label={`${title}, a table`}>
+						<table className="breakdown" aria-busy={query.isPlaceholderData}>
+							<thead>
+								<tr>
+									<th scope="col">{title.slice(0, -1)}</th>
+									{by !== 'product' && (
+										<th scope="col" className="number">
+											Clicks
+										</th>
+									)}
+									<th scope="col" className="number">
+										Sales
+									</th>
+									<th scope="col" className="number">
+										Revenue
+									</th>
+									<th scope="col" className="number">
+										Commission
+									</th>
+								</tr>
+							</thead>
+							<tbody>
+								{data.map((row) => (
+									<BreakdownLine key={row.value ?? ''} {...{ row, by, currency, none, onFilter }} greatest={data[0]?.revenue ?? 0} />
+								))}
+							</tbody>
+						</table>
+					</div>
+				)
+			}
+		</Loaded>
+	);
+}
+
+interface LineProps {
+	readonly row: BreakdownRow;
+	readonly by: Dimension;
+	readonly currency: string;
+	readonly none: string;
+	/** The revenue of the first row. */
+	readonly greatest: number;
+	readonly onFilter: (filter: ReportFilter) => void;
+}
+
+function BreakdownLine({ row, by, currency, none, greatest, onFilter }: LineProps) {
+	const { value, label } = row;
+	const name = by === 'country' && label !== null ? country(label) : (label ?? none);
+	return (
+		<tr>
+			<td>
+				<i className="bar-of" aria-hidden="true" style={{ width: `${greatest > 0 ? (100 * row.revenue) / greatest : 0}%` }} />
+				{value === null ? (
+					<span>{name}</span>
+				) : (
+					<Button className="react-aria-Button link" onPress={() => onFilter({ [FILTER_FIELDS[by]]: String(value) })}>
+						{name}
+					</Button>
+				)}
+			</td>
+			{by !== 'product' && <td className="number">{count(row.clicks ?? 0)}</td>}
+			<td className="number">{count(row.sales)}</td>
+			<td className="number">{amount(row.revenue, currency)}</td>
+			<td className="number">{amount(row.commission, currency)}</td>
+		</tr>
+	);
+}

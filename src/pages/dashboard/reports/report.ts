@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Dimension } from '../../../domain/breakdown.ts';
+import { answerOf, api } from '../../api.ts';
+import { type Range, rangeQuery } from '../../ui/range.ts';
+
+// What the overview asks for: the performance report, whose figures these are.
+
+/** By which field of the address, and of the report, a dimension filters. */
+export const FILTER_FIELDS = {
+	partner: 'partner_id',
+	link: 'link_id',
+	product: 'product_id',
+	country: 'country',
+	source: 'source',
+} as const satisfies Record<Dimension, string>;
+
+/** The one value that is shown; none where it is everything. */
+export type ReportFilter = Readonly<Partial<Record<(typeof FILTER_FIELDS)[Dimension], string>>>;
+
+export interface Asked {
+	readonly programId: string;
+	readonly zone: string;
+	readonly range: Range;
+	readonly filter: ReportFilter;
+}
+
+/** The call as it was made: with other headers it brings a file of the same figures. */
+export function askReport({ programId, zone, range, filter }: Asked, options?: { headers: { Accept: string } } | { init: RequestInit }) {
+	const query = { ...rangeQuery(range, zone), ...filter, compare: 'previous' as const };
+	return api.tracking.performance[':programId'].$get({ param: { programId }, query }, options);
+}
+
+export type Report = Awaited<ReturnType<typeof readReport>>;
+
+async function readReport(asked: Asked, signal: AbortSignal) {
+	const report = await answerOf(askReport(asked, { init: { signal } }));
+	if (!('previous' in report)) throw new Error('The report came without the days before.');
+	return report;
+}
+
+export function reportQuery(asked: Asked) {
+	return queryOptions({ queryKey: ['report', asked], queryFn: ({ signal }) => readReport(asked, signal) });
+}
+
+export function askBreakdown(
+	by: Dimension,
+	{ programId, zone, range, filter }: Asked,
+	page: { readonly limit?: string },
+	options?: { headers: { Accept: string } } | { init: RequestInit },
+) {
+	const query = { ...rangeQuery(range, zone), ...filter, by, ...page };
+	return api.tracking.performance[':programId'].$get({ param: { programId }, query }, options);
+}
+
+export type BreakdownRow = Awaited<ReturnType<typeof readBreakdown>>['data'][number];
+
+async function readBreakdown(by: Dimension, asked: Asked, signal: AbortSignal) {
+	const breakdown = await answerOf(askBreakdown(by, asked, { limit: '10' }, { init: { signal } }));
+	if ('metrics' in breakdown) throw new Error('The report came without its parts.');
+	return breakdown;
+}
+
+export function breakdownQuery(by: Dimension, asked: Asked) {
+	return queryOptions({ queryKey: ['report', by, asked], queryFn: ({ signal }) => readBreakdown(by, asked, signal) });
+}

@@ -1,0 +1,73 @@
+import { amount, count, roughAmount, roughCount, share } from '../../format.ts';
+import type { Report } from './report.ts';
+
+type Metrics = Report['metrics'];
+type Day = Report['data'][number];
+type Trend = Metrics['salesTrend'] | null;
+
+export type SeriesName = 'clicks' | 'signups' | 'customers' | 'sales' | 'revenue' | 'commission';
+
+interface Series {
+	readonly label: string;
+	readonly isMoney: boolean;
+	/** Null where it is not kept for the value that the report is filtered by. */
+	readonly total: (metrics: Metrics) => number | null;
+	readonly trend: (metrics: Metrics) => Trend;
+	readonly ofDay: (row: Day) => number | null;
+	/** A second figure under the first. */
+	readonly more?: (metrics: Metrics, currency: string) => string | undefined;
+}
+
+/** What a tile shows, and the chart once it is chosen. */
+export const SERIES: Readonly<Record<SeriesName, Series>> = {
+	clicks: { label: 'Clicks', isMoney: false, total: (of) => of.totalClicks, trend: (of) => of.clicksTrend, ofDay: (row) => row.clicks },
+	signups: { label: 'Sign-ups', isMoney: false, total: (of) => of.totalSignups, trend: (of) => of.signupsTrend, ofDay: (row) => row.leads },
+	customers: {
+		label: 'New customers',
+		isMoney: false,
+		total: (of) => of.totalConversions,
+		trend: (of) => of.conversionsTrend,
+		ofDay: (row) => row.conversions,
+		more: (of) => (of.conversionRate === null ? undefined : `${share(of.conversionRate / 100)} of clicks`),
+	},
+	sales: { label: 'Sales', isMoney: false, total: (of) => of.totalSales, trend: (of) => of.salesTrend, ofDay: (row) => row.totalSales },
+	revenue: {
+		label: 'Revenue',
+		isMoney: true,
+		total: (of) => of.totalRevenue,
+		trend: (of) => of.revenueTrend,
+		ofDay: (row) => row.revenue,
+		more: (of, currency) =>
+			moreOf(of, 'revenue', of.netRevenue === of.totalRevenue ? [] : [`${amount(of.netRevenue, currency)} after refunds`]),
+	},
+	commission: {
+		label: 'Commission',
+		isMoney: true,
+		total: (of) => of.totalPartnersCommission,
+		trend: (of) => of.commissionTrend,
+		ofDay: (row) => row.commission,
+		more: (of, currency) =>
+			moreOf(
+				of,
+				'commission',
+				of.netCommission === of.totalPartnersCommission ? [] : [`${amount(of.netCommission, currency)} after refunds`],
+			),
+	},
+};
+
+export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const satisfies readonly SeriesName[];
+
+/** How its values are written. */
+export function writer(name: SeriesName, currency: string) {
+	return SERIES[name].isMoney
+		? { exact: (value: number) => amount(value, currency), rough: (value: number) => roughAmount(value, currency) }
+		: { exact: count, rough: roughCount };
+}
+
+/** With what there is in other currencies, which are never added up. */
+function moreOf({ currencies }: Metrics, what: 'revenue' | 'commission', own: readonly string[]): string | undefined {
+	const others = Object.entries(currencies).map(
+		([code, figures]) => `+ ${amount(what === 'revenue' ? figures.totalRevenue : figures.totalPartnersCommission, code)}`,
+	);
+	return [...own, ...others].join(' · ') || undefined;
+}
