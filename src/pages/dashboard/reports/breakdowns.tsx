@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { type Dimension, storedDimensionOf } from '../../../domain/breakdown.ts';
+import { type Dimension, DIMENSIONS, storedDimensionOf } from '../../../domain/breakdown.ts';
 import { amount, count, country } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
@@ -71,9 +71,9 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 
 /** Rows are kept by one dimension at a time: links with their partner. */
 function canFollow(by: Dimension, filter: ReportFilter): boolean {
-	return (Object.keys(FILTER_FIELDS) as Dimension[])
-		.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined)
-		.every((dimension) => storedDimensionOf(dimension) === storedDimensionOf(by));
+	return DIMENSIONS.filter((dimension) => filter[FILTER_FIELDS[dimension]] !== undefined).every(
+		(dimension) => storedDimensionOf(dimension) === storedDimensionOf(by),
+	);
 }
 
 function Rows({ by, asked, currency, onFilter }: BreakdownsProps & { by: Dimension }) {
