@@ -146,7 +146,7 @@ export function earnedByOnWire({
 }
 
 export function figuresOnWire({ clicks, leads, conversions, sales, others, ...own }: PartnerFigures) {
-	const currencies = Object.entries(others).map(([code, amounts]) => [code, { sales: amounts.sales, ...amountsOnWire(amounts) }]);
+	const currencies = Object.entries(others).map(([code, amounts]) => [code, { sales: amounts.sales, ...amountsOnWire(amounts) }] as const);
 	return { clicks, leads, conversions, sales, ...amountsOnWire(own), currencies: Object.fromEntries(currencies) };
 }
 

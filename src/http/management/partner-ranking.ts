@@ -68,7 +68,7 @@ export const partnerRanking = new Hono<AppEnv>().get('/', requireProgram('member
 });
 
 function rankedOnWire(partner: RankedPartner) {
-	const balances = Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)]);
+	const balances = Object.entries(partner.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)] as const);
 	return {
 		id: partner.id,
 		partner_program_id: partner.partnerProgramId,

@@ -9,7 +9,7 @@ export function askApplications(id: string, { status, search, cursor }: Applicat
 }
 
 const STATUSES: Readonly<Record<Application['status'], readonly [label: string, tone: Tone | undefined]>> = {
-	open: ['Waits', 'warn'],
+	open: ['Waiting', 'warn'],
 	approved: ['Approved', 'good'],
 	declined: ['Declined', undefined],
 };

@@ -2,21 +2,22 @@ import './partners.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Selection } from 'react-aria-components';
 import { api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
-import { Filter, Search } from '../../ui/fields.tsx';
+import { Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
-import { type Application, APPLICATION_STATUSES, ApplicationStatus, askApplications } from './application.tsx';
+import { type Application, ApplicationStatus, askApplications } from './application.tsx';
+import { ApplicationTabs } from './application-tabs.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 import { FormCard } from './application-form.tsx';
 import { PartnersTabs } from './partners-tabs.tsx';
 import type { ApplicationSearch } from './routes.ts';
+import { useSelection } from './use-selection.ts';
 
 const route = getRouteApi('/shell/programs/$programId/applications');
 
@@ -25,7 +26,7 @@ export function Applications() {
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
 	const show = (change: Partial<ApplicationSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
-	const asked = { ...search, opened: undefined };
+	const asked = { ...search, status: search.status ?? 'open', opened: undefined } as const;
 	const applications = useQuery({
 		queryKey: ['applications', programId, asked],
 		queryFn: ({ signal }) => askApplications(programId, asked, signal),
@@ -36,7 +37,7 @@ export function Applications() {
 		setApproved(partners);
 		void navigate({ search: { ...search, opened: undefined } });
 	};
-	const filters = { status: search.status, search: search.search };
+	const filters = { status: asked.status, search: search.search };
 	return (
 		<Page
 			title="Applications"
@@ -46,21 +47,15 @@ export function Applications() {
 		>
 			<PartnersTabs />
 			<FormCard />
-			<div className="row">
+			<div className="bar">
+				<ApplicationTabs asked={search} />
 				<Search label="Name or e-mail address" value={search.search} onSearch={(text) => show({ search: text })} />
-				<Filter
-					label="Status"
-					all="Every status"
-					options={APPLICATION_STATUSES}
-					value={search.status}
-					onChange={(status) => show({ status })}
-				/>
 			</div>
 			<Loaded query={applications} lines={6}>
 				{({ data, meta }) => (
 					<>
 						<ApplicationTable
-							key={JSON.stringify(asked)}
+							asked={asked}
 							rows={data}
 							isStale={applications.isPlaceholderData}
 							onOpen={(id) => void navigate({ search: { ...search, opened: String(id) } })}
@@ -86,15 +81,16 @@ export function Applications() {
 }
 
 interface TableProps {
+	readonly asked: ApplicationSearch;
 	readonly rows: readonly Application[];
 	readonly isStale: boolean;
 	readonly onOpen: (id: number) => void;
 	readonly onApproved: (approved: Approved) => void;
 }
 
-function ApplicationTable({ rows, isStale, onOpen, onApproved }: TableProps) {
+function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TableProps) {
 	const { program, may } = useProgram();
-	const [keys, setKeys] = useState<Selection>(new Set());
+	const { keys, onChange, clear } = useSelection(asked);
 	const open = rows.filter(({ status }) => status === 'open');
 	const selected = open.filter(({ id }) => keys === 'all' || keys.has(id));
 	return (
@@ -106,7 +102,7 @@ function ApplicationTable({ rows, isStale, onOpen, onApproved }: TableProps) {
 					</span>
 					<div className="actions">
 						<ApproveDialog applications={selected} onDone={onApproved} />
-						<DeclineDialog applications={selected} onDone={() => setKeys(new Set())} />
+						<DeclineDialog applications={selected} onDone={clear} />
 					</div>
 				</div>
 			)}
@@ -116,7 +112,7 @@ function ApplicationTable({ rows, isStale, onOpen, onApproved }: TableProps) {
 				isStale={isStale}
 				onOpen={({ id }) => onOpen(id)}
 				{...(may('admin') && {
-					selection: { keys, onChange: setKeys, disabled: rows.filter(({ status }) => status !== 'open').map(({ id }) => id) },
+					selection: { keys, onChange, disabled: rows.filter(({ status }) => status !== 'open').map(({ id }) => id) },
 				})}
 				columns={[
 					{
@@ -130,8 +126,8 @@ function ApplicationTable({ rows, isStale, onOpen, onApproved }: TableProps) {
 						),
 					},
 					{ id: 'status', label: 'Status', cell: (application) => <ApplicationStatus application={application} /> },
-					{ id: 'website', label: 'Website', cell: ({ website }) => <span className="cut">{website}</span> },
-					{ id: 'message', label: 'Message', cell: ({ message }) => <span className="cut quiet">{message}</span> },
+					{ id: 'website', label: 'Website', cell: ({ website }) => <span className="cut brief">{website}</span> },
+					{ id: 'message', label: 'Message', cell: ({ message }) => <span className="cut brief quiet">{message}</span> },
 					{
 						id: 'came',
 						label: 'Came',

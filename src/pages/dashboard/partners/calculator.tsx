@@ -8,7 +8,7 @@ import { Card } from '../../ui/page.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { centsOf } from './money-field.tsx';
-import { earnsOf, holdOf, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
+import { conditionsOf, earnsOf, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
 
 /** What a first sale inside the window would earn, and by which rule: nothing is written. */
 export function Calculator() {
@@ -65,7 +65,7 @@ function Earning({ partnerId, sale }: EarningProps) {
 							<p>
 								By the rule for {SCOPE_TITLES[scopeOfRule(rule)].toLowerCase()}: {earnsOf(rule)}.
 							</p>
-							<p className="quiet small">{holdOf(rule.hold_days)}.</p>
+							<p className="quiet small">{conditionsOf(rule)}</p>
 						</div>
 					) : (
 						<p className="note warn">No commission: {reason}.</p>

@@ -39,7 +39,9 @@ export function Groups() {
 									),
 								},
 								{ id: 'made', label: 'Made', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
-								...(may('admin') ? [{ id: 'actions', label: 'Actions', cell: (group: Group) => <GroupActions group={group} /> }] : []),
+								...(may('admin')
+									? [{ id: 'actions', label: 'Actions', isNumber: true, cell: (group: Group) => <GroupActions group={group} /> }]
+									: []),
 							]}
 							empty={
 								<Empty title="No groups yet">
@@ -74,7 +76,7 @@ function GroupActions({ group }: { group: Group }) {
 	});
 	const members = group.partners.active + group.partners.suspended;
 	return (
-		<span className="row nowrap">
+		<span className="actions nowrap">
 			<GroupDialog group={group} />
 			<Confirm
 				trigger={

@@ -30,7 +30,7 @@ export function LinkTable({ links, withPartner = false, isStale = false }: LinkT
 			label: 'Link',
 			cell: ({ short_link, archived }) => (
 				<span className="row nowrap">
-					<span className="cut code">{short_link}</span>
+					<span className="cut brief code">{short_link}</span>
 					{archived && <Badge>Archived</Badge>}
 				</span>
 			),
@@ -50,12 +50,17 @@ export function LinkTable({ links, withPartner = false, isStale = false }: LinkT
 		{
 			id: 'to',
 			label: 'Leads to',
-			cell: ({ destination_url }) => <span className="cut quiet">{destination_url ?? program.domain ?? 'nowhere yet'}</span>,
+			cell: ({ destination_url }) => (
+				<span className="cut brief quiet" title={destination_url ?? undefined}>
+					{destination_url ?? program.domain ?? 'nowhere yet'}
+				</span>
+			),
 		},
 		{ id: 'created', label: 'Made', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
 		{
 			id: 'actions',
 			label: 'Actions',
+			isNumber: true,
 			cell: (link) => (
 				<span className="actions nowrap">
 					<CopyMenu link={link} />

@@ -1,30 +1,38 @@
 import { useSyncExternalStore } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { dayOf } from '../../format.ts';
+import { count, day, dayOf, money } from '../../format.ts';
 import type { ColumnOf } from '../../ui/data-table.tsx';
-import { CopyButton } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
-import { shortUrlOf } from './link-addresses.ts';
-import type { Partner } from './queries.ts';
-import { BalanceLines, StatusBadge } from './words.tsx';
+import type { RankedPartner } from './ranking.ts';
+import { BalanceLines, None, StatusBadge } from './words.tsx';
 
-/** Beside the name, in the order of the table. */
+// The columns of the table of partners, of which each browser chooses its own.
+
 const CHOICES = {
 	status: 'Status',
 	group: 'Group',
-	link: 'Link',
+	clicks: 'Clicks',
+	leads: 'Leads',
+	conversions: 'Customers',
+	sales: 'Sales',
+	revenue: 'Revenue',
+	net_revenue: 'Net revenue',
+	commission: 'Commission',
+	net_commission: 'Net commission',
+	earnings_per_click: 'Earnings per click',
 	available: 'Available',
 	pending: 'Pending',
 	debt: 'Debt',
+	last_active: 'Last active',
 	joined: 'Joined',
 } as const;
 
 type ColumnId = keyof typeof CHOICES;
-const IDS = ['status', 'group', 'link', 'available', 'pending', 'debt', 'joined'] as const satisfies readonly ColumnId[];
-const USUAL: readonly ColumnId[] = ['status', 'group', 'available', 'pending', 'joined'];
+const IDS = Object.keys(CHOICES).filter((id) => isColumn(id));
+const USUAL: readonly ColumnId[] = ['status', 'clicks', 'conversions', 'net_revenue', 'net_commission', 'earnings_per_click', 'available'];
 
-/** What this browser chose to see. */
 const STORED = 'partner-columns';
+const listeners = new Set<() => void>();
 
 function isColumn(id: string): id is ColumnId {
 	return id in CHOICES;
@@ -34,8 +42,6 @@ function useChosen(): readonly ColumnId[] {
 	const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(STORED));
 	return stored === null ? USUAL : stored.split(',').filter((id) => isColumn(id));
 }
-
-const listeners = new Set<() => void>();
 
 function subscribe(changed: () => void): () => void {
 	listeners.add(changed);
@@ -76,19 +82,13 @@ export function ColumnChooser() {
 	);
 }
 
-/** The table's columns: the partner, and those that were chosen. */
-export function useColumns(): readonly ColumnOf<Partner>[] {
+type Cells = Readonly<Record<ColumnId, Omit<ColumnOf<RankedPartner>, 'id' | 'label'>>>;
+
+/** The partner, and what was chosen to be seen of each. */
+export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 	const { program } = useProgram();
 	const chosen = useChosen();
-	const cells: Readonly<Record<ColumnId, Omit<ColumnOf<Partner>, 'id' | 'label'>>> = {
-		status: { cell: ({ status, status_reason }) => <StatusBadge status={status} reason={status_reason} /> },
-		group: { cell: ({ group }) => (group ? <span className="cut">{group.name}</span> : <span className="quiet">–</span>) },
-		link: { cell: (partner) => <FirstLink partner={partner} /> },
-		available: { isNumber: true, cell: ({ balances }) => <BalanceLines balances={balances} part="available" /> },
-		pending: { isNumber: true, cell: ({ balances }) => <BalanceLines balances={balances} part="pending" /> },
-		debt: { isNumber: true, cell: ({ balances }) => <BalanceLines balances={balances} part="debt" /> },
-		joined: { isSortable: true, cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, program.time_zone)}</span> },
-	};
+	const cells = cellsOf(program.currency, program.time_zone);
 	return [
 		{
 			id: 'name',
@@ -105,13 +105,64 @@ export function useColumns(): readonly ColumnOf<Partner>[] {
 	];
 }
 
-function FirstLink({ partner }: { partner: Partner }) {
-	const link = partner.links.find(({ archived }) => !archived);
-	if (!link) return <span className="quiet">–</span>;
+function cellsOf(currency: string, zone: string): Cells {
+	const ofAmount = (name: AmountName) =>
+		({
+			isNumber: true,
+			isSortable: true,
+			cell: (partner: RankedPartner) => <AmountLines partner={partner} name={name} currency={currency} />,
+		}) as const;
+	return {
+		status: { cell: ({ status }) => <StatusBadge status={status} /> },
+		group: { cell: ({ group }) => (group ? <span className="cut brief">{group.name}</span> : <None />) },
+		clicks: ofCount('clicks'),
+		leads: ofCount('leads'),
+		conversions: ofCount('conversions'),
+		sales: ofCount('sales'),
+		revenue: ofAmount('revenue_cents'),
+		net_revenue: ofAmount('net_revenue_cents'),
+		commission: ofAmount('commission_cents'),
+		net_commission: ofAmount('net_commission_cents'),
+		earnings_per_click: {
+			isNumber: true,
+			isSortable: true,
+			cell: ({ earnings_per_click_cents: cents }) => (cents === null ? <None /> : money(cents, currency)),
+		},
+		available: ofBalance('available'),
+		pending: ofBalance('pending'),
+		debt: ofBalance('debt'),
+		last_active: {
+			isSortable: true,
+			cell: ({ last_active_on: on }) => (on === null ? <None /> : <span className="nowrap">{day(on)}</span>),
+		},
+		joined: { isSortable: true, cell: ({ joined_at }) => <span className="nowrap">{dayOf(joined_at, zone)}</span> },
+	};
+}
+
+function ofCount(name: 'clicks' | 'leads' | 'conversions' | 'sales') {
+	return { isNumber: true, isSortable: true, cell: (partner: RankedPartner) => countOf(partner[name]) } as const;
+}
+
+function ofBalance(part: 'available' | 'pending' | 'debt') {
+	return { isNumber: true, cell: ({ balances }: RankedPartner) => <BalanceLines balances={balances} part={part} /> } as const;
+}
+
+function countOf(number: number) {
+	return number === 0 ? <span className="quiet">0</span> : count(number);
+}
+
+type AmountName = 'revenue_cents' | 'net_revenue_cents' | 'commission_cents' | 'net_commission_cents';
+
+/** In the program's currency, and in each other one on a line of its own. */
+function AmountLines({ partner, name, currency }: { partner: RankedPartner; name: AmountName; currency: string }) {
+	const own = partner[name];
+	const others = Object.entries(partner.currencies).filter(([, amounts]) => amounts[name] !== 0);
 	return (
-		<span className="row nowrap">
-			<code className="cut">{link.short_link}</code>
-			<CopyButton label={`the link of ${partner.name}`} text={shortUrlOf(link.short_link)} className="plain" />
-		</span>
+		<>
+			{(own !== 0 || others.length === 0) && <div className={own === 0 ? 'quiet' : undefined}>{money(own, currency)}</div>}
+			{others.map(([code, amounts]) => (
+				<div key={code}>{money(amounts[name], code)}</div>
+			))}
+		</>
 	);
 }

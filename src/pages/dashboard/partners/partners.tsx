@@ -1,57 +1,58 @@
 import './partners.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button, type Selection, type SortDescriptor } from 'react-aria-components';
-import { answerOf, api } from '../../api.ts';
+import { Button } from 'react-aria-components';
+import { type PartnerRanking, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { plural } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { AddPartner } from './add-partner.tsx';
-import { ColumnChooser, useColumns } from './partner-columns.tsx';
 import { MoveDialog } from './move-dialog.tsx';
+import { ColumnChooser, useColumns } from './partner-columns.tsx';
 import { PartnersTabs } from './partners-tabs.tsx';
-import { groupsQuery, type Partner } from './queries.ts';
+import { groupsQuery } from './queries.ts';
+import { askRanking, type RankedPartner, rangeOf, sendRanking } from './ranking.ts';
 import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
+import { useSelection } from './use-selection.ts';
 import { STATUS_OPTIONS } from './words.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');
 
+/** Partners side by side: what they brought in a range of days, and what they have. */
 export function Partners() {
-	const { programId, may } = useProgram();
+	const { programId, program, may } = useProgram();
 	const search = route.useSearch();
 	const navigate = route.useNavigate();
 	const show = (change: Partial<PartnerSearch>) => void navigate({ search: { ...search, cursor: undefined, ...change } });
-	const { status, group: group_id, search: text, sort, cursor } = search;
-	const asked = { status, group_id, search: text, sort };
+	const asked = { programId, zone: program.time_zone, search };
 	const partners = useQuery({
-		queryKey: ['partners', programId, asked, cursor],
-		queryFn: ({ signal }) =>
-			answerOf(api.v1.programs[':id'].partners.$get({ param: { id: programId }, query: { ...asked, cursor } }, { init: { signal } })),
+		queryKey: ['partners', 'ranking', asked],
+		queryFn: ({ signal }) => askRanking(asked, signal),
 		placeholderData: keepPreviousData,
 	});
-	const isFiltered = [status, group_id, text].some((value) => value !== undefined);
 	return (
-		<Page title="Partners" actions={may('admin') && <AddPartner />}>
+		<Page
+			title="Partners"
+			actions={
+				<>
+					<CsvButton ask={(options) => sendRanking({ ...asked, search: { ...search, cursor: undefined } }, options)} />
+					{may('admin') && <AddPartner />}
+				</>
+			}
+		>
 			<PartnersTabs />
 			<Filters asked={search} show={show} />
 			<Loaded query={partners} lines={10}>
 				{({ data, meta }) => (
 					<>
-						<PartnerTable
-							// What was selected is of the rows that were seen.
-							key={JSON.stringify([asked, cursor])}
-							rows={data}
-							isStale={partners.isPlaceholderData}
-							isFiltered={isFiltered}
-							sort={sort}
-							onSort={(next) => show({ sort: next })}
-						/>
-						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => show({ cursor: next })} />
+						<PartnerTable rows={data} isStale={partners.isPlaceholderData} asked={search} show={show} />
+						<Paging cursor={search.cursor} next={meta.next_cursor} onChange={(cursor) => show({ cursor })} />
 					</>
 				)}
 			</Loaded>
@@ -59,8 +60,13 @@ export function Partners() {
 	);
 }
 
-function Filters({ asked, show }: { asked: PartnerSearch; show: (change: Partial<PartnerSearch>) => void }) {
-	const { programId } = useProgram();
+interface AskedProps {
+	readonly asked: PartnerSearch;
+	readonly show: (change: Partial<PartnerSearch>) => void;
+}
+
+function Filters({ asked, show }: AskedProps) {
+	const { programId, program } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
 		<div className="bar">
@@ -77,66 +83,69 @@ function Filters({ asked, show }: { asked: PartnerSearch; show: (change: Partial
 					/>
 				)}
 			</div>
-			<ColumnChooser />
+			<div className="row">
+				<RangePicker
+					range={rangeOf(asked)}
+					zone={program.time_zone}
+					onChange={(range) => show({ from: undefined, to: undefined, ...range })}
+				/>
+				<ColumnChooser />
+			</div>
 		</div>
 	);
 }
 
-type Sort = NonNullable<PartnerSearch['sort']>;
-
-interface PartnerTableProps {
-	readonly rows: readonly Partner[];
-	readonly isStale: boolean;
-	readonly isFiltered: boolean;
-	readonly sort: Sort | undefined;
-	readonly onSort: (sort: Sort) => void;
-}
-
-function PartnerTable({ rows, isStale, isFiltered, sort = 'newest', onSort }: PartnerTableProps) {
+function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly rows: readonly RankedPartner[]; readonly isStale: boolean }) {
 	const { programId, may } = useProgram();
 	const columns = useColumns();
 	const navigate = route.useNavigate();
-	const [keys, setKeys] = useState<Selection>(new Set());
-	const inProgram = rows.filter(({ status }) => status !== 'ended');
-	const selected = inProgram.filter(({ id }) => keys === 'all' || keys.has(id));
+	const { keys, onChange, clear } = useSelection(asked);
+	const selected = rows.filter(({ id, status }) => status !== 'ended' && (keys === 'all' || keys.has(id)));
+	const { sort = 'revenue', period, from, to } = asked;
+	const order = asked.order ?? usualOrder(sort);
+	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });
 	return (
 		<Card isFlush>
-			{selected.length > 0 && <Chosen partners={selected} onDone={() => setKeys(new Set())} />}
+			{selected.length > 0 && <Chosen partners={selected} onDone={clear} />}
 			<DataTable
 				label="Partners"
 				columns={columns}
 				rows={rows}
 				isStale={isStale}
 				onOpen={({ id }) =>
-					void navigate({ to: '/programs/$programId/partners/$partnerId', params: { programId, partnerId: String(id) }, search: {} })
+					void navigate({
+						to: '/programs/$programId/partners/$partnerId',
+						params: { programId, partnerId: String(id) },
+						search: { period, from, to },
+					})
 				}
-				sort={DESCRIPTORS[sort]}
-				onSort={({ column, direction }) =>
-					onSort(column === 'name' ? 'name' : direction === 'ascending' && sort === 'newest' ? 'oldest' : 'newest')
-				}
+				sort={{ column: sort, direction: order === 'asc' ? 'ascending' : 'descending' }}
+				onSort={({ column }) => {
+					const by = PARTNER_RANKINGS.find((ranking) => ranking === column);
+					if (by) sortBy(by);
+				}}
 				{...(may('admin') && {
-					selection: { keys, onChange: setKeys, disabled: rows.filter(({ status }) => status === 'ended').map(({ id }) => id) },
+					selection: { keys, onChange, disabled: rows.filter(({ status }) => status === 'ended').map(({ id }) => id) },
 				})}
-				empty={
-					isFiltered ? (
-						<Empty title="No partner is like that">Take a filter away, or search for how the name or the address begins.</Empty>
-					) : (
-						<Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>
-					)
-				}
+				empty={<NoPartners isFiltered={[asked.status, asked.group, asked.search].some((value) => value !== undefined)} />}
 			/>
 		</Card>
 	);
 }
 
-const DESCRIPTORS: Readonly<Record<Sort, SortDescriptor>> = {
-	name: { column: 'name', direction: 'ascending' },
-	newest: { column: 'joined', direction: 'descending' },
-	oldest: { column: 'joined', direction: 'ascending' },
-};
+/** Who has the most comes first; names go from A to Z. */
+function usualOrder(by: PartnerRanking): 'asc' | 'desc' {
+	return by === 'name' ? 'asc' : 'desc';
+}
+
+function NoPartners({ isFiltered }: { isFiltered: boolean }) {
+	if (isFiltered)
+		return <Empty title="No partner is like that">Take a filter away, or search for how the name or the address begins.</Empty>;
+	return <Empty title="No partners yet">Add the first one: they get a link to share and an invitation to see what they earn.</Empty>;
+}
 
 /** What can be done with those that are selected. */
-function Chosen({ partners, onDone }: { partners: readonly Partner[]; onDone: () => void }) {
+function Chosen({ partners, onDone }: { partners: readonly RankedPartner[]; onDone: () => void }) {
 	const active = partners.filter(({ status }) => status === 'active');
 	const suspended = partners.filter(({ status }) => status === 'suspended');
 	return (
@@ -153,7 +162,7 @@ function Chosen({ partners, onDone }: { partners: readonly Partner[]; onDone: ()
 				)}
 				<MoveDialog partners={partners} onDone={onDone} />
 				<StatusDialog
-					trigger={<Button className="react-aria-Button danger">End</Button>}
+					trigger={<Button className="react-aria-Button danger">End {partners.length}</Button>}
 					status="ended"
 					partners={partners}
 					onDone={onDone}

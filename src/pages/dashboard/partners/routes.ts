@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { program } from '../parents.ts';
 import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
 
@@ -11,7 +12,8 @@ const PartnerSearch = z.object({
 	status: Status,
 	group: Text,
 	search: Text,
-	sort: lenient(z.enum(['newest', 'oldest', 'name'])),
+	sort: lenient(z.enum(PARTNER_RANKINGS)),
+	order: lenient(z.enum(DIRECTIONS)),
 });
 export type PartnerSearch = z.output<typeof PartnerSearch>;
 

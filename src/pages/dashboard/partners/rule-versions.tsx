@@ -6,7 +6,7 @@ import { DialogButton } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Rule } from './rule-queries.ts';
-import { earnsOf, holdOf } from './rule-words.ts';
+import { conditionsOf, earnsOf } from './rule-words.ts';
 
 /** What a rule says and said before. */
 export function Versions({ rule }: { rule: Rule }) {
@@ -42,7 +42,7 @@ function List({ ruleId }: { ruleId: string }) {
 								</b>{' '}
 								<span className="quiet small">{moment(said.created_at, program.time_zone)}</span>
 								<div>{earnsOf(said)}</div>
-								<div className="quiet small">{holdOf(said.hold_days)}</div>
+								<div className="quiet small">{conditionsOf(said)}</div>
 							</li>
 						))}
 					</ol>

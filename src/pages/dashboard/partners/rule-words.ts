@@ -12,20 +12,20 @@ export function rateOf(terms: Terms): string {
 	return terms.type === 'percent' ? `${terms.percent}%` : money(terms.amount_cents, terms.currency);
 }
 
-/** "20% of every sale, and of renewals for 12 months". */
+/** "20% of each sale". */
 export function earnsOf(terms: Terms): string {
-	const what = terms.type === 'percent' ? `${rateOf(terms)} of each sale` : `${rateOf(terms)} for each sale in ${terms.currency}`;
-	return `${what}, ${recurringOf(terms.recurring_months)}`;
+	return terms.type === 'percent' ? `${rateOf(terms)} of each sale` : `${rateOf(terms)} for each sale in ${terms.currency}`;
 }
 
-export function recurringOf(months: number | null): string {
-	if (months === null) return 'renewals too, for as long as they come';
-	if (months === 0) return 'the first payment only';
-	return `renewals too, for ${plural(months, 'month')} from the first payment`;
+/** The rest of what a rule says: of renewals, and of the hold. */
+export function conditionsOf({ recurring_months: months, hold_days: days }: Pick<Terms, 'recurring_months' | 'hold_days'>): string {
+	return `${recurringOf(months)} ${days === 0 ? 'Approved at once.' : `Held for ${plural(days, 'day')}, then approved.`}`;
 }
 
-export function holdOf(days: number): string {
-	return days === 0 ? 'Approved at once' : `Held for ${plural(days, 'day')}, then approved`;
+function recurringOf(months: number | null): string {
+	if (months === null) return 'Renewals too, for as long as they come.';
+	if (months === 0) return 'The first payment only, no renewals.';
+	return `Renewals too, for ${plural(months, 'month')} from the first payment.`;
 }
 
 export function scopeOfRule(rule: Pick<Rule, 'partner_id' | 'group_id' | 'product_id'>): Scope {

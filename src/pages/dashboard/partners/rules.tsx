@@ -12,7 +12,7 @@ import { Calculator } from './calculator.tsx';
 import { ChangeRule, NewRule } from './rule-editor.tsx';
 import { type Rule, rulesQuery } from './rule-queries.ts';
 import { Versions } from './rule-versions.tsx';
-import { earnsOf, holdOf, rateOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
+import { conditionsOf, earnsOf, SCOPE_ORDER, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
 
 /** What sales earn, in the order in which rules win over each other, and what a sale would earn by them. */
 export function Rules() {
@@ -63,10 +63,10 @@ function RuleLine({ rule }: { rule: Rule }) {
 		<li>
 			<div className="stack tight">
 				<p>
-					<b className="rate">{rateOf(rule)}</b> <Whom rule={rule} />
+					<b>{earnsOf(rule)}</b> <Whom rule={rule} />
 				</p>
 				<p className="quiet small">
-					{capital(earnsOf(rule))}. {holdOf(rule.hold_days)}. <Versions rule={rule} />
+					{conditionsOf(rule)} <Versions rule={rule} />
 				</p>
 			</div>
 			{may('admin') && (
@@ -83,13 +83,12 @@ function RuleLine({ rule }: { rule: Rule }) {
 function Whom({ rule }: { rule: Rule }) {
 	const { programId } = useProgram();
 	const { partner, group, product_id: product } = rule;
-	if (!partner && !group && product === null) return <span>for every sale that no other rule fits</span>;
+	if (!partner && !group && product === null) return <span>that no other rule fits</span>;
 	return (
 		<span className="wrap">
-			for{' '}
 			{partner && (
 				<>
-					sales of{' '}
+					by{' '}
 					<Link to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(partner.id) }}>
 						{partner.name}
 					</Link>
@@ -97,7 +96,7 @@ function Whom({ rule }: { rule: Rule }) {
 			)}
 			{group && (
 				<>
-					sales of the group{' '}
+					by a partner of{' '}
 					<Link to="/programs/$programId/partners" params={{ programId }} search={{ group: String(group.id) }}>
 						{group.name}
 					</Link>
@@ -105,7 +104,7 @@ function Whom({ rule }: { rule: Rule }) {
 			)}
 			{product !== null && (
 				<>
-					{partner || group ? ' of ' : ''}the product <code>{product}</code>
+					{(partner ?? group) ? ' of ' : 'of '}the product <code>{product}</code>
 				</>
 			)}
 		</span>
@@ -130,7 +129,7 @@ function DeleteRule({ rule }: { rule: Rule }) {
 			onConfirm={() => remove.mutate()}
 		>
 			<p>
-				<b>{rateOf(rule)}</b> <Whom rule={rule} />
+				<b>{earnsOf(rule)}</b> <Whom rule={rule} />
 			</p>
 			<p>
 				{scope === 'default'
@@ -140,8 +139,4 @@ function DeleteRule({ rule }: { rule: Rule }) {
 			</p>
 		</Confirm>
 	);
-}
-
-function capital(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -20,10 +20,15 @@ export function StatusBadge({ status, reason }: { status: MembershipStatus; reas
 	);
 }
 
+/** Of what there is none. */
+export function None() {
+	return <span className="quiet">–</span>;
+}
+
 /** One part of the balances, each currency on a line of its own. */
 export function BalanceLines({ balances, part }: { balances: Partner['balances']; part: 'available' | 'pending' | 'debt' }) {
 	const lines = Object.entries(balances).filter(([, balance]) => balance[part] !== 0);
-	if (lines.length === 0) return <span className="quiet">–</span>;
+	if (lines.length === 0) return <None />;
 	return (
 		<>
 			{lines.map(([currency, balance]) => (

@@ -1,0 +1,29 @@
+import { answerOf, api } from '../../api.ts';
+import { type Range, rangeQuery } from '../../ui/range.ts';
+import type { PartnerSearch } from './routes.ts';
+
+export type RankedPartner = Awaited<ReturnType<typeof askRanking>>['data'][number];
+
+export interface AskedRanking {
+	readonly programId: string;
+	readonly zone: string;
+	readonly search: PartnerSearch;
+}
+
+export function rangeOf({ period = '30d', from, to }: PartnerSearch): Range {
+	return { period, from, to };
+}
+
+export function askRanking(asked: AskedRanking, signal: AbortSignal) {
+	return answerOf(sendRanking(asked, { init: { signal } }));
+}
+
+/** Partners side by side, with the figures of the range. */
+export function sendRanking(
+	{ programId, zone, search }: AskedRanking,
+	options: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string } },
+) {
+	const { sort, order, status, group, search: text, cursor } = search;
+	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor };
+	return api.v1.programs[':id'].partners.performance.$get({ param: { id: programId }, query }, options);
+}
