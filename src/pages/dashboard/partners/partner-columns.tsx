@@ -101,7 +101,11 @@ export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 				</>
 			),
 		},
-		...IDS.filter((id) => chosen.includes(id)).map((id) => ({ id, label: CHOICES[id], ...cells[id] })),
+		...IDS.filter((id) => chosen.includes(id)).map((id) => ({
+			id,
+			label: id === 'earnings_per_click' ? 'Per click' : CHOICES[id],
+			...cells[id],
+		})),
 	];
 }
 
@@ -161,7 +165,9 @@ function AmountLines({ partner, name, currency }: { partner: RankedPartner; name
 		<>
 			{(own !== 0 || others.length === 0) && <div className={own === 0 ? 'quiet' : undefined}>{money(own, currency)}</div>}
 			{others.map(([code, amounts]) => (
-				<div key={code}>{money(amounts[name], code)}</div>
+				<div key={code} className="quiet small">
+					{money(amounts[name], code)}
+				</div>
 			))}
 		</>
 	);

@@ -16,7 +16,7 @@ import { MoveDialog } from './move-dialog.tsx';
 import { ColumnChooser, useColumns } from './partner-columns.tsx';
 import { PartnersTabs } from './partners-tabs.tsx';
 import { groupsQuery } from './queries.ts';
-import { askRanking, type RankedPartner, rangeOf, sendRanking } from './ranking.ts';
+import { askRanking, type RankedPartner, rangeOf, sendRanking, USUAL_SORT } from './ranking.ts';
 import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
 import { useSelection } from './use-selection.ts';
@@ -101,7 +101,7 @@ function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly ro
 	const navigate = route.useNavigate();
 	const { keys, onChange, clear } = useSelection(asked);
 	const selected = rows.filter(({ id, status }) => status !== 'ended' && (keys === 'all' || keys.has(id)));
-	const { sort = 'revenue', period, from, to } = asked;
+	const { sort = USUAL_SORT, period, from, to } = asked;
 	const order = asked.order ?? usualOrder(sort);
 	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });
 	return (

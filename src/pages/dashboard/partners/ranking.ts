@@ -4,6 +4,9 @@ import type { PartnerSearch } from './routes.ts';
 
 export type RankedPartner = Awaited<ReturnType<typeof askRanking>>['data'][number];
 
+/** What the list is ranked by where nobody chose. */
+export const USUAL_SORT = 'net_revenue';
+
 export interface AskedRanking {
 	readonly programId: string;
 	readonly zone: string;
@@ -23,7 +26,7 @@ export function sendRanking(
 	{ programId, zone, search }: AskedRanking,
 	options: { readonly init?: { readonly signal: AbortSignal }; readonly headers?: { readonly Accept: string } },
 ) {
-	const { sort, order, status, group, search: text, cursor } = search;
+	const { sort = USUAL_SORT, order, status, group, search: text, cursor } = search;
 	const query = { ...rangeQuery(rangeOf(search), zone), sort, order, status, group_id: group, search: text, cursor };
 	return api.v1.programs[':id'].partners.performance.$get({ param: { id: programId }, query }, options);
 }
