@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
+import { payoutDetails } from '../db/schema/payout-details.ts';
 import type { Moment } from '../domain/moment.ts';
 import { PAYOUT_LIMIT } from '../domain/payout.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
@@ -72,9 +73,19 @@ function selectMatching(ctx: Context, program: ProgramRef, request: MatchingRequ
 
 function selectMembers(ctx: Context, program: ProgramRef, partnerIds: readonly number[] | undefined) {
 	return ctx.db
-		.select({ partnerProgramId: partnerPrograms.id, partner: { id: partners.id, name: partners.name } })
+		.select({
+			partnerProgramId: partnerPrograms.id,
+			partner: {
+				id: partners.id,
+				name: partners.name,
+				status: partnerPrograms.status,
+				/** How they are paid; null: they have not said. */
+				payoutMethod: payoutDetails.method,
+			},
+		})
 		.from(partnerPrograms)
 		.innerJoin(partners, eq(partners.id, partnerPrograms.partnerId))
+		.leftJoin(payoutDetails, eq(payoutDetails.partnerId, partners.id))
 		.where(
 			and(
 				eq(partnerPrograms.programId, program.id),

@@ -7,7 +7,7 @@ import { type MatchingRequest, readMatching } from './matching-commissions.ts';
 const LEFT_OUT_LIMIT = 500;
 
 export interface PreviewedPayout extends PlannedPayout<PayableCommission> {
-	readonly partner: { readonly id: number; readonly name: string };
+	readonly partner: Awaited<ReturnType<typeof readMatching>>['members'][number]['partner'];
 }
 
 export interface PayoutPreview {

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { app } from '../../src/http/app.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { aPartner, aRefund, aShop, anEarnedCommission, type Earned, type Shop, type TestPartner } from '../support/ledger.ts';
+import { aSignedInPartner } from '../support/portal.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
 interface Planned {
@@ -71,12 +72,12 @@ test('a preview tells who is paid what and who is left out, and why', async () =
 	const chosen = await anEarnedCommission(place, ada, { amountCents: 900 });
 	await anEarnedCommission(place, ada, { amountCents: 50, currency: 'EUR' });
 	await anEarnedCommission(place, debtor, { amountCents: 320 });
-	const fromDebtor = { partner: { id: debtor.id, name: 'Debtor' }, currency: 'USD', commission_cents: 320, surplus_cents: 0 };
+	const fromDebtor = { partner: memberOf(debtor, 'Debtor'), currency: 'USD', commission_cents: 320, surplus_cents: 0 };
 
 	expect(await preview(place, { minimum_cents: 100 })).toEqual({
 		payouts: [
 			{
-				partner: { id: ada.id, name: 'Ada' },
+				partner: memberOf(ada, 'Ada'),
 				currency: 'USD',
 				amount_cents: 900,
 				recovered_cents: 0,
@@ -100,7 +101,7 @@ test('a preview tells who is paid what and who is left out, and why', async () =
 				reason_text: '0.20 USD would be paid, less than the minimum of 1.00 USD: 3.00 USD would be kept back for an earlier debt',
 			}),
 			expect.objectContaining({
-				partner: { id: idle.id, name: 'Debtor' },
+				partner: memberOf(idle, 'Debtor'),
 				amount_cents: 0,
 				commission_ids: [],
 				reason: 'in_debt',
@@ -112,6 +113,20 @@ test('a preview tells who is paid what and who is left out, and why', async () =
 	expect((await preview(place, { partner_ids: [bob.id] })).payouts).toEqual([]);
 	const early = await preview(place, { partner_ids: [ada.id], before: '2026-01-01' });
 	expect(early.left_out.map(({ currency, reason }) => `${currency} ${reason}`)).toEqual(['EUR nothing_approved', 'USD nothing_approved']);
+});
+
+test('it tells how who is due is paid, and who is suspended', async () => {
+	const place = await aShop(owner);
+	const partner = await aSignedInPartner(place);
+	await api(`/api/v1/partner-accounts/${partner.id}/payout-details`, {
+		method: 'PUT',
+		token: partner.token,
+		body: { password: partner.person.password, method: 'paypal', email: 'pat@people.example' },
+	});
+	await anEarnedCommission(place, partner, { amountCents: 100 });
+	await api(`${place.path}/partners/${partner.id}`, { method: 'PATCH', token: owner.token, body: { status: 'suspended' } });
+	const { payouts } = await preview(place, {});
+	expect(payouts).toMatchObject([{ partner: { id: partner.id, status: 'suspended', payout_method: 'paypal' }, amount_cents: 100 }]);
 });
 
 test('what is on hold is left out', async () => {
@@ -159,7 +174,8 @@ test('a preview is what the payout that follows pays, and writes nothing', async
 			const previewed = await preview(place, request);
 			expect(await preview(place, request)).toEqual(previewed);
 			const paid = await pay(place, request);
-			expect(sorted(previewed.payouts)).toEqual(sorted(paid.map((payout) => ({ ...payout, ...ONLY_OF_MADE }))));
+			const alike = previewed.payouts.map(({ partner: { id, name }, ...payout }) => ({ ...payout, partner: { id, name } }));
+			expect(sorted(alike)).toEqual(sorted(paid.map((payout) => ({ ...payout, ...ONLY_OF_MADE }))));
 		}),
 		{ numRuns: 12 },
 	);
@@ -188,7 +204,12 @@ async function follow(place: Shop, earned: Earned, outcome: string): Promise<voi
 		await api(`${place.path}/commissions/reject`, { token: owner.token, body: { commission_ids: [earned.commissionId] } });
 }
 
-function sorted<Payout extends Planned>(payouts: readonly Payout[]): Payout[] {
+/** A partner who has not said how to be paid. */
+function memberOf({ id }: TestPartner, name: string) {
+	return { id, name, status: 'active', payout_method: null };
+}
+
+function sorted<Payout extends Pick<Planned, 'partner' | 'currency'>>(payouts: readonly Payout[]): Payout[] {
 	return payouts.toSorted((a, b) => a.partner.id - b.partner.id || a.currency.localeCompare(b.currency));
 }
 

@@ -137,8 +137,9 @@ export const payouts = new Hono<AppEnv>()
 	});
 
 function plannedOnWire(payout: PreviewedPayout) {
+	const { payoutMethod, ...partner } = payout.partner;
 	return {
-		partner: payout.partner,
+		partner: { ...partner, payout_method: payoutMethod },
 		currency: payout.account.currency,
 		amount_cents: payout.amountCents,
 		recovered_cents: payout.recoveredCents,
