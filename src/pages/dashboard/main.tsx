@@ -15,7 +15,11 @@ showTheme();
 const queryClient: QueryClient = new QueryClient({
 	queryCache: new QueryCache({ onError: leaveWhereSessionEnded }),
 	mutationCache: new MutationCache({
-		onError: leaveWhereSessionEnded,
+		onError: (error) => {
+			leaveWhereSessionEnded(error);
+			// Refused for what was not known here, or nobody knows whether it was done: what is shown is asked for anew.
+			if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
+		},
 		// Whatever was changed, nothing that is shown may be from before.
 		onSuccess: () => queryClient.invalidateQueries(),
 	}),

@@ -14,6 +14,12 @@ export function Navigation({ programId }: { programId: string }) {
 			<Link to="/programs/$programId/customers" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Customers
 			</Link>
+			<Link to="/programs/$programId/commissions" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+				Commissions
+			</Link>
+			<Link to="/programs/$programId/payouts" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+				Payouts
+			</Link>
 			<Link to="/programs/$programId/partners" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 				Partners
 			</Link>

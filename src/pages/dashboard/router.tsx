@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { Failed, Skeleton } from '../ui/loaded.tsx';
+import * as money from './money/routes.ts';
 import { program, root, shell } from './parents.ts';
 import * as partners from './partners/routes.ts';
 import * as reports from './reports/routes.ts';
@@ -15,7 +16,7 @@ const tree = root.addChildren([
 	shell.addChildren([
 		...start.inside,
 		...settings.inside,
-		program.addChildren([...reports.ofProgram, ...partners.ofProgram, ...settings.ofProgram]),
+		program.addChildren([...reports.ofProgram, ...partners.ofProgram, ...money.ofProgram, ...settings.ofProgram]),
 	]),
 ]);
 

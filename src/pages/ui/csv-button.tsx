@@ -7,13 +7,19 @@ import { useAction } from './use-action.ts';
  * What the page shows, as a file: the service makes it, of all rows and in the program's zone.
  * `ask` is the call that brought the page, made with these headers and no cursor.
  */
-export function CsvButton({ ask }: { ask: (options: { headers: { Accept: string } }) => Promise<Answered> }) {
+export function CsvButton({
+	label = 'CSV',
+	ask,
+}: {
+	label?: string;
+	ask: (options: { headers: { Accept: string } }) => Promise<Answered>;
+}) {
 	const download = useAction({
 		send: async () => save(await responseOf(ask({ headers: { Accept: 'text/csv' } }))),
 	});
 	return (
 		<Button isPending={download.isPending} onPress={() => download.mutate()}>
-			CSV
+			{label}
 		</Button>
 	);
 }

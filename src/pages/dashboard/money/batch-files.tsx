@@ -1,0 +1,145 @@
+import { Button } from 'react-aria-components';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
+import { api } from '../../api.ts';
+import { money, plural } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { PartnerLink } from '../links.tsx';
+import { useProgram } from '../use-program.ts';
+import { MarkSent } from './mark.tsx';
+import { type Batch, useBatch } from './payout-queries.ts';
+import { METHODS } from './words.tsx';
+
+const HOW: Readonly<Record<PayoutMethod, string>> = {
+	paypal: 'For Payouts Web of PayPal: Pay and get paid, Payouts, upload the file.',
+	wise: 'For a batch payment of Wise: the template “Send by email”.',
+	bank: 'Names, accounts and amounts, for your bank or for typing in.',
+};
+
+/** A file for each way of paying, for the payouts of one currency that are not sent yet. */
+export function BatchFiles({ currency }: { currency: string }) {
+	return (
+		<Card title={`Send ${currency}`}>
+			<p className="quiet">Download a file, pay with it, and then mark its payouts as sent.</p>
+			<div className="files">
+				{PAYOUT_METHODS.map((method) => (
+					<File key={method} method={method} currency={currency} />
+				))}
+				<WithoutDetails currency={currency} />
+			</div>
+		</Card>
+	);
+}
+
+/** Nothing where nobody is paid this way. */
+function File({ method, currency }: { method: PayoutMethod; currency: string }) {
+	const { programId } = useProgram();
+	const query = useBatch(programId, { method, currency });
+	if (query.data?.payouts.length === 0 && leftOutOf(query.data).length === 0) return null;
+	return (
+		<section className="stack tight" aria-label={`${METHODS[method]}, ${currency}`}>
+			<h3>{METHODS[method]}</h3>
+			<Loaded query={query} lines={2}>
+				{(batch) => <FileOf batch={batch} method={method} />}
+			</Loaded>
+		</section>
+	);
+}
+
+/** Who is paid in another way, or has not said how, stands beside. */
+function leftOutOf(batch: Batch): Batch['left_out'] {
+	return batch.left_out.filter(({ reason }) => reason !== 'other_method' && reason !== 'no_payout_details');
+}
+
+function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
+	const { programId } = useProgram();
+	const { payouts, currency } = batch;
+	const worth = money(
+		payouts.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+		currency,
+	);
+	const leftOut = leftOutOf(batch);
+	return (
+		<>
+			<span className="strong">
+				{plural(payouts.length, 'payout')}, {worth}
+			</span>
+			{payouts.length > 0 && (
+				<>
+					<span className="quiet small">{HOW[method]}</span>
+					<div className="row">
+						<CsvButton
+							label="Download the file"
+							ask={(options) =>
+								api.v1.programs[':id'].payouts.batch.$get({ param: { id: programId }, query: { method, currency } }, options)
+							}
+						/>
+						<MarkSent payoutIds={payouts.map(({ payout_id }) => payout_id)} worth={worth} />
+					</div>
+				</>
+			)}
+			{leftOut.length > 0 && <LeftOut rows={leftOut} />}
+		</>
+	);
+}
+
+function WithoutDetails({ currency }: { currency: string }) {
+	const { programId } = useProgram();
+	const rows =
+		useBatch(programId, { method: 'bank', currency }).data?.left_out.filter(({ reason }) => reason === 'no_payout_details') ?? [];
+	if (rows.length === 0) return null;
+	return (
+		<section className="stack tight" aria-label={`No payout details, ${currency}`}>
+			<h3>No payout details</h3>
+			<span className="strong">
+				{plural(rows.length, 'payout')},{' '}
+				{money(
+					rows.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+					currency,
+				)}
+			</span>
+			<span className="quiet small">
+				These partners have not said how they are paid. They do so where they sign in, or you ask them and pay by hand.
+			</span>
+			<LeftOut rows={rows} />
+		</section>
+	);
+}
+
+function LeftOut({ rows }: { rows: Batch['left_out'] }) {
+	const what = `${plural(rows.length, 'payout')} in no file`;
+	return (
+		<DialogButton trigger={<Button className="react-aria-Button link">{what}: see why</Button>} title={what} isWide>
+			{() => (
+				<div className="scroll" tabIndex={0} role="region" aria-label={what}>
+					<table>
+						<thead>
+							<tr>
+								<th scope="col">Partner</th>
+								<th scope="col">Why</th>
+								<th scope="col" className="number">
+									Amount
+								</th>
+							</tr>
+						</thead>
+						<tbody>
+							{rows.map((row) => (
+								<tr key={row.payout_id}>
+									<th scope="row">
+										<span className="cut">
+											<PartnerLink id={row.partner.id}>{row.partner.name}</PartnerLink>
+										</span>
+									</th>
+									<td className="wrap">{row.reason_text}</td>
+									<td className="number">{money(row.amount_cents, row.currency)}</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+		</DialogButton>
+	);
+}

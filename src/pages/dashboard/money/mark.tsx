@@ -1,0 +1,127 @@
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { plural } from '../../format.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+
+interface MarkSentProps {
+	readonly payoutIds: readonly number[];
+	/** What they come to. */
+	readonly worth: string;
+	readonly isPrimary?: boolean;
+	readonly onDone?: () => void;
+}
+
+/** Says that the money is on its way. */
+export function MarkSent({ payoutIds, worth, isPrimary = false, onDone }: MarkSentProps) {
+	const what = plural(payoutIds.length, 'payout');
+	return (
+		<DialogButton
+			trigger={
+				<Button className={`react-aria-Button ${isPrimary ? 'primary' : ''}`} isDisabled={payoutIds.length === 0}>
+					Mark as sent
+				</Button>
+			}
+			title={`Mark ${what} of ${worth} as sent?`}
+		>
+			{(close) => <SentForm payoutIds={payoutIds} close={close} onDone={onDone} />}
+		</DialogButton>
+	);
+}
+
+/** The most payouts that one request marks. */
+const MOST = 500;
+
+function SentForm({ payoutIds, close, onDone }: Pick<MarkSentProps, 'payoutIds' | 'onDone'> & { close: () => void }) {
+	const { programId } = useProgram();
+	const marked = payoutIds.slice(0, MOST);
+	const mark = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1.programs[':id'].payouts.sent.$post({
+					param: { id: programId },
+					json: { payout_ids: [...marked], reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') },
+				}),
+			),
+		said: ({ data }) => `Marked as sent: ${plural(data.length, 'payout')}`,
+		isQuiet: true,
+		onDone: () => {
+			close();
+			onDone?.();
+		},
+	});
+	return (
+		<ActionForm
+			action="Mark as sent"
+			isPending={mark.isPending}
+			error={mark.error}
+			onCancel={close}
+			onSend={(fields) => mark.mutate(fields)}
+		>
+			<p>The partners are told. That does not move money: send it first. Should a payment not arrive, mark its payout as failed.</p>
+			{payoutIds.length > MOST && <p className="warn">The first {MOST} of them are marked: repeat it for the others.</p>}
+			<Field
+				label="Reference"
+				name="reference"
+				maxLength={255}
+				description="What it is found by where it was sent: the number of the transfer or batch. Partners see it."
+				autoFocus
+			/>
+			<Field label="Sent on" name="sent_at" type="date" description="Left empty: now." />
+		</ActionForm>
+	);
+}
+
+/** Says that a payment did not arrive. */
+export function MarkFailed({ payoutId, worth }: { payoutId: number; worth: string }) {
+	return (
+		<DialogButton
+			trigger={<Button className="react-aria-Button danger">Mark as failed</Button>}
+			title={`Mark payout ${payoutId} of ${worth} as failed?`}
+		>
+			{(close) => <FailedForm payoutId={payoutId} worth={worth} close={close} />}
+		</DialogButton>
+	);
+}
+
+function FailedForm({ payoutId, worth, close }: { payoutId: number; worth: string; close: () => void }) {
+	const { programId } = useProgram();
+	const mark = useAction({
+		send: (reason: string) =>
+			answerOf(
+				api.v1.programs[':id'].payouts[':payoutId'].failed.$post({
+					param: { id: programId, payoutId: String(payoutId) },
+					json: { reason },
+				}),
+			),
+		said: () => `Payout ${payoutId} has failed: ${worth} is in the balance again`,
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Mark as failed"
+			isDangerous
+			isPending={mark.isPending}
+			error={mark.error}
+			onCancel={close}
+			onSend={(fields) => mark.mutate(textOf(fields, 'reason') ?? '')}
+		>
+			<p>
+				That is final. The {worth} goes back into the partner’s balance, once, and the next payout pays it. The commissions stay paid. The
+				partner is told.
+			</p>
+			<Field
+				label="Reason"
+				name="reason"
+				maxLength={500}
+				description="Such as: the account is closed. The partner is told it."
+				isLong
+				isRequired
+				autoFocus
+			/>
+		</ActionForm>
+	);
+}

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { money, plural } from '../../format.ts';
+import { useProgram } from '../use-program.ts';
+import { useMade, usePreview } from './payout-queries.ts';
+import { sumsOf } from './words.tsx';
+
+/** The way of the money: what is due is made a payout, which is sent, and then kept for the books. */
+export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {
+	const { programId } = useProgram();
+	const preview = usePreview(programId, {}).data;
+	const made = useMade(programId).data;
+	const params = { programId };
+	return (
+		<nav className="tabs" aria-label="Steps">
+			<Link
+				to="/programs/$programId/payouts"
+				params={params}
+				search={{}}
+				activeOptions={{ exact: true }}
+				aria-current={at === 'due' ? 'step' : undefined}
+			>
+				1. What is due
+				<small>{preview ? told(preview.payouts, 'Nothing') : '…'}</small>
+			</Link>
+			<Link
+				to="/programs/$programId/payouts/to-send"
+				params={params}
+				search={{}}
+				activeOptions={{ exact: true }}
+				aria-current={at === 'to-send' ? 'step' : undefined}
+			>
+				2. To send
+				<small>{made ? `${told(made.data, 'Nothing')}${made.meta.next_cursor === null ? '' : ' and more'}` : '…'}</small>
+			</Link>
+			<Link
+				to="/programs/$programId/payouts/history"
+				params={params}
+				search={{}}
+				activeOptions={{ exact: true }}
+				aria-current={at === 'history' ? 'step' : undefined}
+			>
+				History
+				<small>All payouts</small>
+			</Link>
+		</nav>
+	);
+}
+
+function told(rows: readonly { readonly currency: string; readonly amount_cents: number }[], nothing: string): string {
+	if (rows.length === 0) return nothing;
+	const sums = sumsOf(rows, ({ currency, amount_cents }) => ({ currency, cents: amount_cents }));
+	return [plural(rows.length, 'payout'), ...sums.map(({ cents, currency }) => money(cents, currency))].join(' · ');
+}
