@@ -9,11 +9,16 @@ function inWords({ workspace_name: workspace, invited_by: inviter, role, partner
 	return partner ? `${inviter} of ${workspace} invites you to be a partner: ${programs}.` : `${inviter} invites you to ${workspace}, as ${role}.`;
 }
 
-async function accept(request) {
-	const { workspace, partner_account: partner } = await ask(`${path}/accept`, post(request));
+const signOut = () => ask('/auth/sign-out', { method: 'POST' }).catch(() => undefined);
+
+/** The session leads a member on to the dashboard; a partner has nothing to do there. */
+async function accept(body) {
+	const { workspace, partner_account: partner } = await ask(`${path}/accept`, post({ ...body, cookie: true }));
 	forgetToken();
 	ways.hidden = true;
 	say(`You have joined ${workspace?.name ?? partner?.workspace_name ?? 'it'}.`);
+	if (workspace) location.replace('/dashboard');
+	else await signOut();
 }
 
 try {
@@ -26,9 +31,12 @@ try {
 	say(error instanceof TypeError ? 'The service could not be reached. Reload the page.' : error.message);
 }
 
-onSubmit(document.querySelector('#new'), ({ name, password }) => accept({ body: { name, password } }));
+onSubmit(document.querySelector('#new'), ({ name, password }) => accept({ name, password }));
 
 onSubmit(document.querySelector('#known'), async ({ email, password }) => {
-	const { token: session } = await ask('/auth/sign-in', post({ body: { email, password } }));
-	await accept({ session }).finally(() => ask('/auth/sign-out', post({ session })).catch(() => undefined));
+	await ask('/auth/sign-in', post({ email, password, cookie: true }));
+	await accept({}).catch(async (error) => {
+		await signOut();
+		throw error;
+	});
 });

@@ -5,8 +5,9 @@ form.hidden = token === '';
 if (token === '') say('Open the link of the letter: there is nothing to reset without it.');
 
 onSubmit(form, async ({ password }) => {
-	await ask('/auth/password-reset/confirm', post({ body: { token, new_password: password } }));
+	await ask('/auth/password-reset/confirm', post({ token, new_password: password }));
 	forgetToken();
 	form.hidden = true;
 	say('Your password is set. Sign in with it from now on.');
+	document.querySelector('#next').hidden = false;
 });

@@ -8,16 +8,15 @@ export function say(text) {
 
 /** The answer's data; throws in the service's own words. */
 export async function ask(path, request = { method: 'GET' }) {
-	const answer = await fetch(`/api/v1${path}`, { credentials: 'omit', ...request });
+	const answer = await fetch(`/api/v1${path}`, request);
 	const { data, error } = await answer.json();
 	if (!answer.ok) throw new Error(error);
 	return data;
 }
 
-/** A request that changes something: with a body, or as whom the session is. */
-export function post({ body, session }) {
-	const headers = { 'Content-Type': 'application/json', ...(session ? { Authorization: `Bearer ${session}` } : {}) };
-	return { method: 'POST', headers, body: body && JSON.stringify(body) };
+/** A request that changes something, as whoever the browser is signed in as. */
+export function post(body) {
+	return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 /** Does the work with the form's fields when it is sent; what goes wrong is said, and the form is there for another try. */

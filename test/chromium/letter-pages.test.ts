@@ -4,7 +4,7 @@ import { recoveryStatements } from '../../scripts/recovery.ts';
 import { sha256Hex } from '../../src/secrets.ts';
 import { complaintsOf, SERVICE, World } from './support/world.ts';
 
-// The pages that letters lead to, until there is a dashboard.
+// The pages that letters lead to, and where they lead on.
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
@@ -50,27 +50,38 @@ test('an invited person joins under a name and a password of their own', async (
 	await expect.poll(said).toMatch(/^password /);
 	await page.getByLabel('New password').fill('four plain words together');
 	await page.getByRole('button', { name: 'Join', exact: true }).click();
-	await expect.poll(said).toMatch(/^You have joined /);
-	expect([page.url(), await page.isVisible('#new')]).toEqual([`${SERVICE}/invitation`, false]);
+	// A new account of no program yet, signed in.
+	await page.waitForURL(/\/dashboard\//);
+	await page.getByRole('button', { name: 'Account of Grace' }).waitFor();
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
-	await page.reload();
 	await expect.poll(said).toBe('This invitation has been used: a link works once');
 	// What Chromium says of answers that are refusals.
 	expect(complaints.filter((complaint) => !/status of (400|410)/.test(complaint))).toEqual([]);
 });
 
-test('who has an account joins with it, and leaves no session behind', async () => {
+test('who has an account joins with it, and is signed in', async () => {
 	await page.goto(`${SERVICE}/docs/`);
 	await ask('/auth/sign-up', { email: 'bea@people.example', password: 'four plain words together', name: 'Bea' });
 	const token = await invited('other@people.example');
 	await page.goto(`${SERVICE}/invitation#token=${token}`);
 	await page.getByLabel('E-mail address').fill('bea@people.example');
 	await page.locator('#known').getByLabel('Password').fill('four plain words together');
-	const before = await world.service.rows('SELECT id FROM sessions ORDER BY id');
 	await page.getByRole('button', { name: 'Sign in and join' }).click();
-	await expect.poll(said).toMatch(/^You have joined /);
-	await expect.poll(() => world.service.rows('SELECT id FROM sessions ORDER BY id')).toEqual(before);
+	await page.waitForURL(/\/dashboard\//);
+	await page.getByRole('button', { name: 'Account of Bea' }).waitFor();
 	expect(complaints).toEqual([]);
+});
+
+test('who cannot join with an account is left as signed out as before', async () => {
+	const token = await invited('late@people.example');
+	await page.goto(`${SERVICE}/invitation#token=${token}`);
+	await page.waitForSelector('#known input');
+	await world.service.rows('UPDATE invitations SET expires_at = 1 WHERE email = ?', 'late@people.example');
+	await page.getByLabel('E-mail address').fill(OWNER.email);
+	await page.locator('#known').getByLabel('Password').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in and join' }).click();
+	await expect.poll(said).toMatch(/expired/);
+	await expect.poll(() => page.context().cookies()).toEqual([]);
 });
 
 test('a lost password is set anew', async () => {
@@ -81,6 +92,9 @@ test('a lost password is set anew', async () => {
 	await page.getByRole('button').click();
 	await expect.poll(said).toBe('Your password is set. Sign in with it from now on.');
 	expect(page.url()).toBe(`${SERVICE}/reset-password`);
+	await page.getByRole('link', { name: 'Sign in' }).click();
+	await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+	await page.goto(`${SERVICE}/docs/`);
 	expect(await ask('/auth/sign-in', { ...OWNER, password: 'another four plain words' })).toMatchObject({ success: true });
 	expect(complaints).toEqual([]);
 });
