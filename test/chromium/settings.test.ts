@@ -1,0 +1,133 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
+
+// Settings, as people go through them.
+
+const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
+const MEMBER = { email: 'mo@people.example', password: 'four plain words together' };
+
+let world: World;
+let program: Funnel;
+beforeAll(async () => {
+	world = await World.open();
+	program = await world.funnel({ name: 'Teashop', allowed_origins: ['https://shop.example'] });
+});
+afterAll(() => world.close());
+
+const settings = (part = '') => `${SERVICE}/dashboard/programs/${program.programId}/settings${part}`;
+
+/** Signed in by the page, as people do it. */
+async function signIn(page: Page, { email, password }: typeof OWNER): Promise<void> {
+	await page.goto(`${SERVICE}/dashboard/sign-in`);
+	await page.getByLabel('E-mail address').fill(email);
+	await page.getByLabel('Password').fill(password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.getByRole('button', { name: /^Account of / }).waitFor();
+}
+
+async function visit(who: typeof OWNER, path: string): Promise<{ context: BrowserContext; page: Page; complaints: readonly string[] }> {
+	const context = await world.visitor();
+	const page = await context.newPage();
+	const complaints = complaintsOf(page);
+	await signIn(page, who);
+	await page.goto(path);
+	return { context, page, complaints };
+}
+
+/** What the service answers to a backend that has the key. */
+async function statusWith(key: string): Promise<number> {
+	const response = await fetch(`${world.service.url}/api/v1/cli/status`, { headers: { Authorization: `Bearer ${key}` } });
+	await response.body?.cancel();
+	return response.status;
+}
+
+test('a key is rotated: both work until the earlier one is ended', async () => {
+	const { page, complaints } = await visit(OWNER, settings('/keys'));
+	await page.getByRole('button', { name: 'Rotate' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Your password').fill('not the password');
+	await dialog.getByRole('button', { name: 'Make a new key' }).click();
+	await expect.poll(() => dialog.getByRole('alert').textContent()).toMatch(/^Nothing was changed\. /);
+	await dialog.getByLabel('Your password').fill(OWNER.password);
+	await dialog.getByRole('button', { name: 'Make a new key' }).click();
+	await dialog.getByText(/^The key before works until /).waitFor();
+	const key = (await dialog.locator('code').textContent()) ?? '';
+	expect(await Promise.all([statusWith(key), statusWith(program.apiToken)])).toEqual([200, 200]);
+
+	await dialog.getByRole('button', { name: 'Done' }).click();
+	const earlier = page.getByRole('row').filter({ hasText: program.apiToken.slice(0, 8) });
+	await expect.poll(() => earlier.textContent()).toMatch(/23 h 59 min \d\d s until /);
+	await earlier.getByRole('button', { name: /^End / }).click();
+	await dialog.getByLabel('Your password').fill(OWNER.password);
+	await dialog.getByRole('button', { name: 'End it now' }).click();
+	await page.getByText('The key has ended').waitFor();
+	expect(await Promise.all([statusWith(key), statusWith(program.apiToken)])).toEqual([200, 401]);
+
+	await page.getByRole('button', { name: 'Reveal' }).click();
+	await dialog.getByLabel('Your password').fill(OWNER.password);
+	await dialog.getByRole('button', { name: 'Reveal' }).click();
+	await expect.poll(() => dialog.locator('code').textContent()).toBe(key);
+	expect(complaints).toEqual([]);
+});
+
+test('a member who may only read is shown values, and offered nothing that would be refused', async () => {
+	const { page: ownersPage } = await visit(OWNER, settings('/team'));
+	await ownersPage.getByRole('button', { name: 'Invite' }).click();
+	await ownersPage.getByLabel('E-mail address').fill(MEMBER.email);
+	await ownersPage.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+	await ownersPage.getByText(/^Whoever has the link can join by it/).waitFor();
+	const invitation = (await ownersPage.getByRole('dialog').locator('code').textContent()) ?? '';
+
+	const page = await (await world.visitor()).newPage();
+	const complaints = complaintsOf(page);
+	await page.goto(invitation);
+	await page.getByLabel('Your name').fill('Mo');
+	await page.getByLabel('New password').fill(MEMBER.password);
+	await page.getByRole('button', { name: 'Join', exact: true }).click();
+	await page.waitForURL(/\/dashboard\/programs\//);
+
+	await page.goto(settings());
+	const main = page.getByRole('main');
+	await main.getByText('You may read these settings.').waitFor();
+	await main.getByText('https://shop.example', { exact: true }).waitFor();
+	expect([await main.getByRole('button').count(), await main.getByRole('textbox').count()]).toEqual([0, 0]);
+	expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).toEqual([
+		'Program',
+		'Keys',
+		'Stripe',
+		'Stripe events',
+		'Team',
+	]);
+
+	await page.goto(settings('/keys'));
+	await main.getByText('Owners and admins of the workspace reveal and rotate it.').waitFor();
+	expect(await main.getByRole('button').count()).toBe(0);
+	await page.goto(settings('/audit-log'));
+	await main.getByText('Owners of the workspace see who did what').waitFor();
+	expect(complaints).toEqual([]);
+});
+
+test('what is sent after the session ended in another tab changes nothing, and leads back here', async () => {
+	const { context, page, complaints } = await visit(OWNER, settings());
+	const other = await context.newPage();
+	await other.goto(`${SERVICE}/dashboard/account`);
+	await other.getByRole('button', { name: 'Account of Ada Owner' }).click();
+	await other.getByRole('menuitem', { name: 'Sign out' }).click();
+	await other.waitForURL(/\/sign-in/);
+
+	await page.getByLabel('Name', { exact: true }).fill('Another name');
+	await page.locator('section', { hasText: 'Time zone' }).getByRole('button', { name: 'Save' }).click();
+	await page.waitForURL(/\/sign-in\?next=/);
+	await page.getByText('Your session has ended').waitFor();
+	await expect
+		.poll(() => world.service.rows('SELECT name FROM programs WHERE id = ?', program.programId))
+		.toEqual([{ name: 'Teashop' }]);
+
+	await page.getByLabel('E-mail address').fill(OWNER.email);
+	await page.getByLabel('Password').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL(settings());
+	await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Teashop');
+	expect(complaints).toEqual([]);
+});
