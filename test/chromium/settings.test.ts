@@ -120,9 +120,7 @@ test('what is sent after the session ended in another tab changes nothing, and l
 	await page.locator('section', { hasText: 'Time zone' }).getByRole('button', { name: 'Save' }).click();
 	await page.waitForURL(/\/sign-in\?next=/);
 	await page.getByText('Your session has ended').waitFor();
-	await expect
-		.poll(() => world.service.rows('SELECT name FROM programs WHERE id = ?', program.programId))
-		.toEqual([{ name: 'Teashop' }]);
+	await expect.poll(() => world.service.rows('SELECT name FROM programs WHERE id = ?', program.programId)).toEqual([{ name: 'Teashop' }]);
 
 	await page.getByLabel('E-mail address').fill(OWNER.email);
 	await page.getByLabel('Password').fill(OWNER.password);

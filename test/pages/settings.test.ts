@@ -3,14 +3,12 @@ import { deviceOf } from '../../src/pages/dashboard/settings/device.ts';
 import { originProblem } from '../../src/pages/dashboard/settings/origin-problem.ts';
 import { timeUntil } from '../../src/pages/dashboard/settings/use-now.ts';
 
-test.each([
-	['https://shop.example'],
-	['https://*.shop.example'],
-	['http://localhost:*'],
-	[' HTTPS://Shop.Example/ '],
-])('%s is an origin', (text) => {
-	expect(originProblem(text)).toBeUndefined();
-});
+test.each([['https://shop.example'], ['https://*.shop.example'], ['http://localhost:*'], [' HTTPS://Shop.Example/ ']])(
+	'%s is an origin',
+	(text) => {
+		expect(originProblem(text)).toBeUndefined();
+	},
+);
 
 test.each([
 	['shop.example', /begins with https/, 'https://shop.example'],
@@ -46,8 +44,14 @@ test('the time until an instant is told to the second, and of what is far away t
 test.each([
 	[null, 'Not known'],
 	['curl/8.5.0', 'curl/8.5.0'],
-	['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0', 'Edge on Windows'],
-	['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1', 'Safari on iPhone'],
+	[
+		'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0',
+		'Edge on Windows',
+	],
+	[
+		'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
+		'Safari on iPhone',
+	],
 	['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
 	['Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
 ])('%s is %s', (userAgent, device) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import {
 	Button,
 	Checkbox,
@@ -34,11 +34,19 @@ export function Field({ label, description, placeholder, isLong = false, isLabel
 	return (
 		<TextField {...field}>
 			<Label className={isLabelHidden ? 'visually-hidden' : 'react-aria-Label'}>{label}</Label>
-			{isLong ? <TextArea placeholder={placeholder} /> : <Input placeholder={placeholder} />}
+			{isLong ? <TextArea placeholder={placeholder} onInput={validate} /> : <Input placeholder={placeholder} onInput={validate} />}
 			{description && <Text slot="description">{description}</Text>}
 			<FieldError />
 		</TextField>
 	);
+}
+
+/**
+ * What was wrong with a field is told until it is right, while it is written: else that line would go when the field is left, and
+ * the button that is just being pressed would slip away with it.
+ */
+function validate({ currentTarget: field }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+	if (field.validity.valid) field.dispatchEvent(new Event('change'));
 }
 
 interface Option<Value extends string> {
