@@ -24,12 +24,14 @@ export async function hashesOf(ctx: Context, ids: readonly (string | null | unde
 	return JSON.stringify((await Promise.all(given.map((id) => ctx.secrets.erasedHashes(id)))).flat());
 }
 
-/** Whether one of the ids was erased. One trip. */
-export async function isAnyErased(ctx: Context, programId: number, ids: readonly string[]): Promise<boolean> {
-	if (ids.length === 0) return false;
-	const hashes = await hashesOf(ctx, ids);
-	const found = await ctx.db.all(sql`SELECT 1 WHERE ${isOneErased(sql`${programId}`, hashes)}`);
-	return found.length > 0;
+/** Those of the ids that were erased. One trip. */
+export async function erasedAmong(ctx: Context, programId: number, ids: readonly string[]): Promise<ReadonlySet<string>> {
+	if (ids.length === 0) return new Set();
+	const hashed = await Promise.all(ids.map(async (id) => (await ctx.secrets.erasedHashes(id)).map((hash) => [id, hash])));
+	const found = await ctx.db.all<{ id: string }>(sql`
+		SELECT told.value ->> 0 AS id FROM json_each(${JSON.stringify(hashed.flat())}) AS told
+		JOIN erased_ids e ON e.program_id = ${programId} AND e.hash = told.value ->> 1`);
+	return new Set(found.map(({ id }) => id));
 }
 
 /** What the column is to have, or null, which it refuses, where one of the hashes is of an id that was erased. */

@@ -33,29 +33,81 @@ export function quoted(ids: readonly string[]): string[] {
 	return [...new Set(ids.flatMap((id) => [JSON.stringify(id), escaped(JSON.stringify(id))]))];
 }
 
-/** The names under which bodies have the key of a customer. */
-const KEY_NAMES = ['tracker_customer_key', 'client_reference_id', 'customer_key'] as const;
+/** The names under which metadata, which a shop's backend writes, have the key of a customer. */
+const KEY_NAMES = ['tracker_customer_key', 'customer_key'] as const;
+/** What anybody may choose who follows a link to pay. */
+const REFERENCE = 'client_reference_id';
 
 /**
- * What a JSON text has where a customer's key is one of these. Under its name: anybody may choose a key, and `usd` is a value in the
- * bodies of everybody's payments.
+ * What a JSON text has where a customer's key is one of these, or a reference is. Under its name: anybody may choose a key, and `usd` is
+ * a value in the bodies of everybody's payments.
  */
 export function namedKeys(keys: readonly string[]): string[] {
-	return quoted(keys).flatMap((key) => KEY_NAMES.flatMap((name) => [`"${name}":${key}`, `"${name}": ${key}`]));
+	return [...KEY_NAMES, REFERENCE].flatMap((name) => underName(name, keys));
+}
+
+function underName(name: string, values: readonly string[]): string[] {
+	return quoted(values).flatMap((value) => [`"${name}":${value}`, `"${name}": ${value}`]);
 }
 
 function escaped(json: string): string {
 	return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The names of fields in which payment processors say who pays. */
-const TELLING = new Set(['customer', 'customer_account', 'email', 'customer_email', 'receipt_email', 'payer_email']);
+/** The customers' keys that a body names. */
+export function keysIn(body: unknown): string[] {
+	return valuesUnder(KEY_NAMES, body);
+}
 
-/** The processor's ids of the payer and the e-mail addresses that a body has. */
+/** A processor's id of who pays. */
+const PAYER = /^(cus|acct)_\w+$/;
+
+export function isPayerId(id: string): boolean {
+	return PAYER.test(id);
+}
+
+/** Whether an id can be a processor's: an order number such as 10115 is somebody else's postal code. */
+export function isProcessorId(id: string): boolean {
+	return /^[a-z]+_\w{6,}$/.test(id);
+}
+
+/** The processor's ids of who pays; never an address, which is whatever was typed, nor what metadata call so. */
 export function payerIdsIn(body: unknown): string[] {
-	if (Array.isArray(body)) return body.flatMap(payerIdsIn);
+	return valuesUnder(['customer', 'customer_account'], body, 'metadata').filter(isPayerId);
+}
+
+function valuesUnder(names: readonly string[], body: unknown, except?: string): string[] {
+	if (Array.isArray(body)) return body.flatMap((one) => valuesUnder(names, one, except));
 	if (typeof body !== 'object' || body === null) return [];
-	return Object.entries(body).flatMap(([name, value]) =>
-		typeof value === 'string' ? (TELLING.has(name) && value !== '' ? [value] : []) : payerIdsIn(value),
-	);
+	return Object.entries(body).flatMap(([name, value]) => {
+		if (name === except) return [];
+		return typeof value === 'string' ? (names.includes(name) ? [value] : []) : valuesUnder(names, value, except);
+	});
+}
+
+/** What stands before and behind an address, so that it is not only a part of another: `a@shop.example` ends `maria@shop.example`. */
+export const AROUND_ADDRESS = { before: '" <(:=/,;', after: '" >)&#,;\\' } as const;
+
+/** Names of a person in a text that is about somebody else. */
+export interface Blanked {
+	readonly keys: readonly string[];
+	readonly emails: readonly string[];
+	/** Each click id with what stands for it. */
+	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
+}
+
+/** A JSON text without the names: it stays what it is, and still is JSON. */
+export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked): string {
+	let left = text;
+	for (const [clickId, pseudonym] of pseudonyms) left = left.replace(new RegExp(`${literally(clickId)}(?!\\d)`, 'g'), pseudonym);
+	for (const word of underName(REFERENCE, keys)) left = left.replaceAll(word, `"${REFERENCE}":"erased"`);
+	const [before, after] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map(literally);
+	for (const email of emails) left = left.replace(new RegExp(`(?<=[${before}])${literally(email)}(?=[${after}])`, 'gi'), ERASED_ADDRESS);
+	return left;
+}
+
+const ERASED_ADDRESS = 'erased@erased.invalid';
+
+function literally(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -97,7 +97,7 @@ function eraseCustomers(
 
 /** Of a sale stay money, times, product and payment ids, by which refunds are told. */
 function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
-	const names = [...person.keys, ...person.emails, ...person.clickIds];
+	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [

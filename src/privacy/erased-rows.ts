@@ -47,13 +47,16 @@ export function standIn(clickId: SQL, pseudonyms: Search['pseudonyms']): SQL {
 export interface BoundPerson {
 	readonly keys: readonly string[];
 	readonly clickIds: readonly string[];
+	/** Those of them that mean somebody else. */
+	readonly sharedClickIds: readonly string[];
 	/** A processor's. */
 	readonly processorIds: readonly string[];
 }
 
 /** By whom what a processor told of a subscription or an invoice is the person's: of somebody else with a key the click may be the same. */
-export function isBoundTo({ keys, clickIds, processorIds }: BoundPerson): SQL {
-	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(clickIds)}))`;
+export function isBoundTo({ keys, clickIds, sharedClickIds, processorIds }: BoundPerson): SQL {
+	const ownClickIds = clickIds.filter((id) => !sharedClickIds.includes(id));
+	return sql`(processor_id IN ${listed(processorIds)} OR customer_key IN ${listed(keys)} OR (customer_key IS NULL AND click_id IN ${listed(ownClickIds)}))`;
 }
 
 /** Also what was told since the person was read: it is found by what it says. No index leads to it but the program's. */

@@ -8,7 +8,7 @@ import { commissions } from '../db/schema/money.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { beginSearch, type Search, tellsInBody, tellsInLetter, withPayers } from './search.ts';
+import { beginSearch, isOwnBody, isOwnLetter, type Search, tellsInBody, withPayers } from './search.ts';
 
 /** Of one answer: a Worker has 128 MB. */
 const BODY_BYTES = 8 * 1024 * 1024;
@@ -23,7 +23,8 @@ export type PersonalData = Awaited<ReturnType<typeof exportCustomer>>;
  */
 export async function exportCustomer(ctx: Context, program: ManagedProgram, asked: AskedPerson) {
 	const person = await findPerson(ctx, program, asked);
-	const search = beginSearch(person);
+	// An address is no proof: by whatever stands beside it somebody else would be handed out.
+	const search = { ...beginSearch(person), emails: [] };
 	const { named } = await read(ctx.db, { named: ctx.db.all<Body>(selectBodies(program.id, search)) });
 	const known = withPayers(search, named);
 	const ids = JSON.stringify(search.customerIds);
@@ -54,20 +55,31 @@ export async function exportCustomer(ctx: Context, program: ManagedProgram, aske
 		bindings: ctx.db
 			.select()
 			.from(processorBindings)
-			.where(and(eq(processorBindings.programId, program.id), inArray(processorBindings.processorId, valuesOf(search.processorIds)))),
+			.where(
+				and(
+					eq(processorBindings.programId, program.id),
+					inArray(processorBindings.processorId, valuesOf(search.processorIds)),
+					isOfNoOther(search),
+				),
+			),
 		bodies: ctx.db.all<Body>(selectBodies(program.id, known)),
 		letters: ctx.db.all<Letter>(selectLetters(program.id, known)),
 		notifications: ctx.db.all<Told>(sql`
 				SELECT id, kind, detail, created_at FROM notifications
 				WHERE program_id = ${program.id} AND detail ->> 'sale_id' IN ${ofSales} ORDER BY id`),
 	});
-	return { ...found, customers: person.customers, clicks: person.clicks, refusals: person.refusals.filter((row) => isOwn(row, person)) };
+	return {
+		...found,
+		bodies: found.bodies.filter(({ payload }) => isOwnBody(payload, known)),
+		customers: person.customers,
+		clicks: person.clicks,
+		refusals: person.refusals.filter((row) => isOwn(row, person)),
+	};
 }
 
 /** A call that says whose it was is not handed out to another, whose key its transaction_id happens to have in it. */
 function isOwn({ customer_key: key, click_id: clickId }: Person['refusals'][number], { keys, clickIds }: Person): boolean {
-	if (key === null && clickId === null) return true;
-	return (key !== null && keys.includes(key)) || (clickId !== null && clickIds.includes(clickId));
+	return key === null ? clickId === null || clickIds.includes(clickId) : keys.includes(key);
 }
 
 interface Body {
@@ -97,7 +109,13 @@ function leadsOf(programId: number, { since, customerIds, keys, pseudonyms }: Se
 	return sql`
 		SELECT id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
 		WHERE program_id = ${programId} AND created_at >= ${since}
-			AND (customer_id IN ${valuesOf(customerIds)} OR customer_key IN ${valuesOf(keys)} OR click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))})`;
+			AND (customer_id IN ${valuesOf(customerIds)} OR customer_key IN ${valuesOf(keys)}
+				OR (customer_id IS NULL AND customer_key IS NULL AND click_id IN ${valuesOf(pseudonyms.map(([clickId]) => clickId))}))`;
+}
+
+/** Of the processor's subscription somebody else may have been told since. */
+function isOfNoOther({ keys }: Search): SQL {
+	return sql`(${processorBindings.customerKey} IS NULL OR ${processorBindings.customerKey} IN ${valuesOf(keys)})`;
 }
 
 /** As many as fit into an answer. */
@@ -114,7 +132,7 @@ function selectLetters(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, body, reason, created_at FROM dead_letters
 		WHERE program_id = ${programId}
-			AND ${tellsInLetter(sql`body`, sql`program_id IS NULL`, search)}
+			AND ${isOwnLetter(sql`body`, sql`program_id IS NULL`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
 

@@ -52,7 +52,8 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			.limit(SALES + 1),
 		refusals: ctx.db.all<Refused>(sql`
 			WITH names(value) AS MATERIALIZED (
-				SELECT customer_key FROM customers WHERE id IN ${ids} UNION SELECT email FROM customers WHERE id IN ${ids}
+				SELECT customer_key FROM customers WHERE id IN ${ids}
+				UNION SELECT email FROM customers WHERE id IN ${ids} AND email_hash IS NOT NULL
 				UNION SELECT click_id FROM customers WHERE id IN ${ids} UNION SELECT ${asked.by === 'customerId' ? null : asked.id})
 			SELECT id, operation, source, status, code, message, transaction_id, click_id, customer_key, amount_cents, currency, count, first_at, last_at
 			FROM refusals WHERE program_id = ${program.id} AND ${namesOneOf(sql`names`)} ORDER BY id`),
@@ -65,7 +66,7 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 					or(
 						sql`${processorBindings.customerKey} IN (SELECT customer_key FROM customers WHERE id IN ${ids})`,
 						sql`${processorBindings.customerKey} IS NULL AND (
-							${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids}) OR ${processorBindings.clickId} = ${clickId})`,
+							${processorBindings.clickId} IN (SELECT click_id FROM customers WHERE id IN ${ids} AND click_sequence = 0) OR ${processorBindings.clickId} = ${clickId})`,
 						inArray(processorBindings.processorId, sql`(SELECT subscription_id FROM affiliate_sale_events WHERE customer_id IN ${ids})`),
 					),
 				),
@@ -113,7 +114,14 @@ interface Refused {
 }
 
 interface Found {
-	readonly customers: readonly { customerKey: string | null; email: string | null; clickId: string | null; erasedAt: number | null }[];
+	readonly customers: readonly {
+		readonly customerKey: string | null;
+		readonly email: string | null;
+		readonly emailHash: string | null;
+		readonly clickId: string | null;
+		readonly clickSequence: number | null;
+		readonly erasedAt: number | null;
+	}[];
 	readonly clicks: readonly { clickId: string }[];
 	readonly sales: readonly { transactionId: string; subscriptionId: string | null; invoiceId: string | null }[];
 	readonly bindings: readonly { processorId: string }[];
@@ -124,7 +132,14 @@ function idsOf(found: Found, asked: AskedPerson) {
 	const given = (by: AskedPerson['by']) => (asked.by === by && typeof asked.id === 'string' ? [asked.id] : []);
 	return {
 		keys: distinct([...living.map(({ customerKey }) => customerKey), ...given('customerKey')]),
-		emails: distinct([...living.map(({ email }) => email), ...given('email')]),
+		/** As a backend told them, or as they were asked for. */
+		emails: distinct([...living.map(({ email, emailHash }) => (emailHash === null ? null : email)), ...given('email')]),
+		/** As a page told them, where anybody types whose they like: they tell nobody beyond the person's own rows. */
+		typedEmails: distinct(living.map(({ email }) => email)),
+		/** Those by which somebody else came first: without a key they mean that one. */
+		sharedClickIds: distinct(living.map(({ clickId }) => clickId)).filter(
+			(id) => !living.some(({ clickId, clickSequence }) => clickId === id && clickSequence === 0),
+		),
 		clickIds: distinct([
 			...living.map(({ clickId }) => clickId),
 			...found.clicks.map(({ clickId }) => clickId),

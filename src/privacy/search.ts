@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
-import { namedKeys, payerIdsIn, quoted } from '../domain/erasure.ts';
+import { AROUND_ADDRESS, isPayerId, isProcessorId, keysIn, namedKeys, payerIdsIn, quoted } from '../domain/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
 /** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
@@ -11,6 +11,8 @@ export interface Search {
 	readonly emails: readonly string[];
 	/** Each click id with what stands for it. */
 	readonly pseudonyms: readonly (readonly [clickId: string, pseudonym: string])[];
+	/** Those of them by which others came first: what names but the click is theirs. */
+	readonly sharedClickIds: readonly string[];
 	/** Ids of a processor: of the payer, the subscriptions and the payments. */
 	readonly processorIds: readonly string[];
 	/** When the person became known. */
@@ -27,6 +29,7 @@ export const StoredSearch = once(() =>
 		keys: z.array(z.string()),
 		emails: z.array(z.string()),
 		pseudonyms: z.array(z.tuple([z.string(), z.string()])),
+		sharedClickIds: z._default(z.array(z.string()), []),
 		processorIds: z.array(z.string()),
 		since: z.number(),
 		at: z.object({
@@ -45,7 +48,8 @@ export function beginSearch(person: Person): Search {
 		keys: person.keys,
 		emails: person.emails,
 		pseudonyms: withPseudonyms([], person.clickIds),
-		processorIds: distinct([...person.subscriptionIds, ...person.paymentIds]),
+		sharedClickIds: person.sharedClickIds,
+		processorIds: distinct([...person.subscriptionIds, ...person.paymentIds]).filter(isProcessorId),
 		since: Math.min(
 			...person.customers.map(({ createdAt }) => createdAt),
 			...person.clicks.map(({ clickedAt }) => clickedAt),
@@ -62,14 +66,29 @@ export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly s
 	return [...known, ...fresh.map((id) => [id, `erased_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`] as const)];
 }
 
-/** Whether the body of a processor's event tells the person: by a key under its name, an id of the processor's as a whole value, a click id or an address. */
+/**
+ * Whether the body of a processor's event has a name of the person: a key under its name, an id of the processor's as a whole value, a
+ * click id or an address. Whether it is theirs, `isOwnBody` tells.
+ */
 export function tellsInBody(text: SQL, search: Search): SQL {
 	return sql`(${hasOne(text, [...namedKeys(search.keys), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
-/** The same of a message of a queue. A key is looked for, as a whole value, where nobody knows what the message was. */
-export function tellsInLetter(text: SQL, isUnknown: SQL, search: Search): SQL {
-	return sql`(${hasOne(text, idsOf(search))} OR ${hasAddress(text, search.emails)} OR (${isUnknown} AND ${hasOne(text, quoted(search.keys))}))`;
+/**
+ * Whether a body is about the person: anybody types what address they like, and who shares a device shares its click. A key in metadata
+ * says who pays, and the ids of the person's payments do; an id of the payer or the click where no other key stands beside it.
+ */
+export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds }: Search): boolean {
+	const named = keysIn(JSON.parse(payload));
+	const has = (ids: readonly string[]) => quoted(ids).some((id) => payload.includes(id));
+	if (named.some((key) => keys.includes(key)) || has(processorIds.filter((id) => !isPayerId(id)))) return true;
+	const clickIds = pseudonyms.map(([clickId]) => clickId).filter((id) => !sharedClickIds.includes(id));
+	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));
+}
+
+/** Whether a message of a queue is about the person. A key is looked for, as a whole value, where nobody knows what the message was. */
+export function isOwnLetter(text: SQL, isUnknown: SQL, search: Search): SQL {
+	return sql`(${hasOne(text, idsOf(search))} OR (${isUnknown} AND ${hasOne(text, quoted(search.keys))}))`;
 }
 
 function idsOf({ pseudonyms, processorIds }: Search): string[] {
@@ -80,28 +99,24 @@ function hasOne(text: SQL, words: readonly string[]): SQL {
 	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) AS word WHERE instr(${text}, word.value) > 0)`;
 }
 
-const [BEFORE, AFTER] = ['" <(:=/,;', '" >)&#,;\\'].map((marks) => JSON.stringify(Array.from(marks)));
+const [BEFORE, AFTER] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map((marks) => JSON.stringify(Array.from(marks)));
 
-/** Whether the text has one of the addresses, and not only as a part: `a@shop.example` ends `maria@shop.example`. */
-function hasAddress(text: SQL, emails: readonly string[]): SQL {
+/** Whether the text has one of the addresses, and not only as a part of another. */
+export function hasAddress(text: SQL, emails: readonly string[]): SQL {
 	return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(emails)}) AS address
 		WHERE instr(lower(${text}), address.value) > 0 AND EXISTS (
 			SELECT 1 FROM json_each(${BEFORE}) AS b CROSS JOIN json_each(${AFTER}) AS a
 			WHERE instr(lower(${text}), b.value || address.value || a.value) > 0))`;
 }
 
-/** The search with what the bodies of the person's payments call the payer: by these others are found. */
+/** The search with the processor's ids of who pays, as the person's own bodies have them: by these others are found. */
 export function withPayers(search: Search, bodies: readonly { readonly payload: string }[]): Search {
-	const found = distinct(bodies.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload))));
-	const [addresses, ids] = [found.filter((id) => id.includes('@')), found.filter((id) => !id.includes('@'))];
-	return {
-		...search,
-		emails: distinct([...search.emails, ...addresses.map((address) => address.toLowerCase())]),
-		processorIds: distinct([...search.processorIds, ...ids]),
-	};
+	const own = bodies.filter(({ payload }) => isOwnBody(payload, search));
+	const found = own.flatMap(({ payload }) => payerIdsIn(JSON.parse(payload)));
+	return { ...search, processorIds: distinct([...search.processorIds, ...found]) };
 }
 
 /** How much is looked for. */
-export function sizeOf({ emails, processorIds, pseudonyms }: Search): number {
-	return emails.length + processorIds.length + pseudonyms.length;
+export function sizeOf({ processorIds, pseudonyms }: Search): number {
+	return processorIds.length + pseudonyms.length;
 }

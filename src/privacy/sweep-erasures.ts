@@ -5,8 +5,9 @@ import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
 import { eraseBindings, eraseClicks, eraseRefusals, isBoundTo, listed, rememberErased, replaceSharedClicks } from './erased-rows.ts';
+import { eraseFound, type Found, type FoundBinding, type FoundBody, type FoundLead, type FoundLetter } from './erase-found.ts';
 import { distinct } from './person.ts';
-import { type Search, sizeOf, StoredSearch, tellsInBody, tellsInLetter, withPayers, withPseudonyms } from './search.ts';
+import { hasAddress, isOwnLetter, type Search, sizeOf, StoredSearch, tellsInBody, withPayers, withPseudonyms } from './search.ts';
 
 /** How much of what was erased. */
 export type ErasureCounts = Record<
@@ -123,10 +124,10 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 				notifications: sql<number>`coalesce((SELECT max(id) FROM notifications), 0)`,
 			})
 			.from(sql`(SELECT 1)`),
-		leads: ctx.db.all<{ id: number; click_id: string | null }>(selectLeads(programId, search)),
+		leads: ctx.db.all<FoundLead>(selectLeads(programId, search)),
 		bindings: isRound ? ctx.db.all<FoundBinding>(selectBindings(programId, search)) : undefined,
 		events: ctx.db.all<FoundBody>(selectBodies(programId, search)),
-		letters: ctx.db.all<{ id: number }>(selectLetters(programId, search)),
+		letters: ctx.db.all<FoundLetter>(selectLetters(programId, search)),
 		notifications: ctx.db.all<{ id: number }>(selectNotifications(programId, search)),
 	});
 	const [ends] = found.ends;
@@ -158,36 +159,20 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...clickIdsOf(grown)]),
-			...eraseFound(ctx, { leads: found.leads, bodies, letters: found.letters, notifications: found.notifications }),
+			...eraseFound(ctx, { ...found, bodies }, grown),
 		],
 	};
-}
-
-interface FoundBody {
-	readonly id: number;
-	readonly state: string;
-	readonly payload: string;
-}
-
-interface FoundBinding {
-	readonly processor_id: string;
-}
-
-interface Found {
-	readonly leads: readonly { readonly click_id: string | null }[];
-	readonly bindings: readonly FoundBinding[];
-	readonly bodies: readonly FoundBody[];
 }
 
 /**
  * Other clicks that came with the person's leads, but for test ones, which name whom they like; other subscriptions; and what the
  * bodies of their payments call them.
  */
-function withFound(search: Search, { leads, bindings, bodies }: Found): Search {
+function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
 	const told = withPayers(search, bodies);
 	const grown = {
 		...told,
-		pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => lead.click_id))),
+		pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => (lead.is_own === 1 ? lead.click_id : null)))),
 		processorIds: distinct([...told.processorIds, ...bindings.map((row) => row.processor_id)]),
 	};
 	return { ...grown, hasGrown: search.hasGrown || sizeOf(grown) > sizeOf(search) };
@@ -204,14 +189,16 @@ function selectBindings(programId: number, search: Search): SQL {
 }
 
 function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: Search): SQL {
+	const isOwn = sql`coalesce(customer_id IN ${listed(customerIds)}, false) OR coalesce(customer_key IN ${listed(keys)}, false)
+		OR (customer_id IS NULL AND customer_key IS NULL)`;
 	return sql`
-		SELECT id, iif(is_test, NULL, click_id) AS click_id FROM affiliate_lead_events
+		SELECT id, iif(is_test, NULL, click_id) AS click_id, ${isOwn} AS is_own FROM affiliate_lead_events
 		WHERE id > ${at.leads} AND id <= ${(at.leads ?? 0) + ROWS.leads} AND program_id = ${programId}
 			AND (click_id IS NOT NULL OR customer_key IS NOT NULL) AND (customer_id IN ${listed(customerIds)}
 				OR click_id IN ${listed(clickIdsOf({ pseudonyms }))} OR (customer_key IN ${listed(keys)}))`;
 }
 
-/** Bodies that tell the person: those of one payment name its payer, by whom the others are found. */
+/** Bodies that have a name of the person: those of one payment name its payer, by whom the others are found. */
 function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`
@@ -224,9 +211,10 @@ function selectBodies(programId: number, search: Search): SQL {
 function selectLetters(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`
-		SELECT id FROM dead_letters
-		WHERE id > ${at.letters ?? 0} AND id <= ${(at.letters ?? 0) + ROWS.letters} AND coalesce(program_id, ${programId}) = ${programId}
-			AND ${tellsInLetter(sql`body`, sql`program_id IS NULL`, search)}`;
+		SELECT id, iif(is_own, NULL, body) AS body FROM (
+			SELECT *, ${isOwnLetter(sql`body`, sql`program_id IS NULL`, search)} AS is_own FROM dead_letters
+			WHERE id > ${at.letters ?? 0} AND id <= ${(at.letters ?? 0) + ROWS.letters} AND coalesce(program_id, ${programId}) = ${programId}
+		) WHERE is_own OR ${hasAddress(sql`body`, search.emails)}`;
 }
 
 /** Those that repeat why a sale of the person was refunded or its commission rejected. */
@@ -237,27 +225,3 @@ function selectNotifications(programId: number, { at, customerIds }: Search): SQ
 			AND detail ->> 'reason' IS NOT NULL
 			AND (SELECT customer_id FROM affiliate_sale_events WHERE id = detail ->> 'sale_id') IN ${listed(customerIds)}`;
 }
-
-function eraseFound(
-	ctx: Context,
-	found: Record<'leads' | 'bodies' | 'letters' | 'notifications', readonly { readonly id: number }[]>,
-): Statement[] {
-	const of = (rows: readonly { readonly id: number }[], statement: (ids: SQL) => SQL) =>
-		rows.length === 0 ? [] : [ctx.db.run(statement(listed(rows.map(({ id }) => id))))];
-	return [
-		...of(found.leads, (ids) => sql`UPDATE affiliate_lead_events SET click_id = NULL, customer_key = NULL WHERE id IN ${ids}`),
-		...of(
-			found.bodies,
-			(ids) => sql`
-				UPDATE processor_events SET payload = NULL, state = iif(settled_at IS NULL, 'refused', state),
-					reason = iif(settled_at IS NULL, ${ERASED_REASON}, reason), next_attempt_at = NULL, settled_at = coalesce(settled_at, ${ctx.now}),
-					revision = revision + 1
-				WHERE id IN ${ids}`,
-		),
-		...of(found.bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
-		...of(found.letters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
-		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
-	];
-}
-
-const ERASED_REASON = 'Refused: its customer was erased';

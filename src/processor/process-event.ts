@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
-import { isAnyErased, isOfErased } from '../customers/erased-ids.ts';
+import { erasedAmong, isOfErased } from '../customers/erased-ids.ts';
 import { decideUntilSettled, isRaced, write } from '../db/client.ts';
 import { ANOTHER_PROGRAM, type FactOutcome, outcomeOf } from '../domain/processor-outcome.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { mapOutcome, planNothing } from '../sales/plan.ts';
 import { findInboxEvent, type InboxEvent } from './inbox-event.ts';
 import { planFact } from './plan-fact.ts';
+import type { ProcessorFact } from '../domain/processor-event.ts';
 import { type EventPlan, letWait, settleEvent } from './settle-event.ts';
 
 /**
@@ -54,39 +55,55 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 
 /** Gives the facts of an event their effect, in order, but for the last one's: that is written with what settles the event. */
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
-	const { facts, summary } = event.said;
+	const { summary } = event.said;
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
 	const refusal = refusalOf(event);
 	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal }));
 	if (event.fault !== undefined) throw event.fault;
-	if (event.hasErasures && (await namesErased(ctx, event)))
-		return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
+	const { facts, erasedClickIds }: Told = event.hasErasures ? await withoutErased(ctx, event) : { ...event.said, erasedClickIds: [] };
+	if (facts === undefined) return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
 
 	const binding = facts.find((fact) => fact.kind === 'binding');
 	const done: FactOutcome[] = [];
 	for (const [index, fact] of facts.entries()) {
 		const plan = await planFact(ctx, event, fact, `processor_event:${event.id}:${index}`);
 		const isLast = index === facts.length - 1 || plan.outcome.state === 'waiting' || plan.outcome.state === 'refused';
-		if (isLast) return { ...mapOutcome(plan, (outcome) => comesTo(...done, outcome)), binding };
+		if (isLast) return { ...mapOutcome(plan, (outcome) => comesTo(...done, outcome)), binding, erasedClickIds };
 		await write(ctx.db, plan.writes);
 		sendEffects(ctx, plan.effects);
 		done.push(plan.outcome);
 	}
-	return planNothing(comesTo());
+	return { ...planNothing(comesTo()), erasedClickIds };
 }
 
 /** The end of what is told of who was erased: nothing of it is recorded. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
-/** Whether one of the ids that say who pays was erased. Payments themselves go on: what is given back of them is given back. */
-async function namesErased(ctx: Context, { programId, said }: InboxEvent): Promise<boolean> {
+interface Told {
+	readonly facts: readonly ProcessorFact[] | undefined;
+	readonly erasedClickIds: readonly string[];
+}
+
+/**
+ * What an event says without the clicks that were erased: who shared one, and says so by a key of their own, goes on without it. No facts
+ * where who pays was erased. Payments themselves go on: what is given back of them is given back.
+ */
+async function withoutErased(ctx: Context, { programId, said }: InboxEvent): Promise<Told> {
 	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
-	const names = told.flatMap(({ customerKey, clickId, processorIds }) => [customerKey, clickId, ...processorIds]);
-	return isAnyErased(
-		ctx,
-		programId,
-		names.filter((name) => name !== undefined),
-	);
+	const clickIds = told.flatMap(({ clickId = [] }) => clickId);
+	const others = told.flatMap(({ customerKey = [], processorIds }) => [...processorIds].concat(customerKey));
+	const erased = await erasedAmong(ctx, programId, [...new Set([...clickIds, ...others])]);
+	const isErased = (clickId: string | undefined) => clickId !== undefined && erased.has(clickId);
+	const isGone = others.some((name) => erased.has(name)) || told.some((one) => one.customerKey === undefined && isErased(one.clickId));
+	return {
+		facts: isGone ? undefined : said.facts.map((fact) => withoutClick(fact, isErased)),
+		erasedClickIds: clickIds.filter(isErased),
+	};
+}
+
+function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId: string | undefined) => boolean): Fact {
+	if (!('attribution' in fact) || !isErased(fact.attribution.clickId)) return fact;
+	return { ...fact, attribution: { ...fact.attribution, clickId: undefined } };
 }
 
 /** Why nothing of the event can be applied, as things stand. */

@@ -19,6 +19,8 @@ export type EventPlan = Plan<EventOutcome> & {
 	readonly binding?: BindingFact | undefined;
 	/** Its customer was erased: so is its body. */
 	readonly isOfErased?: boolean | undefined;
+	/** Of somebody else who shared them: its body is kept without. */
+	readonly erasedClickIds?: readonly string[] | undefined;
 };
 
 /**
@@ -26,11 +28,15 @@ export type EventPlan = Plan<EventOutcome> & {
  * wakes those that wait for what it told, in one batch: all stands or nothing does. Aborts where another one changed the event since
  * it was read.
  */
-export async function settleEvent(ctx: Context, event: Revised & Teller, { binding, isOfErased, ...plan }: EventPlan): Promise<void> {
+export async function settleEvent(
+	ctx: Context,
+	event: Revised & Teller,
+	{ binding, isOfErased, erasedClickIds, ...plan }: EventPlan,
+): Promise<void> {
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
 		const { told } = settlement;
-		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased }, settlement, made)], {
+		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased, erasedClickIds }, settlement, made)], {
 			...(await bindProcessorIds(ctx, event, binding, told)),
 			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
 		});
@@ -42,7 +48,7 @@ export async function settleEvent(ctx: Context, event: Revised & Teller, { bindi
 /** The statements that settle an event, for the batch that does so; where that makes the sale, with its ids. */
 export function settlementOf(
 	ctx: Context,
-	event: Revised & Pick<EventPlan, 'isOfErased'>,
+	event: Revised & Pick<EventPlan, 'isOfErased' | 'erasedClickIds'>,
 	{ state, reason, saleId }: Settlement,
 	made?: MadeSale,
 ): Statement[] {
@@ -56,7 +62,7 @@ export function settlementOf(
 			nextAttemptAt: null,
 			settledAt: ctx.now,
 			...(event.hasErasures && {
-				payload: event.isOfErased ? null : unlessOfErased(made ? made.saleId : (saleId ?? event.saleId)),
+				payload: event.isOfErased ? null : unlessOfErased(made ? made.saleId : (saleId ?? event.saleId), event.erasedClickIds),
 			}),
 			revision: event.revision + 1,
 		})
@@ -71,11 +77,12 @@ export function settlementOf(
 	return [settled, ...(event.waitsFor.length > 0 ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
 }
 
-/** The body, but of what moved a sale to who was erased. */
-function unlessOfErased(saleId: SQL<number> | number | null): SQL<string | null> {
+/** The body without the clicks; none of what moved a sale to who was erased. */
+function unlessOfErased(saleId: SQL<number> | number | null, clickIds: readonly string[] = []): SQL<string | null> {
+	const body = clickIds.reduce((text, clickId) => sql`replace(${text}, ${clickId}, 'erased')`, sql`${processorEvents.payload}`);
 	return sql`iif(EXISTS (
 		SELECT 1 FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id WHERE s.id = ${saleId} AND c.erased_at IS NOT NULL
-	), NULL, ${processorEvents.payload})`;
+	), NULL, ${body})`;
 }
 
 function withIds(reason: string, { saleId, commissionId }: MadeSale): SQL<string> {

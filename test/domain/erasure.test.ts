@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { namedKeys, nextSweepAt, payerIdsIn, quoted, tells } from '../../src/domain/erasure.ts';
+import { isProcessorId, keysIn, namedKeys, nextSweepAt, payerIdsIn, quoted, tells, withoutNames } from '../../src/domain/erasure.ts';
 
 test.each([
 	['user-1001', ['user-1001']],
@@ -48,15 +48,51 @@ test('a key is found under its name alone, however the text is spaced and escape
 	for (const key of ['usd', 'event', 'object', 'metadata', 'tracker_customer_key']) expect(isIn(other, key)).toBe(false);
 });
 
-test('a body tells ids and addresses of who pays, wherever they stand', () => {
+test('a body tells the ids of who pays, wherever they stand; no address that was typed, and nothing of metadata', () => {
 	const body = {
 		customer: 'cus_1',
-		data: [{ billing_details: { email: 'a@b.example', name: 'A' }, receipt_email: null, customer: '' }],
+		data: [{ billing_details: { email: 'a@b.example', name: 'A' }, receipt_email: null, customer: '', customer_account: 'acct_3' }],
 		customer_details: { customer: { id: 'cus_2' }, email: 'c@d.example' },
+		metadata: { customer: 'cus_4' },
+		custom: { customer: 'cus_1 or cus_2' },
 	};
-	expect(payerIdsIn(body)).toEqual(['cus_1', 'a@b.example', 'c@d.example']);
+	expect(payerIdsIn(body)).toEqual(['cus_1', 'acct_3']);
 	expect(payerIdsIn(null)).toEqual([]);
 	expect(payerIdsIn('cus_1')).toEqual([]);
+});
+
+test('a body names the keys of its metadata, not what a link was followed with', () => {
+	expect(keysIn({ data: { object: { metadata: { tracker_customer_key: 'a' }, client_reference_id: 'b' } } })).toEqual(['a']);
+	expect(keysIn([{ customer_key: 'c' }, { customer_key: 1 }])).toEqual(['c']);
+});
+
+test.each([
+	['pi_3abcdef', true],
+	['cs_test_a1b2c3', true],
+	['10115', false],
+	['order-1001', false],
+	['Berlin', false],
+	['a_b', false],
+])('%s may be an id of a processor: %s', (id, expected) => {
+	expect(isProcessorId(id)).toBe(expected);
+});
+
+const othersBody = (address: string, click: string, reference: string) => ({
+	customer_details: { email: address, name: 'a+b@shop.example.org' },
+	other: `maria+b@shop.example, ${address}`,
+	metadata: { tracker_click_id: click, of: 'cust_1_234' },
+	client_reference_id: reference,
+	description: 'Zoë',
+});
+
+test('of what is about somebody else only the names go, and nothing that has them as a part', () => {
+	const [clickId, pseudonym] = ['cust_1_23', 'erased_0'];
+	const names = { keys: ['Zoë', 'usd'], emails: ['a+b@shop.example'], pseudonyms: [[clickId, pseudonym]] as const };
+	for (const space of [undefined, 2]) {
+		const text = withoutNames(JSON.stringify(othersBody('A+b@Shop.example', clickId, 'Zoë'), null, space), names);
+		expect(JSON.parse(text)).toEqual(othersBody('erased@erased.invalid', pseudonym, 'erased'));
+		expect(withoutNames(text, names)).toBe(text);
+	}
 });
 
 test('a search is repeated after ever longer pauses, until it is over after 15 days', () => {

@@ -1,8 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { stripeStory } from '../../testing/stripe/story.ts';
 import { tick } from '../support/deliver.ts';
+import { placesOf } from '../support/everywhere.ts';
 import { rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, type StripeFunnel } from '../support/inbox.ts';
-import { aStoredPerson } from '../support/person.ts';
+import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { aStoredPerson, tracesOf } from '../support/person.ts';
+import { aClickJob } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
 const erase = (of: StripeFunnel, body: object) => api(`${of.path}/customers/erase`, { token: of.owner.token, body });
@@ -47,4 +50,133 @@ test('nobody chooses a key or address by which others are handed out or erased',
 		await tick();
 	}
 	expect(await kept()).toEqual(before);
+});
+
+async function signsUp(own: StripeFunnel, customer_key: string): Promise<void> {
+	const { clickId } = await aClickJob(own, Date.now());
+	const { status } = await track('lead', { customer_key, click_id: clickId }, own.apiToken);
+	expect(status).toBe(200);
+}
+
+/** Somebody else, who types an address at the checkout. */
+async function whoTypes(own: StripeFunnel, email: string) {
+	const [customerKey, name] = [unique('typist'), `Mallory ${unique('Moe')}`];
+	const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customerKey } });
+	const wire = (event: unknown): unknown =>
+		JSON.parse(JSON.stringify(event).replaceAll('jenny.rosen@example.com', email).replaceAll('Jenny Rosen', name));
+	const events = [story.subscription.created(), story.first.invoicePaid(), story.first.chargeSucceeded(), story.checkout.completed()].map(
+		wire,
+	);
+	await signsUp(own, customerKey);
+	return { customerKey, name, payerId: story.ids.customer, subscriptionId: story.ids.subscription ?? '', story, wire, events };
+}
+
+async function exported(own: StripeFunnel, body: object): Promise<string> {
+	const { status, text } = await api(`${own.path}/customers/export`, { token: own.owner.token, body });
+	expect(status).toBe(200);
+	return text;
+}
+
+const bodiesWith = (own: StripeFunnel, word: string) =>
+	rows('SELECT id, state, payload FROM processor_events WHERE program_id = ? AND instr(payload, ?) > 0 ORDER BY id', own.id, word);
+
+describe('an address that was typed at a checkout', () => {
+	test('hands out and erases nothing of whose it is, nor of who typed it', async () => {
+		const own = await aStripeFunnel({ keep_emails: true });
+		const victim = await aStoredPerson(own);
+		const typist = await whoTypes(own, victim.email);
+		await send(own, ...typist.events);
+		const ofTypist = [typist.customerKey, typist.name, typist.payerId, typist.subscriptionId];
+		const ofVictim = tracesOf(victim).filter((trace) => trace !== victim.email);
+
+		const toTypist = await exported(own, { customer_key: typist.customerKey });
+		for (const trace of ofTypist) expect(toTypist).toContain(trace);
+		for (const trace of ofVictim) expect(toTypist).not.toContain(trace);
+		for (const asked of [{ customer_key: victim.customerKey }, { email: victim.email }]) {
+			const toVictim = await exported(own, asked);
+			for (const trace of [victim.customerKey, victim.name, victim.payerId]) expect(toVictim).toContain(trace);
+			for (const trace of ofTypist) expect(toVictim).not.toContain(trace);
+		}
+
+		const before = await bodiesWith(own, victim.payerId);
+		await erase(own, { customer_key: typist.customerKey });
+		await tick();
+		for (const trace of ofTypist) expect(await placesOf(trace)).toEqual([]);
+		expect(await bodiesWith(own, victim.payerId)).toEqual(before);
+	});
+
+	test('goes with whose it is, out of the events of who typed it; those go on', async () => {
+		const own = await aStripeFunnel({ keep_emails: true });
+		const victim = await aStoredPerson(own);
+		const typist = await whoTypes(own, victim.email);
+		const [created, paid, ...more] = typist.events;
+		await send(own, created, ...more);
+		const waiting = await whoTypes(own, victim.email);
+		const early = stripeStory({ metadata: { tracker_customer_key: `${waiting.customerKey}-late` } });
+		await send(own, waiting.wire(early.checkout.completed()));
+
+		await erase(own, { customer_key: victim.customerKey });
+		await tick();
+		for (const trace of tracesOf(victim)) expect(await placesOf(trace)).toEqual([]);
+		expect(await bodiesWith(own, typist.name)).toHaveLength(2);
+		expect(await bodiesWith(own, 'erased@erased.invalid')).not.toHaveLength(0);
+		await send(own, paid);
+		await signsUp(own, `${waiting.customerKey}-late`);
+		await tickAt(Date.now() + 60 * 60_000);
+		const sold = await rows(
+			`SELECT c.customer_key AS key FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id
+			WHERE s.program_id = ? AND c.customer_key IN (?, ?) ORDER BY key`,
+			own.id,
+			typist.customerKey,
+			`${waiting.customerKey}-late`,
+		);
+		expect(sold.map(({ key }) => key).toSorted()).toEqual([typist.customerKey, `${waiting.customerKey}-late`].toSorted());
+		await tickAt(Date.now() + 2 * 60 * 60_000);
+		expect(await placesOf(victim.email)).toEqual([]);
+	});
+
+	test('or on a page is of nobody else', async () => {
+		const own = await aStripeFunnel({ keep_emails: true });
+		const victim = await aStoredPerson(own);
+		const job = await aClickJob(own, Date.now());
+		const customer_key = unique('typist');
+		expect((await track('lead', { click_id: job.clickId, customer_key, email: victim.email })).status).toBe(200);
+		const toTypist = await exported(own, { customer_key });
+		for (const trace of tracesOf(victim).filter((one) => one !== victim.email)) expect(toTypist).not.toContain(trace);
+		const kept = async () => [
+			await rows('SELECT id, state, payload FROM processor_events WHERE program_id = ? ORDER BY id', own.id),
+			await rows('SELECT id, body FROM dead_letters WHERE program_id = ? ORDER BY id', own.id),
+			await rows('SELECT id, transaction_id FROM refusals WHERE program_id = ? ORDER BY id', own.id),
+		];
+		const before = await kept();
+		await erase(own, { customer_key });
+		await tick();
+		expect(await kept()).toEqual(before);
+	});
+});
+
+test('who shared the device, with a key of their own, is not handed out, and is paid for as before', async () => {
+	const own = await aStripeFunnel();
+	const click_id = String((await track('click', { affiliate_url: `https://shop.example/?aff=${own.shortLink}` })).body['click_id']);
+	const [first, second] = [unique('first'), unique('second')];
+	for (const customer_key of [first, second]) await track('lead', { customer_key, click_id }, own.apiToken);
+	const [ofFirst, ofSecond] = [first, second].map((tracker_customer_key) =>
+		stripeStory({ mode: 'subscription', metadata: { tracker_customer_key, tracker_click_id: click_id } }),
+	);
+	if (!ofFirst || !ofSecond) throw new Error('There are two');
+	for (const { subscription, first: payment } of [ofFirst, ofSecond]) await send(own, subscription.created(), payment.invoicePaid());
+	const alone = stripeStory({ mode: 'subscription', metadata: { tracker_click_id: click_id } });
+	await send(own, alone.subscription.created(), alone.first.invoicePaid());
+	const told = await exported(own, { customer_key: second });
+	for (const trace of [first, ofFirst.ids.customer, ofFirst.ids.subscription, alone.ids.customer]) expect(told).not.toContain(trace);
+	for (const trace of [second, click_id, ofSecond.ids.customer]) expect(told).toContain(trace);
+
+	await erase(own, { customer_key: first });
+	await tick();
+	for (const trace of [click_id, first, ofFirst.ids.customer, alone.ids.customer]) expect(await placesOf(trace)).toEqual([]);
+	const renewal = ofSecond.renew().invoicePaid();
+	await send(own, renewal);
+	expect(await outcomeOf(own, renewal)).toMatch(/^applied/);
+	expect(await placesOf(click_id)).toEqual([]);
+	expect(await exported(own, { customer_key: second })).toContain(ofSecond.ids.customer);
 });
