@@ -51,11 +51,18 @@ export function withdrawInvitationOf(ctx: Context, partnerId: number | SQL<numbe
 		.where(and(eq(invitations.partnerId, partnerId), isUnused, condition));
 }
 
+/** Why a batch that would make somebody of a partner who was erased was refused, where that is why. */
+export function erasedRefusal(error: unknown): Rejection | undefined {
+	return refusedWith(error, 'partners: erased')
+		? conflict('The partner was erased: add the person as a new one, by their own e-mail address')
+		: undefined;
+}
+
 /** Why a batch with an invitation was refused, where that is why. */
 export function invitingRefusal(error: unknown): Rejection | undefined {
 	if (refusedWith(error, 'CHECK constraint failed: invitations_as_member_or_partner'))
 		return conflict('Somebody has accepted the invitation already');
 	if (refusedWith(error, 'NOT NULL constraint failed: invitations.invited_by'))
 		return conflict('Your role was changed meanwhile: look again');
-	return undefined;
+	return erasedRefusal(error);
 }

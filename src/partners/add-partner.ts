@@ -20,7 +20,7 @@ export interface AddedPartner extends Partner {
 
 /**
  * Adds a partner to the program, with a first link and an invitation. A partner whom the workspace knows by this e-mail keeps its name and
- * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, and a taken short_link; with 400 a
+ * joins; one whose membership ended joins again. Rejects with 409 who is in the program already, what stands for a partner who was erased, and a taken short_link; with 400 a
  * group_id that is none of its groups.
  */
 export async function addPartner(ctx: Context, program: ManagedProgram, partner: NewPartner): Promise<AddedPartner> {

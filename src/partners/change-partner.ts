@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { erasedRefusal } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import { refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
@@ -21,7 +22,7 @@ export interface PartnerChanges {
 
 /**
  * Renames, suspends or resumes a partner, or puts them into a group. Rejects with 404, with 409 a status or group for a membership
- * that has ended, and with 400 a group_id that is none of its groups.
+ * that has ended and a name for a partner who was erased, and with 400 a group_id that is none of its groups.
  */
 export async function changePartner(ctx: Context, program: ManagedProgram, partnerId: number, changes: PartnerChanges): Promise<Partner> {
 	const partner = await requirePartner(ctx, program.id, partnerId);
@@ -39,7 +40,7 @@ export async function changePartner(ctx: Context, program: ManagedProgram, partn
 		return changed[0] ?? partner;
 	} catch (error) {
 		if (refusedWith(error, 'partner_programs: no such group')) throw invalid('group_id must be a group of this program');
-		throw refusedWith(error, HAS_ENDED) ? conflict('The membership has ended: add the partner again') : error;
+		throw refusedWith(error, HAS_ENDED) ? conflict('The membership has ended: add the partner again') : (erasedRefusal(error) ?? error);
 	}
 }
 

@@ -18,7 +18,7 @@ export interface InvitedPartner {
 
 /**
  * A new link to accept by, in place of the open one; also for a membership that has ended: what was earned is still to be read. Rejects
- * with 404, and with 409 a partner whose invitation was accepted.
+ * with 404, and with 409 a partner whose invitation was accepted, or who was erased.
  */
 export async function invitePartner(ctx: Context, program: ManagedProgram, partnerId: number): Promise<InvitedPartner> {
 	const { email } = await requirePartner(ctx, program.id, partnerId);

@@ -195,6 +195,39 @@ describe('POST .../partners/:partnerId/erase', () => {
 		expect((await aPartner(shop, { email })).id).not.toBe(partner.id);
 	});
 
+	test('is for good: nobody is invited as them, added by what stands for their address, or given their name', async () => {
+		const partner = await aKnownPartner(unique('Jenny Roe'), `${unique('jenny')}@partners.example`);
+		await end(partner.id);
+		const { email } = (await erase(partner.id)).body.data;
+		const path = `${shop.path}/partners`;
+		const before = await rows('SELECT * FROM partners WHERE id = ?', partner.id);
+		const answers = [
+			await api(`${path}/${partner.id}/invitation`, { token: owner.token, method: 'POST' }),
+			await api(path, { token: owner.token, body: { name: 'Jenny', email } }),
+			await api(`${path}/${partner.id}`, { token: owner.token, method: 'PATCH', body: { name: 'Jenny' } }),
+		];
+		for (const { status, body } of answers)
+			expect([status, body.error]).toEqual([409, 'The partner was erased: add the person as a new one, by their own e-mail address']);
+		expect(await rows('SELECT * FROM partners WHERE id = ?', partner.id)).toEqual(before);
+		expect(
+			await rows('SELECT id FROM invitations WHERE partner_id = ? AND accepted_at IS NULL AND withdrawn_at IS NULL', partner.id),
+		).toEqual([]);
+		expect((await erase(partner.id)).status).toBe(200);
+	});
+
+	test('or an invitation beside it: never one that somebody can accept', async () => {
+		for (let round = 0; round < 4; round += 1) {
+			const partner = await aPartner(shop);
+			await end(partner.id);
+			const invite = () => api(`${shop.path}/partners/${partner.id}/invitation`, { token: owner.token, method: 'POST' });
+			const [first, , second] = await Promise.all([invite(), erase(partner.id), invite()]);
+			for (const { status } of [first, second]) expect([201, 409]).toContain(status);
+			expect(
+				await rows('SELECT id FROM invitations WHERE partner_id = ? AND accepted_at IS NULL AND withdrawn_at IS NULL', partner.id),
+			).toEqual([]);
+		}
+	});
+
 	test('while they join a program again: erased, or a partner as before', async () => {
 		const partner = await aPartner(shop);
 		await end(partner.id);

@@ -55,6 +55,7 @@ const UNDECIDED = [
 const JOINING = [
 	invalid('group_id must be a group of this program', 'It is none, or archived.'),
 	conflict('{email} is a partner of this program already', 'They were added since: decline it.'),
+	conflict('The partner was erased: add the person as a new one, by their own e-mail address', 'Its address is none: decline it.'),
 ];
 
 export const applications = underProgram('Applications', '/applications', [

@@ -64,6 +64,7 @@ const AddedPartner = named(
 );
 
 const PARAMS = { partnerId: 'Number of the partner.' };
+const erased = (when: string) => conflict('The partner was erased: add the person as a new one, by their own e-mail address', when);
 const NO_PARTNER = notFound('Partner');
 const NO_GROUP = invalid('group_id must be a group of this program', 'It is none, or archived.');
 
@@ -87,6 +88,7 @@ export const partners = underProgram('Partners', '/partners', [
 			NO_GROUP,
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict('{email} is a partner of this program already', 'The address is that of a member.'),
+			erased('The address is what stands for a partner who was erased.'),
 		],
 		examples: [
 			{
@@ -178,6 +180,7 @@ export const partners = underProgram('Partners', '/partners', [
 			invalid('Send name, status or group_id', 'No field was sent.'),
 			invalid('reason goes with status', 'There is no status that it would be for.'),
 			conflict('The membership has ended: add the partner again', 'The partner is no member any more.'),
+			erased('Nobody is given a name again.'),
 		],
 		examples: [
 			{
@@ -229,6 +232,7 @@ export const partners = underProgram('Partners', '/partners', [
 			NO_PARTNER,
 			conflict('Somebody has accepted the invitation already', 'An owner can take that person off.'),
 			conflict('Your role was changed meanwhile: look again', 'You are no owner or admin any more.'),
+			erased('Nobody reads their earnings any more.'),
 		],
 		examples: [{ name: 'invite', summary: 'Quinn has lost the link', params: { partnerId: 2 } }],
 	},
