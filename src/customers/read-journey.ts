@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { read } from '../db/client.ts';
+import { type Found, read } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { affiliateLeadEvents as leads, customers } from '../db/schema/customers.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
-import { byNewest, type EventPosition, rangeBehind } from '../domain/event-position.ts';
+import { type EventPosition, pageOf, rangeBehind } from '../domain/event-position.ts';
 import { notFound } from '../domain/rejection.ts';
 import { selectCustomers } from './customer.ts';
 
@@ -25,26 +25,38 @@ const LEADS_LOOKED_THROUGH = 2_000;
  * A customer, what it came to by currency, and its way, newest step first: click, leads, sales with what became of their commissions,
  * refunds. One trip. Rejects with 404 a customer of another program.
  */
-export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, { cursor, limit }: JourneyRequest) {
-	const within: Range = { cursor, limit: limit + 1 };
+export async function readJourney(ctx: Context, program: { readonly id: number }, customerId: number, asked: JourneyRequest) {
 	const found = await read(ctx.db, {
 		customer: selectCustomers(ctx, and(eq(customers.id, customerId), eq(customers.programId, program.id))),
 		totals: selectTotals(ctx, customerId),
+		...selectSteps(ctx, customerId, asked),
+	});
+	const [customer] = found.customer;
+	if (!customer) throw notFound('Customer');
+	return { customer, totals: found.totals, ...stepsOf(found, asked.limit) };
+}
+
+/** What leads to the steps of a customer, for any batch. */
+export function selectSteps(ctx: Context, customerId: SQL | number, { cursor, limit }: JourneyRequest) {
+	const within: Range = { cursor, limit: limit + 1 };
+	return {
 		clicked: selectClicked(ctx, customerId, within),
 		signedUp: selectSignups(ctx, customerId, within),
 		bought: selectBought(ctx, customerId, within),
 		refunded: selectRefunded(ctx, customerId, within),
-	});
-	const [customer] = found.customer;
-	if (!customer) throw notFound('Customer');
+	};
+}
+
+/** A page of the steps, newest first. */
+export function stepsOf(found: Found<ReturnType<typeof selectSteps>>, limit: number) {
 	const steps = [
 		...found.clicked.map((row) => ({ ...NOTHING, ...row, type: 'click' as const })),
 		...found.signedUp.map((row) => ({ ...NOTHING, ...row, type: 'lead' as const })),
 		...found.bought.map((row) => ({ ...NOTHING, ...row, type: 'sale' as const })),
 		...found.refunded.map((row) => ({ ...NOTHING, ...row, type: 'refund' as const })),
-	].sort(byNewest);
-	const shown = steps.slice(0, limit);
-	return { customer, totals: found.totals, steps: shown, nextCursor: steps.length > limit ? (shown.at(-1) ?? null) : null };
+	];
+	const { events, nextCursor } = pageOf(steps, [], { skip: 0, limit });
+	return { steps: events, nextCursor };
 }
 
 interface Commission {
@@ -130,7 +142,7 @@ function selectTotals(ctx: Context, customerId: number) {
 }
 
 /** The click that it is attributed to; one whose row is not stored yet is known by its customer. */
-function selectClicked(ctx: Context, customerId: number, within: Range) {
+function selectClicked(ctx: Context, customerId: SQL | number, within: Range) {
 	const number = sql<number>`coalesce(${clicks.id}, 1)`;
 	return ctx.db
 		.select({
@@ -151,10 +163,10 @@ function selectClicked(ctx: Context, customerId: number, within: Range) {
 		);
 }
 
-/** Its leads: the one by which it became known, and those that soon followed it or its click. */
-function selectSignups(ctx: Context, customerId: number, within: Range) {
+/** Leads among which are its own: the one by which it became known, and those that soon followed it or its click. */
+export function leadsNear(customerId: SQL | number): SQL {
 	const of = sql`(SELECT max(created_at, coalesce(clicked_at, 0)) FROM customers WHERE id = ${customerId})`;
-	const near = sql`
+	return sql`
 		SELECT id, customer_id FROM (
 			SELECT id, customer_id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
 			WHERE program_id = (SELECT program_id FROM customers WHERE id = ${customerId}) AND created_at >= ${of}
@@ -162,12 +174,15 @@ function selectSignups(ctx: Context, customerId: number, within: Range) {
 		UNION ALL
 		SELECT id, customer_id FROM affiliate_lead_events INDEXED BY affiliate_lead_events_by_program
 		WHERE (program_id, created_at) = (SELECT program_id, created_at FROM customers WHERE id = ${customerId})`;
+}
+
+function selectSignups(ctx: Context, customerId: SQL | number, within: Range) {
 	return ctx.db
 		.select({ id: leads.id, at: leads.createdAt, clickId: leads.clickId, customerKey: leads.customerKey })
 		.from(leads)
 		.where(
 			and(
-				sql`${leads.id} IN (SELECT id FROM (${near}) WHERE customer_id = ${customerId})`,
+				sql`${leads.id} IN (SELECT id FROM (${leadsNear(customerId)}) WHERE customer_id = ${customerId})`,
 				behind(within, 'lead', sql`${leads.createdAt}`, sql`${leads.id}`),
 			),
 		)
@@ -175,7 +190,7 @@ function selectSignups(ctx: Context, customerId: number, within: Range) {
 		.limit(within.limit);
 }
 
-function selectBought(ctx: Context, customerId: number, within: Range) {
+function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 	return ctx.db
 		.select({
 			id: sales.id,
@@ -207,7 +222,7 @@ function signed(cents: SQL): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }
 
-function selectRefunded(ctx: Context, customerId: number, within: Range) {
+function selectRefunded(ctx: Context, customerId: SQL | number, within: Range) {
 	return ctx.db
 		.select({
 			id: refunds.id,

@@ -15,6 +15,21 @@ export function byNewest(a: EventPosition, b: EventPosition): number {
 	return b.at - a.at || rankOf(b.type) - rankOf(a.type) || b.id - a.id;
 }
 
+/**
+ * A page of what was found of all types, newest first, and the position from which the next one goes on; null: there is none.
+ * `reached`: where looking stopped before the end, of a type. Nothing beyond the newest of them is known whole.
+ */
+export function pageOf<Event extends EventPosition>(
+	found: readonly Event[],
+	reached: readonly EventPosition[],
+	{ skip, limit }: { readonly skip: number; readonly limit: number },
+) {
+	const [end = null] = reached.toSorted(byNewest);
+	const known = found.filter((event) => !end || byNewest(event, end) <= 0).toSorted(byNewest);
+	const events = known.slice(skip, skip + limit);
+	return { events, nextCursor: known.length > skip + limit ? (events.at(-1) ?? null) : end };
+}
+
 /** Which events of a type lie behind a position: those before `before`, and those at that very instant with an id below `belowId`. */
 export function rangeBehind(position: EventPosition, type: EventType): { readonly before: number; readonly belowId: number | undefined } {
 	if (rankOf(type) < rankOf(position.type)) return { before: position.at + 1, belowId: undefined };

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-posi
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
-import { IsoMoment, Parsed, QueryCount, QueryFlag } from './fields.ts';
+import { CountryCode, Identifier, IsoMoment, Parsed, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { Cursor, PageQuery } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.
@@ -18,6 +18,12 @@ export const EventQuery = once(() =>
 	z.object({
 		type: z.optional(Parsed(`must be one or more of ${EVENT_TYPES.join(', ')}, separated by commas`, typesOf)),
 		test: z.optional(QueryFlag()),
+		partner_id: z.optional(QueryId()),
+		link_id: z.optional(QueryId()),
+		country: z.optional(CountryCode()),
+		customer_id: z.optional(QueryId()),
+		customer_key: z.optional(Identifier()),
+		transaction_id: z.optional(Identifier()),
 		from: z.optional(IsoMoment()),
 		to: z.optional(IsoMoment()),
 		dateFrom: z.optional(IsoMoment()),
@@ -55,13 +61,18 @@ const NAMES = [
 	['cursor', 'page'],
 ] as const;
 
+/** What earlier clients do not know, and pages with a number could not count. */
+const FILTERS = ['partner_id', 'link_id', 'country', 'customer_id', 'customer_key', 'transaction_id'] as const;
+const EARLIER_NAMES = ['eventType', 'page', 'pageSize'] as const;
+const OTHER_NAMES = [...NAMES, ...EARLIER_NAMES.flatMap((name) => FILTERS.map((filter) => [name, filter] as const))];
+
 export type SentEventQuery = z.output<ReturnType<typeof EventQuery>>;
 
 /** What the query asks for; `sent` as it came. Rejects with 400 that names the parameter. */
 export function askedEvents(asked: SentEventQuery, sent: Readonly<Record<string, string>>): AskedEvents {
-	for (const [name, other] of NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
+	for (const [name, other] of OTHER_NAMES) if (name in sent && other in sent) throw invalid(`Send either ${name} or ${other}`);
 	const { eventType, page: number = 1, pageSize = EARLIER_PAGE_SIZE, cursor, test } = asked;
-	const isEarlier = ['eventType', 'page', 'pageSize'].some((name) => name in sent);
+	const isEarlier = EARLIER_NAMES.some((name) => name in sent);
 	const limit = isEarlier && !('limit' in sent) ? pageSize : asked.limit;
 	const page = isEarlier && !cursor ? number : undefined;
 	const skip = page === undefined ? 0 : (page - 1) * limit;
@@ -76,6 +87,14 @@ export function askedEvents(asked: SentEventQuery, sent: Readonly<Record<string,
 			isTest: test === undefined ? (isEarlier ? false : undefined) : test === 'true',
 			from: asked.from ?? asked.dateFrom,
 			to: asked.to ?? asked.dateTo,
+			values: {
+				partnerId: asked.partner_id,
+				linkId: asked.link_id,
+				country: asked.country,
+				customerId: asked.customer_id,
+				customerKey: asked.customer_key,
+				transactionId: asked.transaction_id,
+			},
 			cursor,
 			limit,
 			skip,

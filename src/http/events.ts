@@ -1,13 +1,16 @@
 import { Hono } from 'hono';
 import { formatPosition } from '../domain/event-position.ts';
 import type { TrackedEvent } from '../reporting/event.ts';
+import { readEvent } from '../reporting/read-event.ts';
 import { type EventFilter, type EventPage, listEvents } from '../reporting/list-events.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from './csv.ts';
+import { askedEvent, storyOnWire } from './event.ts';
+import { eventOnWire } from './event-on-wire.ts';
 import { type AskedEvents, askedEvents, EventQuery, type SentEventQuery } from './event-query.ts';
 import { isoOf } from '../domain/instant.ts';
 import { requireReportedProgram } from './program-session.ts';
-import { query, sentQuery } from './validate.ts';
+import { noQuery, query, sentQuery } from './validate.ts';
 
 /** The header of the CSV. */
 export const EVENT_COLUMNS =
@@ -19,9 +22,14 @@ interface EventsProgram {
 }
 
 /** GET /api/tracking/events/:programId, for signed-in members of the program's workspace. */
-export const events = new Hono<AppEnv>().get('/:programId', requireReportedProgram, query(EventQuery), async (c) =>
-	answerEvents(c, c.var.program, c.req.valid('query'), wantsCsv(c)),
-);
+export const events = new Hono<AppEnv>()
+	.get('/:programId', requireReportedProgram, query(EventQuery), async (c) =>
+		answerEvents(c, c.var.program, c.req.valid('query'), wantsCsv(c)),
+	)
+	.get('/:programId/:type/:eventId', requireReportedProgram, noQuery, async (c) => {
+		c.header('Cache-Control', 'no-store');
+		return c.json({ success: true, data: storyOnWire(await readEvent(c.var.ctx, c.var.program, askedEvent(c))) });
+	});
 
 /** The events of a program as JSON, a page at a time, or as CSV: all of the range, unless a limit is given (contract, 4.6). */
 export async function answerEvents(c: AppContext, program: EventsProgram, sent: SentEventQuery, isCsv: boolean) {
@@ -55,32 +63,6 @@ async function* pagesFrom(c: AppContext, program: EventsProgram, filter: EventFi
 
 function cursorOf({ nextCursor }: EventPage): string | null {
 	return nextCursor && formatPosition(nextCursor);
-}
-
-export function eventOnWire(event: TrackedEvent) {
-	return {
-		type: event.type,
-		id: event.id,
-		at: isoOf(event.at),
-		is_test: event.isTest,
-		is_bot: event.isBot,
-		click_id: event.clickId,
-		customer_key: event.customerKey,
-		sale_id: event.saleId,
-		transaction_id: event.transactionId,
-		product_id: event.productId,
-		amount_cents: event.amountCents,
-		currency: event.currency,
-		commission_id: event.commissionId,
-		deduction_cents: event.deductionCents,
-		refund_id: event.refundId,
-		outcome: event.outcome,
-		source: event.source,
-		reason: event.reason,
-		partner: event.partner,
-		short_link: event.shortLink,
-		country: event.country,
-	};
 }
 
 /** What earlier clients read, beside. */

@@ -164,3 +164,8 @@ export function QueryCount(most: number) {
 
 /** A day of the program's time zone, or a time; without an offset it is one of that zone. */
 export const IsoMoment = once(() => Parsed('must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)', parseMoment));
+
+/** A country in the query, as the platform names it, in any letter case. */
+export const CountryCode = once(() =>
+	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),
+);

@@ -4,16 +4,11 @@ import { invalid } from '../domain/rejection.ts';
 import { PERIODS } from '../domain/report-range.ts';
 import { once } from '../once.ts';
 import type { AppContext } from './app-env.ts';
-import { Identifier, IsoMoment, Parsed, QueryId } from './fields.ts';
+import { CountryCode, Identifier, IsoMoment, QueryId } from './fields.ts';
 import { Cursor, PageQuery } from './page.ts';
 import { sentQuery } from './validate.ts';
 
 // What the performance report is asked for (contract, 4.7).
-
-/** As the platform gives it, in any letter case. */
-export const CountryCode = once(() =>
-	Parsed('must be the two letters of a country, such as DE', (text) => (/^[A-Za-z0-9]{2}$/.test(text) ? text.toUpperCase() : undefined)),
-);
 
 /** What a report is filtered by. */
 const FILTERS = {

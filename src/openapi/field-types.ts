@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
-import { Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdList, TimeZone } from '../http/fields.ts';
+import { CountryCode, Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdList, TimeZone } from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
 import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payout-details.ts';
 import { PageQuery } from '../http/page.ts';
-import { CountryCode } from '../http/report-query.ts';
 import { SaleRequest } from '../http/tracking-requests.ts';
 
 const CURRENCY = { type: 'string', pattern: '^\\s*[A-Za-z]{3}\\s*$' } as const;

@@ -14,6 +14,7 @@ import { type AskedId, explainId, type StoryClick } from '../domain/explanation-
 import { notFound } from '../domain/rejection.ts';
 import { selectEvents } from '../processor/list-processor-events.ts';
 import { selectRefusals } from '../programs/list-refusals.ts';
+import { saleIdsBy } from './sale-ids.ts';
 import { selectStories, STORIES } from './select-stories.ts';
 
 /** The program that is asked, as it is now. */
@@ -67,7 +68,8 @@ export async function explain(ctx: Context, program: AskedProgram, asked: AskedI
 	};
 }
 
-function explained(sale: FoundSale, ctx: Context, program: AskedProgram): ExplainedSale {
+/** A sale with its story in words. */
+export function explained(sale: FoundSale, ctx: Context, program: Pick<AskedProgram, 'timeZone'>): ExplainedSale {
 	return { ...sale, ...explainSale(storyOf(sale), { now: ctx.now, timeZone: program.timeZone }) };
 }
 
@@ -91,12 +93,6 @@ function salesOf(programId: number, { kind, value }: AskedId): SQL {
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
 	const ofSubscription = sql`UNION ALL SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND subscription_id = ${value}`;
 	return sql`${sales.id} IN (${saleIdsBy(value)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
-}
-
-/** By its transaction_id or as a further id of its payment, real and test ones. */
-function saleIdsBy(id: string): SQL {
-	return sql`SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test IN (0, 1)
-		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test IN (0, 1)`;
 }
 
 function refusalsOf({ kind, value }: AskedId): SQL {

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import { byNewest, type EventPosition, type EventType } from '../domain/event-position.ts';
+import { type EventPosition, type EventType, pageOf } from '../domain/event-position.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
 import { invalid } from '../domain/rejection.ts';
 import type { TrackedEvent } from './event.ts';
-import { countEvents, type EventRange, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
+import { type EventRange, type EventValues, newest, selectReached } from './newest-events.ts';
+import { countEvents, selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
 export interface EventFilter {
 	readonly types: readonly EventType[];
@@ -13,7 +14,8 @@ export interface EventFilter {
 	/** Both ends belong to the range. */
 	readonly from: AskedMoment | undefined;
 	readonly to: AskedMoment | undefined;
-	/** The position of the last event that the reader has. */
+	readonly values?: EventValues | undefined;
+	/** The position of the last event that the reader has, or of the last that was looked at. */
 	readonly cursor: EventPosition | undefined;
 	readonly limit: number;
 	/** How many of the newest are left out. */
@@ -35,7 +37,8 @@ export interface EventPage {
  * page, a reader gets every event that was stored when the walk began, once, whatever arrives meanwhile. Events that arrive
  * during the walk are on it where their time lies beyond the cursor, else on a first page read later. A click is stored some
  * seconds after its time (its queue delivers late, after an outage much later), so who polls asks again from a little before
- * the newest event it has, and knows what it has by type and id, which never change.
+ * the newest event it has, and knows what it has by type and id, which never change. Where few of many meet the filters, a page may be
+ * short, or empty, and still have one behind it.
  */
 export async function listEvents(
 	ctx: Context,
@@ -46,6 +49,7 @@ export async function listEvents(
 	const range = rangeOf(program, filter);
 	const found = await read(ctx.db, {
 		...eventsOf(ctx, range, types),
+		reached: selectReached(ctx, range, types),
 		counted: countUpTo === undefined ? undefined : countEvents(ctx, { ...range, limit: countUpTo }, types),
 	});
 	const events = [
@@ -53,30 +57,29 @@ export async function listEvents(
 		...found.leads.map((row) => toEvent('lead', row)),
 		...found.sales.map((row) => toEvent('sale', row)),
 		...found.refunds.map((row) => toEvent('refund', row)),
-	].sort(byNewest);
-	const shown = events.slice(skip, skip + limit);
+	];
 	const total = Math.min(found.counted[0]?.total ?? 0, countUpTo ?? 0);
-	return { events: shown, nextCursor: events.length > skip + limit ? (shown.at(-1) ?? null) : null, total };
+	return { ...pageOf(events, found.reached, { skip, limit }), total };
 }
 
 function eventsOf(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	return {
-		clicks: types.includes('click') ? selectClicks(ctx, range) : undefined,
-		leads: types.includes('lead') ? selectLeads(ctx, range) : undefined,
-		sales: types.includes('sale') ? selectSales(ctx, range) : undefined,
-		refunds: types.includes('refund') ? selectRefunds(ctx, range) : undefined,
+		clicks: types.includes('click') ? selectClicks(ctx, newest(range, 'click')) : undefined,
+		leads: types.includes('lead') ? selectLeads(ctx, newest(range, 'lead')) : undefined,
+		sales: types.includes('sale') ? selectSales(ctx, newest(range, 'sale')) : undefined,
+		refunds: types.includes('refund') ? selectRefunds(ctx, newest(range, 'refund')) : undefined,
 	};
 }
 
 /** One more than is asked for of each type: the one too many tells whether there is a next page. */
 function rangeOf(
 	program: { readonly id: number; readonly timeZone: string },
-	{ from, to, isTest, cursor, skip, limit }: EventFilter,
+	{ from, to, isTest, values = {}, cursor, skip, limit }: EventFilter,
 ): EventRange {
 	const since = from && startOf(from, program.timeZone);
 	const until = to && endOf(to, program.timeZone);
 	if (since !== undefined && until !== undefined && since >= until) throw invalid('from must not be after to');
-	return { programId: program.id, isTest, from: since, until, behind: cursor, limit: skip + limit + 1 };
+	return { programId: program.id, isTest, from: since, until, values, behind: cursor, limit: skip + limit + 1 };
 }
 
 const NOTHING = {

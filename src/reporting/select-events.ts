@@ -1,26 +1,14 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { affiliateLeadEvents as leads, customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
-import { type EventPosition, type EventType, rangeBehind } from '../domain/event-position.ts';
+import type { EventType } from '../domain/event-position.ts';
+import { type EventRange, newest } from './newest-events.ts';
 
-/** Which events of one program to read; of each type the newest `limit`. */
-export interface EventRange {
-	readonly programId: number;
-	readonly isTest: boolean | undefined;
-	/** ms; included. */
-	readonly from: number | undefined;
-	/** ms; not included. */
-	readonly until: number | undefined;
-	/** The last event that the reader has. */
-	readonly behind: EventPosition | undefined;
-	readonly limit: number;
-}
-
-// One statement per type: its newest ids along an index, no further than the limit, and then those rows.
+// One statement per type: the rows of some keys.
 
 /** Whose event it is, and the link that the customer came by. */
 const credited = { partner: { id: partners.id, name: partners.name }, shortLink: referralLinks.shortLink } as const;
@@ -37,7 +25,7 @@ const ofSale = {
 	...credited,
 } as const;
 
-export function selectClicks(ctx: Context, range: EventRange) {
+export function selectClicks(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({
 			id: clicks.id,
@@ -52,10 +40,10 @@ export function selectClicks(ctx: Context, range: EventRange) {
 		.innerJoin(referralLinks, eq(referralLinks.id, clicks.referralLinkId))
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(inArray(clicks.clickId, newest(range, 'click')));
+		.where(inArray(clicks.clickId, keys));
 }
 
-export function selectLeads(ctx: Context, range: EventRange) {
+export function selectLeads(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({
 			id: leads.id,
@@ -70,10 +58,10 @@ export function selectLeads(ctx: Context, range: EventRange) {
 		.leftJoin(referralLinks, eq(referralLinks.id, customers.referralLinkId))
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, customers.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
-		.where(inArray(leads.id, newest(range, 'lead')));
+		.where(inArray(leads.id, keys));
 }
 
-export function selectSales(ctx: Context, range: EventRange) {
+export function selectSales(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({
 			id: sales.id,
@@ -88,10 +76,10 @@ export function selectSales(ctx: Context, range: EventRange) {
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, sales.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(commissions, eq(commissions.saleId, sales.id))
-		.where(inArray(sales.id, newest(range, 'sale')));
+		.where(inArray(sales.id, keys));
 }
 
-export function selectRefunds(ctx: Context, range: EventRange) {
+export function selectRefunds(ctx: Context, keys: SQL) {
 	return ctx.db
 		.select({
 			id: refunds.id,
@@ -112,7 +100,7 @@ export function selectRefunds(ctx: Context, range: EventRange) {
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, sales.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 		.leftJoin(commissions, eq(commissions.saleId, sales.id))
-		.where(inArray(refunds.id, newest(range, 'refund')));
+		.where(inArray(refunds.id, keys));
 }
 
 /** How many there are, of each type as far as the limit. */
@@ -124,33 +112,4 @@ export function countEvents(ctx: Context, range: EventRange, types: readonly Eve
 /** So that the refunds of a sale add up to what is refunded of it. */
 function signed(cents: typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
-}
-
-const TABLES = {
-	click: { table: 'affiliate_click_events', key: 'click_id', time: 'clicked_at' },
-	lead: { table: 'affiliate_lead_events', key: 'id', time: 'created_at' },
-	sale: { table: 'affiliate_sale_events', key: 'id', time: 'created_at' },
-	refund: { table: 'refund_events', key: 'id', time: 'created_at' },
-} as const satisfies Record<EventType, Readonly<Record<'table' | 'key' | 'time', string>>>;
-
-/**
- * The keys of the newest events of a type. The index is named, as the planner takes the one for the other where a range has
- * both ends, and would read all real events on its way to the few that are tests.
- */
-function newest(range: EventRange, type: EventType): SQL {
-	const table = sql.raw(TABLES[type].table);
-	const [key, at] = [sql.raw(TABLES[type].key), sql.raw(TABLES[type].time)];
-	const index = sql.raw(`${TABLES[type].table}_${range.isTest === true ? 'tests' : 'by_program'}`);
-	const behind = range.behind && rangeBehind(range.behind, type);
-	// One bound, the tighter: of two the index would use either.
-	const beyond = behind && (behind.belowId === undefined ? behind.before : behind.before + 1);
-	const until = range.until === undefined || beyond === undefined ? (range.until ?? beyond) : Math.min(range.until, beyond);
-	const within = and(
-		sql`program_id = ${range.programId}`,
-		range.isTest === undefined ? undefined : sql.raw(`is_test = ${range.isTest ? 1 : 0}`),
-		range.from === undefined ? undefined : sql`${at} >= ${range.from}`,
-		until === undefined ? undefined : sql`${at} < ${until}`,
-		behind?.belowId === undefined ? undefined : sql`(${at} < ${behind.before} OR id < ${behind.belowId})`,
-	);
-	return sql`(SELECT ${key} FROM ${table} INDEXED BY ${index} WHERE ${within} ORDER BY ${at} DESC, id DESC LIMIT ${range.limit})`;
 }

@@ -14,6 +14,7 @@ import { type StepVerdict, verdictOn } from '../domain/watched-chain.ts';
 import { sortedOrigins } from '../programs/program-of-link.ts';
 import type { TrackedEvent } from './event.ts';
 import { toEvent } from './list-events.ts';
+import { newest } from './newest-events.ts';
 import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
 
 /** How many of the newest clicks are looked at for one that is no crawler's. */
@@ -46,12 +47,12 @@ export async function watchChain(
 	from: AskedMoment | undefined,
 ): Promise<WatchedChain> {
 	const since = from === undefined ? ctx.now - DAY_MS : startOf(from, program.timeZone);
-	const range = { programId: program.id, isTest: undefined, from: since, until: undefined, behind: undefined, limit: 1 };
+	const range = { programId: program.id, isTest: undefined, from: since, until: undefined, behind: undefined, limit: 1, values: {} };
 	const found = await read(ctx.db, {
-		clicks: selectClicks(ctx, { ...range, limit: CLICKS }),
-		leads: selectLeads(ctx, range),
-		sales: selectSales(ctx, range),
-		refunds: selectRefunds(ctx, range),
+		clicks: selectClicks(ctx, newest({ ...range, limit: CLICKS }, 'click')),
+		leads: selectLeads(ctx, newest(range, 'lead')),
+		sales: selectSales(ctx, newest(range, 'sale')),
+		refunds: selectRefunds(ctx, newest(range, 'refund')),
 		facts: selectFacts(ctx, program.id),
 		origins: selectOrigins(ctx, program.id, since),
 		refused: selectRefused(ctx, program.id, since),

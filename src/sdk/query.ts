@@ -2,8 +2,8 @@ import type { EventPageFilter, PerformanceQuery } from './requests.ts';
 
 // Filters as the query of an address, `?` included; what is left out stays out.
 
-export function eventQuery({ type, test, from, to, limit, cursor }: EventPageFilter): string {
-	return queryOf({ type: typeof type === 'object' ? type.join(',') : type, test, from, to, limit, cursor });
+export function eventQuery({ type, ...filter }: EventPageFilter): string {
+	return queryOf({ type: typeof type === 'object' ? type.join(',') : type, ...filter });
 }
 
 export function performanceQuery({ period, dateFrom, dateTo }: PerformanceQuery): string {

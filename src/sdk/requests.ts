@@ -100,6 +100,18 @@ export interface EventFilter {
 	from?: string | Date | undefined;
 	/** As `from`. Included. */
 	to?: string | Date | undefined;
+	/** Only those of this partner: what its links brought. */
+	partner_id?: number | undefined;
+	/** Only those of this link. */
+	link_id?: number | undefined;
+	/** Only visitors from this country, two letters, and what they did. */
+	country?: string | undefined;
+	/** Only those of this customer. */
+	customer_id?: number | undefined;
+	/** The same by your id of the customer. */
+	customer_key?: string | undefined;
+	/** Only this sale and its refunds. */
+	transaction_id?: string | undefined;
 }
 
 /** Which page of the events. */

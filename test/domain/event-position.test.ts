@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byNewest, EVENT_TYPES, type EventPosition, formatPosition, parsePosition, rangeBehind } from '../../src/domain/event-position.ts';
+import {
+	byNewest,
+	EVENT_TYPES,
+	type EventPosition,
+	formatPosition,
+	pageOf,
+	parsePosition,
+	rangeBehind,
+} from '../../src/domain/event-position.ts';
 
 /** Few instants and ids, so that many events share one. */
 const positions: fc.Arbitrary<EventPosition> = fc.record({
@@ -35,6 +43,51 @@ test('what lies behind a position are the very events that come after it in the 
 		}),
 		{ numRuns: 1_000 },
 	);
+});
+
+const at = (time: number, type: EventPosition['type'] = 'click'): EventPosition => ({ at: time, type, id: 1 });
+/** A filter. */
+const meets = ({ id }: EventPosition) => id !== 2;
+
+describe('a page', () => {
+	test('is the newest of what was found; the next one goes on behind its last', () => {
+		const found = [at(1), at(4), at(3, 'sale'), at(2)];
+		expect(pageOf(found, [], { skip: 1, limit: 2 })).toEqual({ events: [at(3, 'sale'), at(2)], nextCursor: at(2) });
+		expect(pageOf(found, [], { skip: 0, limit: 4 }).nextCursor).toBeNull();
+	});
+
+	test('ends where looking stopped first, be it short or empty', () => {
+		const found = [at(9), at(4), at(2)];
+		expect(pageOf(found, [at(1), at(4, 'lead')], { skip: 0, limit: 9 })).toEqual({ events: [at(9)], nextCursor: at(4, 'lead') });
+		expect(pageOf(found, [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [at(9), at(4)], nextCursor: at(4) });
+		expect(pageOf([], [at(4)], { skip: 0, limit: 9 })).toEqual({ events: [], nextCursor: at(4) });
+	});
+
+	test('after page, however few are looked through at a time, comes all that meets the filter, once', () => {
+		const unique = fc.uniqueArray(positions, { selector: formatPosition, maxLength: 30 });
+		fc.assert(
+			fc.property(unique, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), (all, through, limit) => {
+				const seen: EventPosition[] = [];
+				let cursor: EventPosition | null = null;
+				for (let pages = 0; pages < 100; pages += 1) {
+					const last: EventPosition | null = cursor;
+					const rest: EventPosition[] = all.filter((event) => !last || byNewest(event, last) > 0).toSorted(byNewest);
+					const looked = EVENT_TYPES.map((type) => rest.filter((event) => event.type === type).slice(0, through));
+					const reached = looked.flatMap((events) => (events.length === through ? events.slice(-1) : []));
+					const page: ReturnType<typeof pageOf<EventPosition>> = pageOf(
+						looked.flatMap((events) => events.filter(meets).slice(0, limit + 1)),
+						reached,
+						{ skip: 0, limit },
+					);
+					seen.push(...page.events);
+					cursor = page.nextCursor;
+					if (!cursor) break;
+				}
+				expect(cursor).toBeNull();
+				expect(seen).toEqual(all.filter(meets).toSorted(byNewest));
+			}),
+		);
+	});
 });
 
 describe('a cursor', () => {

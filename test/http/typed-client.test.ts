@@ -82,6 +82,14 @@ test('reports', async () => {
 	const events = await (await tracking.events[':programId'].$get({ param: { programId } })).json();
 	expectTypeOf(events.data[0]?.at).toEqualTypeOf<string | undefined>();
 	expect(events).toEqual({ success: true, data: [], meta: { next_cursor: null } });
+
+	const filter = { partner_id: '1', customer_key: 'user-1', test: 'false' } as const;
+	const filtered = await tracking.events[':programId'].$get({ param: { programId }, query: filter });
+	expect((await filtered.json()).data).toEqual([]);
+	const event = await tracking.events[':programId'][':type'][':eventId'].$get({ param: { programId, type: 'sale', eventId: '1' } });
+	const payoutOf = async () => (await event.json()).data.sales[0]?.payout?.id;
+	expectTypeOf(payoutOf).returns.resolves.toEqualTypeOf<number | undefined>();
+	expect(event.status).toBe(404);
 });
 
 test('notifications: all are read', async () => {

@@ -6,7 +6,7 @@ import type { EVENT_TYPES } from '../../src/domain/event-position.ts';
 import type { PERIODS } from '../../src/domain/report-range.ts';
 import type { statusOnWire } from '../../src/http/cli.ts';
 import type { EventQuery } from '../../src/http/event-query.ts';
-import type { eventOnWire } from '../../src/http/events.ts';
+import type { eventOnWire } from '../../src/http/event-on-wire.ts';
 import type { refundAnswer, saleAnswer } from '../../src/http/tracking.ts';
 import type { ClickRequest, LeadRequest, RefundRequest, SaleRequest, TestSaleRequest } from '../../src/http/tracking-requests.ts';
 import type { RefundAnswer, SaleAnswer } from '../../src/sdk/answers.ts';

@@ -78,17 +78,18 @@ export async function readBreakdown(funnel: Pick<Funnel, 'id' | 'owner'>, query:
 	return report;
 }
 
-/** The report of a Worker with other bindings than ours. */
-export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Report> {
+/** A path of a Worker with other bindings than ours. */
+export async function askWith(bindings: Partial<Env>, path: string, token: string): Promise<Response> {
 	const execution = createExecutionContext();
-	const response = await app.fetch(
-		new Request(`http://service.test/api/tracking/performance/${funnel.id}${query}`, {
-			headers: { Authorization: `Bearer ${funnel.owner.token}` },
-		}),
-		{ ...env, ...bindings },
-		execution,
-	);
+	const request = new Request(`http://service.test${path}`, { headers: { Authorization: `Bearer ${token}` } });
+	const response = await app.fetch(request, { ...env, ...bindings }, execution);
 	await waitOnExecutionContext(execution);
+	return response;
+}
+
+/** The report of such a Worker. */
+export async function readReportWith(bindings: Partial<Env>, funnel: Pick<Funnel, 'id' | 'owner'>, query: string): Promise<Report> {
+	const response = await askWith(bindings, `/api/tracking/performance/${funnel.id}${query}`, funnel.owner.token);
 	return response.json();
 }
 

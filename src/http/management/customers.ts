@@ -62,7 +62,7 @@ async function* linesFrom(first: CustomerPage, readAfter: (cursor: CustomerPosit
 	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
 }
 
-function customerOnWire(customer: Customer) {
+export function customerOnWire(customer: Customer) {
 	const { link } = customer;
 	return {
 		id: customer.id,
@@ -110,11 +110,11 @@ function journeyOnWire({ customer, totals, steps }: Journey) {
 				},
 			]),
 		),
-		journey: steps.map(stepOnWire),
+		journey: steps.map(journeyStepOnWire),
 	};
 }
 
-function stepOnWire(step: JourneyStep) {
+export function journeyStepOnWire(step: JourneyStep) {
 	const { commission } = step;
 	return {
 		type: step.type,

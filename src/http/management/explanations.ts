@@ -88,7 +88,7 @@ function stepOnWire({ at, kind, text }: Step) {
 	return { at: isoOf(at), kind, text };
 }
 
-function saleOnWire(explained: ExplainedSale) {
+export function saleOnWire(explained: ExplainedSale) {
 	const { customer, facts } = explained;
 	return {
 		conclusion: explained.conclusion,

@@ -7,7 +7,7 @@ import { type WatchedChain, watchChain } from '../../reporting/watch-chain.ts';
 import { tryProgram } from '../../test-mode/try-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { CHAINS, chainOnWire, statusOnWire, WHICH } from '../cli.ts';
-import { eventOnWire } from '../events.ts';
+import { eventOnWire } from '../event-on-wire.ts';
 import { IsoMoment, Strict } from '../fields.ts';
 import { gatesOnWire } from '../readiness.ts';
 import { noQuery, optionalBody, query } from '../validate.ts';

@@ -39,7 +39,7 @@ const Totals = z.object({
 	deducted_cents: is(Cents, 'What refunds and rejections took back of that, in minor units.'),
 });
 
-const Step = named(
+export const JourneyStep = named(
 	'JourneyStep',
 	'What happened with a customer. Null: a step of this type has no such thing.',
 	z.object({
@@ -88,7 +88,7 @@ const CustomerWithJourney = named(
 	z.object({
 		...CUSTOMER,
 		totals: is(z.record(CurrencyCode, Totals), 'By ISO 4217 code. Amounts of different currencies are never added up.'),
-		journey: is(z.array(Step), 'A page of its steps, newest first.'),
+		journey: is(z.array(JourneyStep), 'A page of its steps, newest first.'),
 	}),
 );
 

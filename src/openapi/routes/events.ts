@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { EventQuery } from '../../http/event-query.ts';
 import { EVENT_COLUMNS } from '../../http/events.ts';
-import { Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
-import { type ErrorDoc, invalid, programErrors } from '../errors.ts';
+import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, PageMeta, successful, Text } from '../answers.ts';
+import { type ErrorDoc, invalid, notFound, programErrors } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { type AnswerDoc, fieldsOf, type Operation } from '../operation.ts';
+import { Customer, JourneyStep } from './customers.ts';
+import { SaleExplanation } from './explanations.ts';
 
 export const Event = named(
 	'Event',
@@ -79,6 +81,14 @@ const query = fieldsOf(EventQuery, {
 		json: { pattern: '^\\s*(click|lead|sale|refund)\\s*(,\\s*(click|lead|sale|refund)\\s*)*$', default: 'click,lead,sale,refund' },
 	},
 	test: '`true`: only test records; `false`: only real ones. Left out: both.',
+	partner_id:
+		'Only those of this partner: what its links brought. With it, `link_id` or `country` a page goes through 5,000 events of each type: where few of many meet the filters it may be short, or empty, and still have a `next_cursor`.',
+	link_id: 'Only those of this link: its clicks, and what the customers did whom it brought.',
+	country: 'Only clicks from this country, two letters, and what the customers did whom they brought.',
+	customer_id:
+		'Only those of this customer: the click that it is attributed to, its leads, sales and refunds. Test records have no customer.',
+	customer_key: 'The same by your id of the customer.',
+	transaction_id: 'Only this sale and its refunds: by your id of the payment, or a further one that the payment processor has told.',
 	from: "Only those of then or later: a day of the program's time zone (`2026-01-31`) or a time (`2026-01-31T12:00:00Z`), which without an offset is one of that zone.",
 	to: 'Only those of then or before; a day counts as a whole.',
 	dateFrom: 'Another name of `from`.',
@@ -90,6 +100,41 @@ const query = fieldsOf(EventQuery, {
 	page: 'Of earlier clients, in place of `cursor`: the number of the page, from 1. The newest 1,000 events can be reached so; what arrives meanwhile moves the rest on, so that an event may come twice, but none is skipped.',
 	pageSize: 'Of earlier clients: rows of a page, 1 to 200, by default 10.',
 });
+
+const EventStory = named(
+	'EventStory',
+	'An event, who it is of, and what came of it.',
+	z.object({
+		event: is(Event, 'The event.'),
+		visit: is(
+			z.nullable(
+				z.object({
+					link_id: is(Id, 'Number of the link.'),
+					page_url: is(z.nullable(Text), 'The page that was opened.'),
+					page_title: is(z.nullable(Text), 'Its title.'),
+					referrer_url: is(z.nullable(Text), 'The page before it.'),
+					source: is(z.nullable(Text), 'The host of that, as reports count it.'),
+					user_agent: is(z.nullable(Text), 'What the browser calls itself.'),
+					language: is(z.nullable(Text), 'Its language.'),
+					time_zone: is(z.nullable(Text), 'Its time zone.'),
+				}),
+			),
+			'Clicks: what the page told. Null of other events.',
+		),
+		customers: is(
+			z.array(Customer),
+			'Whose event it is; of a click those who came by it, at most 10. None: a test, or a click that nothing followed.',
+		),
+		journey: is(
+			z.array(JourneyStep),
+			'The way of the first of them, newest step first, at most 50; more at `GET /api/v1/programs/{id}/customers/{customerId}`.',
+		),
+		sales: is(
+			z.array(SaleExplanation),
+			'From the click to the payout: the sale that it is or is a refund of; of a click or lead the newest 10 of the customers.',
+		),
+	}),
+);
 
 const ABOUT =
 	'Every single event, newest first; as CSV with `Accept: text/csv`. Following `next_cursor` from the first page neither repeats nor skips, while events arrive. A click is listed within some seconds of its time, so who polls asks again from a little before the newest event at hand, and knows by `type` and `id` what it has.';
@@ -120,6 +165,8 @@ export const events: readonly Operation[] = [
 		errors: [...programErrors('member'), ...errors],
 		examples: [
 			{ name: 'sales', summary: 'The two newest sales and refunds', params: { programId: 1 }, query: { type: 'sale,refund', limit: '2' } },
+			{ name: 'transaction', summary: 'A sale and its refunds', params: { programId: 1 }, query: { transaction_id: 'order-1001' } },
+			{ name: 'partner', summary: 'What a partner brought', params: { programId: 1 }, query: { partner_id: '1', limit: '2' } },
 			{
 				name: 'csv',
 				summary: 'Clicks as CSV',
@@ -133,6 +180,32 @@ export const events: readonly Operation[] = [
 				params: { programId: 1 },
 				query: { eventType: 'conversion', page: '2', pageSize: '1' },
 			},
+		],
+	},
+	{
+		method: 'get',
+		path: '/api/tracking/events/:programId/:type/:eventId',
+		id: 'readEvent',
+		tag: 'Reports',
+		summary: 'Read an event',
+		description:
+			'With its whole story: the customer and how it came, each sale with what the decision rested on, its commission, refunds, ledger entries and payout, and steps in plain English.',
+		caller: 'session',
+		params: {
+			programId: 'Number of the program.',
+			type: { text: 'What it is.', json: { type: 'string', enum: ['click', 'lead', 'sale', 'refund'] } },
+			eventId: { text: 'The `id` of the event; of a click its `click_id`.', json: { type: 'string' } },
+		},
+		answers: { 200: { description: 'The event.', schema: answerOf(EventStory, 'The event with its story.') } },
+		errors: [
+			...programErrors('member'),
+			notFound('Event', 'The program has no such event. A click is there some seconds after its time.'),
+			invalid('type in the path must be click, lead, sale or refund', 'It is none of them.'),
+			invalid('{name} in the path must be a positive integer', 'It is none, and the event is no click.'),
+		],
+		examples: [
+			{ name: 'refund', summary: 'A refund of a sale that was paid', params: { programId: 1, type: 'refund', eventId: 1 } },
+			{ name: 'lead', summary: 'A lead', params: { programId: 1, type: 'lead', eventId: 1 } },
 		],
 	},
 	{

@@ -73,7 +73,7 @@ const CUSTOMER = {
 	signup_date: Day,
 };
 
-const SaleExplanation = named(
+export const SaleExplanation = named(
 	'SaleExplanation',
 	'What became of a sale, and why: from the click to the payout.',
 	z.object({

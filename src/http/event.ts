@@ -1,0 +1,34 @@
+import { EVENT_TYPES } from '../domain/event-position.ts';
+import { invalid } from '../domain/rejection.ts';
+import type { AskedEvent, EventStory } from '../reporting/read-event.ts';
+import type { AppContext } from './app-env.ts';
+import { eventOnWire } from './event-on-wire.ts';
+import { customerOnWire, journeyStepOnWire } from './management/customers.ts';
+import { saleOnWire } from './management/explanations.ts';
+import { pathId } from './validate.ts';
+
+/** The event that the path names. Rejects with 400 what names none. */
+export function askedEvent(c: AppContext): AskedEvent {
+	const type = EVENT_TYPES.find((known) => known === c.req.param('type'));
+	if (type === undefined) throw invalid('type in the path must be click, lead, sale or refund');
+	return type === 'click' ? { type, id: c.req.param('eventId') ?? '' } : { type, id: pathId(c, 'eventId') };
+}
+
+export function storyOnWire({ event, visit, customers, steps, sales }: EventStory) {
+	return {
+		event: eventOnWire(event),
+		visit: visit && {
+			link_id: visit.linkId,
+			page_url: visit.pageUrl,
+			page_title: visit.pageTitle,
+			referrer_url: visit.referrerUrl,
+			source: visit.source,
+			user_agent: visit.userAgent,
+			language: visit.language,
+			time_zone: visit.timeZone,
+		},
+		customers: customers.map(customerOnWire),
+		journey: steps.map(journeyStepOnWire),
+		sales: sales.map(saleOnWire),
+	};
+}

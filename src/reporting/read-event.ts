@@ -1,0 +1,95 @@
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { selectCustomers } from '../customers/customer.ts';
+import { selectSteps, stepsOf } from '../customers/read-journey.ts';
+import { read } from '../db/client.ts';
+import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
+import { customers } from '../db/schema/customers.ts';
+import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import type { EventType } from '../domain/event-position.ts';
+import { notFound } from '../domain/rejection.ts';
+import { explained } from './explain.ts';
+import { toEvent } from './list-events.ts';
+import { selectClicks, selectLeads, selectRefunds, selectSales } from './select-events.ts';
+import { selectStories } from './select-stories.ts';
+
+/** A click by its click id, everything else by its number. */
+export type AskedEvent =
+	| { readonly type: 'click'; readonly id: string }
+	| { readonly type: Exclude<EventType, 'click'>; readonly id: number };
+
+export type EventStory = Awaited<ReturnType<typeof readEvent>>;
+
+/** Of the journey, and of customers of one click. */
+const STEPS = 50;
+const CUSTOMERS = 10;
+
+/**
+ * An event with its whole story: who it is of, how that came, and each sale from the click to the payout. Of a click and a lead the
+ * sales are those of the customer, of a sale or refund it is that one. One trip. Rejects with 404.
+ */
+export async function readEvent(ctx: Context, program: { readonly id: number; readonly timeZone: string }, asked: AskedEvent) {
+	const its = idsOf(program.id, asked);
+	const found = await read(ctx.db, {
+		click: asked.type === 'click' ? selectClicks(ctx, its.keys) : undefined,
+		lead: asked.type === 'lead' ? selectLeads(ctx, its.keys) : undefined,
+		sale: asked.type === 'sale' ? selectSales(ctx, its.keys) : undefined,
+		refund: asked.type === 'refund' ? selectRefunds(ctx, its.keys) : undefined,
+		visit: asked.type === 'click' ? selectVisit(ctx, its.keys) : undefined,
+		customers: selectCustomers(ctx, inArray(customers.id, its.customerIds)).orderBy(customers.id).limit(CUSTOMERS),
+		...selectSteps(ctx, sql`(SELECT min(id) FROM ${its.customerIds})`, { limit: STEPS }),
+		stories: selectStories(ctx, program.id, its.sales),
+	});
+	const [row] = [...found.click, ...found.lead, ...found.sale, ...found.refund];
+	if (!row) throw notFound('Event');
+	return {
+		event: toEvent(asked.type, row),
+		visit: found.visit[0] ?? null,
+		customers: found.customers,
+		steps: stepsOf(found, STEPS).steps,
+		sales: found.stories.map((sale) => explained(sale, ctx, program)),
+	};
+}
+
+/** As subqueries: the key of its row, whose it is, and which sales it leads to. */
+function idsOf(programId: number, { type, id }: AskedEvent): { readonly keys: SQL; readonly customerIds: SQL; readonly sales: SQL } {
+	const row = (column: string, table: string) =>
+		sql`(SELECT ${sql.raw(`${column} FROM ${table}`)} WHERE id = ${id} AND program_id = ${programId})`;
+	switch (type) {
+		case 'click': {
+			const customerIds = sql`(SELECT id FROM customers WHERE click_id = ${id} AND +program_id = ${programId} LIMIT ${CUSTOMERS})`;
+			const keys = sql`(SELECT click_id FROM affiliate_click_events WHERE click_id = ${id} AND +program_id = ${programId})`;
+			return { keys, customerIds, sales: inArray(sales.customerId, customerIds) };
+		}
+		case 'lead': {
+			const customerIds = row('customer_id AS id', 'affiliate_lead_events');
+			return { keys: row('id', 'affiliate_lead_events'), customerIds, sales: inArray(sales.customerId, customerIds) };
+		}
+		case 'sale': {
+			const keys = row('id', 'affiliate_sale_events');
+			return { keys, customerIds: row('customer_id AS id', 'affiliate_sale_events'), sales: inArray(sales.id, keys) };
+		}
+		case 'refund': {
+			const saleIds = row('sale_id', 'refund_events');
+			const customerIds = sql`(SELECT customer_id AS id FROM affiliate_sale_events WHERE id = ${saleIds})`;
+			return { keys: row('id', 'refund_events'), customerIds, sales: inArray(sales.id, saleIds) };
+		}
+	}
+}
+
+/** What a click tells beside the list: where it was, and in what. */
+function selectVisit(ctx: Context, keys: SQL) {
+	return ctx.db
+		.select({
+			linkId: clicks.referralLinkId,
+			pageUrl: clicks.pageUrl,
+			pageTitle: clicks.pageTitle,
+			referrerUrl: clicks.referrerUrl,
+			source: clicks.source,
+			userAgent: clicks.userAgent,
+			language: clicks.language,
+			timeZone: clicks.timezone,
+		})
+		.from(clicks)
+		.where(inArray(clicks.clickId, keys));
+}
