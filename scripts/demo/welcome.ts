@@ -5,7 +5,7 @@ import { faint, strong } from './terminal.ts';
 /** What `npm run dev` says once the service answers. */
 export function welcome(world: DemoWorld, isNew: boolean): string {
 	return `
-${strong('The service runs at')} ${strong(world.url)}
+${strong('The service runs at')} ${strong(world.url)} ${faint('(open it: the dashboard)')}
 ${isNew ? 'A demo program was made for you.' : 'The demo program of an earlier start is still there.'}
 
   Sign in        ${world.email}

@@ -1,38 +1,50 @@
 import { Link } from '@tanstack/react-router';
 
-/** What there is of a program, in the order of a day's work. */
+/** What there is of a program, in the order of a day's work. Filters do not make another page of one. */
 export function Navigation({ programId }: { programId: string }) {
-	const params = { programId };
+	const to = { params: { programId }, search: {}, activeOptions: { includeSearch: false } };
 	return (
 		<nav className="navigation" aria-label="Program">
-			<Link to="/programs/$programId" params={params} search={{}} activeOptions={{ exact: true, includeSearch: false }}>
+			<Link to="/programs/$programId" {...to} activeOptions={{ exact: true, includeSearch: false }}>
 				Overview
 			</Link>
-			<Link to="/programs/$programId/events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+			<Link to="/programs/$programId/events" {...to}>
 				Events
 			</Link>
-			<Link to="/programs/$programId/customers" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+			<Link to="/programs/$programId/customers" {...to}>
 				Customers
 			</Link>
-			<Link to="/programs/$programId/commissions" params={params} search={{}} activeOptions={{ includeSearch: false }}>
-				Commissions
-			</Link>
-			<Link to="/programs/$programId/payouts" params={params} search={{}} activeOptions={{ includeSearch: false }}>
-				Payouts
-			</Link>
-			<Link to="/programs/$programId/partners" params={params} search={{}} activeOptions={{ includeSearch: false }}>
-				Partners
-			</Link>
-			<Link to="/programs/$programId/links" params={params} search={{}} activeOptions={{ includeSearch: false }}>
-				Links
-			</Link>
-			<Link to="/programs/$programId/rules" params={params}>
-				Rules
-			</Link>
-			<Link to="/programs/$programId/explain" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+			<Link to="/programs/$programId/explain" {...to}>
 				Explain
 			</Link>
-			<Link to="/programs/$programId/settings" params={params} activeOptions={{ includeSearch: false }}>
+			<h2>Partners</h2>
+			<Link to="/programs/$programId/partners" {...to}>
+				Partners
+			</Link>
+			<Link to="/programs/$programId/applications" {...to}>
+				Applications
+			</Link>
+			<Link to="/programs/$programId/groups" {...to}>
+				Groups
+			</Link>
+			<Link to="/programs/$programId/links" {...to}>
+				Links
+			</Link>
+			<h2>Money</h2>
+			<Link to="/programs/$programId/commissions" {...to}>
+				Commissions
+			</Link>
+			<Link to="/programs/$programId/payouts" {...to}>
+				Payouts
+			</Link>
+			<Link to="/programs/$programId/rules" {...to}>
+				Rules
+			</Link>
+			<h2>Program</h2>
+			<Link to="/programs/$programId/setup" {...to}>
+				Set-up
+			</Link>
+			<Link to="/programs/$programId/settings" {...to}>
 				Settings
 			</Link>
 		</nav>

@@ -16,7 +16,7 @@ const tree = root.addChildren([
 	shell.addChildren([
 		...start.inside,
 		...settings.inside,
-		program.addChildren([...reports.ofProgram, ...partners.ofProgram, ...money.ofProgram, ...settings.ofProgram]),
+		program.addChildren([...start.ofProgram, ...reports.ofProgram, ...partners.ofProgram, ...money.ofProgram, ...settings.ofProgram]),
 	]),
 ]);
 

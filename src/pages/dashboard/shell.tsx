@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { Link, Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import {
 	Button,
 	Dialog,
@@ -23,11 +23,16 @@ import { useAction } from '../ui/use-action.ts';
 import { Navigation } from './navigation.tsx';
 import { meQuery, programsQuery } from './queries.ts';
 
+/** Where the dashboard is, for what makes its own addresses. */
+const BASE = '/dashboard';
+
+const Palette = lazy(async () => ({ default: (await import('./start/palette.tsx')).Palette }));
+
 /** Every page is in it. React Aria's links and menus go by the router from here on. */
 export function Root() {
-	const navigate = useNavigate();
+	const { history } = useRouter();
 	return (
-		<RouterProvider navigate={(href) => void navigate({ href })}>
+		<RouterProvider navigate={(href) => history.push(href)}>
 			<Outlet />
 		</RouterProvider>
 	);
@@ -53,6 +58,7 @@ export function Shell() {
 						<Side programId={programId} />
 					</NarrowMenu>
 					<div className="row">
+						{programId !== undefined && <SearchButton programId={programId} />}
 						<Bell />
 						<AccountMenu />
 					</div>
@@ -122,17 +128,38 @@ function ProgramMenu({ programId }: { programId: string | undefined }) {
 							{programs
 								.filter(({ workspace_id }) => workspace_id === workspace.id)
 								.map(({ id, name }) => (
-									<MenuItem key={id} id={id} href={`/programs/${id}`}>
+									<MenuItem key={id} id={id} href={`${BASE}/programs/${id}`}>
 										{name}
 									</MenuItem>
 								))}
 						</MenuSection>
 					))}
 					<Separator />
-					<MenuItem href="/programs/new">New program</MenuItem>
+					<MenuItem href={`${BASE}/programs/new`}>New program</MenuItem>
 				</Menu>
 			</Popover>
 		</MenuTrigger>
+	);
+}
+
+function SearchButton({ programId }: { programId: string }) {
+	const [isOpen, setOpen] = useState(false);
+	useEffect(() => {
+		const press = (event: KeyboardEvent) => {
+			if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+			event.preventDefault();
+			setOpen(true);
+		};
+		document.addEventListener('keydown', press);
+		return () => document.removeEventListener('keydown', press);
+	}, []);
+	return (
+		<>
+			<Button onPress={() => setOpen(true)}>
+				Search <kbd aria-hidden="true">Ctrl K</kbd>
+			</Button>
+			<Suspense>{isOpen && <Palette programId={programId} onClose={() => setOpen(false)} />}</Suspense>
+		</>
 	);
 }
 
@@ -185,7 +212,7 @@ function AccountMenu() {
 				<Menu>
 					<MenuSection>
 						<Header className="react-aria-Header wrap">{me.user.email}</Header>
-						<MenuItem href="/account">Account and sessions</MenuItem>
+						<MenuItem href={`${BASE}/account`}>Account and sessions</MenuItem>
 						<MenuItem href="/docs/" target="_blank">
 							Documentation
 						</MenuItem>

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { root, shell } from '../parents.ts';
+import { program, root, shell } from '../parents.ts';
 import { meQuery, programsQuery } from '../queries.ts';
-import { Text } from '../search.ts';
+import { lenient, ListSearch, Text } from '../search.ts';
 
 const index = createRoute({
 	getParentRoute: () => root,
@@ -11,9 +11,9 @@ const index = createRoute({
 		await queryClient.ensureQueryData(meQuery);
 		const programs = await queryClient.ensureQueryData(programsQuery);
 		const last = localStorage.getItem('program');
-		const program = programs.find(({ id }) => String(id) === last) ?? programs[0];
-		if (!program) throw redirect({ to: '/programs/new' });
-		throw redirect({ to: '/programs/$programId', params: { programId: String(program.id) } });
+		const shown = programs.find(({ id }) => String(id) === last) ?? programs[0];
+		if (!shown) throw redirect({ to: '/programs/new' });
+		throw redirect({ to: '/programs/$programId', params: { programId: String(shown.id) } });
 	},
 });
 
@@ -39,8 +39,16 @@ const newProgram = createRoute({
 const notifications = createRoute({
 	getParentRoute: () => shell,
 	path: '/notifications',
+	validateSearch: z.object({ ...ListSearch, unread: lenient(z.literal('yes')) }),
 	component: lazyRouteComponent(() => import('./notifications.tsx'), 'Notifications'),
 });
 
 export const outside = [index, signIn, signUp] as const;
+const setup = createRoute({
+	getParentRoute: () => program,
+	path: '/setup',
+	component: lazyRouteComponent(() => import('./setup.tsx'), 'Setup'),
+});
+
 export const inside = [newProgram, notifications] as const;
+export const ofProgram = [setup] as const;

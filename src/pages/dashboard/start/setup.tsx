@@ -1,0 +1,333 @@
+import './setup.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { centsOf, money } from '../../format.ts';
+import { ActionForm, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Copy } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { TestChain } from './test-chain.tsx';
+import { newKeyQuery } from './new-key.ts';
+import { type Status, statusQuery } from './status.ts';
+
+/** From an empty program to an integration that works, with a tick for all that is there already. */
+export function Setup() {
+	const { programId, program, may } = useProgram();
+	const status = useQuery(statusQuery(programId));
+	return (
+		<Page title={`Set up ${program.name}`}>
+			<Loaded query={status} lines={12}>
+				{(found) => (
+					<>
+						{found.integration_verified && (
+							<p className="note good" role="status">
+								<strong>Your integration works.</strong> Clicks, sign-ups and sales arrive and are credited.{' '}
+								<Link to="/programs/$programId" params={{ programId }} search={{}}>
+									See the overview
+								</Link>
+							</p>
+						)}
+						{!may('admin') && <p className="note">You may read here. Owners and admins of the workspace change things.</p>}
+						<ol className="setup">
+							<Step title="Where your site is" isDone={found.allowed_origins.length > 0 && found.refused_origins.length === 0}>
+								<Site status={found} />
+							</Step>
+							<Step title="What partners earn" isDone={isOk(found, 'commission_rule')}>
+								<Earnings />
+							</Step>
+							<Step title="A first partner" isDone={isOk(found, 'partner_link')}>
+								<FirstPartner />
+							</Step>
+							<Step title="The script in your pages" isDone={isOk(found, 'click_received')}>
+								<Snippet />
+							</Step>
+							<Step title="Sales, from your backend or from Stripe" isDone={isOk(found, 'sale_received')}>
+								<Sales />
+							</Step>
+							<Step title="Try it" isDone={found.integration_verified}>
+								<TestChain programId={programId} mayTry={may('admin')} />
+								<Trouble status={found} />
+							</Step>
+						</ol>
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function isOk(status: Status, name: string): boolean {
+	return status.checks.some((check) => check.name === name && check.ok);
+}
+
+function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
+	return (
+		<li className={isDone ? 'done' : ''}>
+			<span className="mark" role="img" aria-label={isDone ? 'Done' : 'To do'}>
+				{isDone ? '✓' : '·'}
+			</span>
+			<div className="stack">
+				<h2>{title}</h2>
+				{children}
+			</div>
+		</li>
+	);
+}
+
+const LOCAL = 'http://localhost:*';
+
+/** Which pages may report clicks; those that tried and may not are named. */
+function Site({ status }: { status: Status }) {
+	const { programId, program, may } = useProgram();
+	const change = useAction({
+		send: (json: { domain?: string | null; allowed_origins?: string[] }) =>
+			answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json })),
+		said: () => 'Saved',
+	});
+	const allow = (origin: string) => change.mutate({ allowed_origins: [...program.allowed_origins, origin] });
+	const isLocalAllowed = program.allowed_origins.includes(LOCAL);
+	return (
+		<>
+			<p>
+				Pages of{' '}
+				{status.allowed_origins.length === 0
+					? 'no site yet'
+					: status.allowed_origins.map((origin, index) => (
+							<span key={origin}>
+								{index > 0 && ', '}
+								<code>{origin}</code>
+							</span>
+						))}{' '}
+				may report clicks.
+			</p>
+			{may('admin') && program.domain === null && (
+				<ActionForm
+					action="Save"
+					isPending={change.isPending}
+					error={null}
+					onSend={(fields) => change.mutate({ domain: textOf(fields, 'domain') ?? null })}
+				>
+					<Field label="Domain of your site" name="domain" placeholder="example.com" isRequired />
+				</ActionForm>
+			)}
+			<div className="row">
+				{may('admin') && !isLocalAllowed && (
+					<Button isPending={change.isPending} onPress={() => allow(LOCAL)}>
+						Also allow localhost, while you develop
+					</Button>
+				)}
+				<Link to="/programs/$programId/settings" params={{ programId }}>
+					All origins
+				</Link>
+			</div>
+			{status.refused_origins.map((origin) => (
+				<p key={origin} className="note warn row">
+					<span>
+						A page of <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
+					</span>
+					{may('admin') && origin !== 'null' && <Button onPress={() => allow(origin)}>Allow {origin}</Button>}
+				</p>
+			))}
+		</>
+	);
+}
+
+function Earnings() {
+	const { programId, program } = useProgram();
+	const [sale, setSale] = useState('100');
+	const cents = centsOf(sale, program.currency);
+	const earned = useQuery({
+		queryKey: ['dry-run', programId, cents],
+		queryFn: async ({ signal }) =>
+			(
+				await answerOf(
+					api.v1.programs[':id']['commission-rules']['dry-run'].$get(
+						{ param: { id: programId }, query: { amount_cents: String(cents) } },
+						{ init: { signal } },
+					),
+				)
+			).data,
+		enabled: cents !== undefined && cents > 0,
+		placeholderData: keepPreviousData,
+	});
+	return (
+		<>
+			<div className="row">
+				<span>A sale of</span>
+				<Field label="Amount of a sale" isLabelHidden inputMode="decimal" value={sale} onChange={setSale} />
+				<span>
+					{program.currency} earns its partner{' '}
+					<strong>
+						{earned.data?.commission ? money(earned.data.commission.amount_cents, earned.data.currency) : (earned.data?.reason ?? '…')}
+					</strong>
+				</span>
+			</div>
+			<Link to="/programs/$programId/rules" params={{ programId }}>
+				Rules by product, partner and group
+			</Link>
+		</>
+	);
+}
+
+function FirstPartner() {
+	const { programId, program, may } = useProgram();
+	const partners = useQuery({
+		queryKey: ['partners', programId, 'first'],
+		queryFn: async ({ signal }) =>
+			(await answerOf(api.v1.programs[':id'].partners.$get({ param: { id: programId }, query: { limit: '1' } }, { init: { signal } })))
+				.data,
+	});
+	const add = useAction({
+		send: (json: { name: string; email: string }) => answerOf(api.v1.programs[':id'].partners.$post({ param: { id: programId }, json })),
+		isQuiet: true,
+	});
+	const invitation = add.data?.data.invitation_url;
+	const link = partners.data?.[0]?.links[0];
+	return (
+		<Loaded query={partners} lines={2}>
+			{([partner]) => (
+				<>
+					{partner ? (
+						<p>
+							<strong>{partner.name}</strong> has this link. Open it once yourself: it is the click of the test below.
+						</p>
+					) : (
+						<p>Add yourself first, to try everything out. Partners get a link of their own at once.</p>
+					)}
+					{link && <Copy label="the partner's link" text={partnerAddress(program.domain, link.short_link)} />}
+					{invitation && (
+						<>
+							<p>The partner signs in by this invitation:</p>
+							<Copy label="the invitation" text={invitation} />
+						</>
+					)}
+					{!partner && may('admin') && (
+						<ActionForm
+							action="Add the partner"
+							isPending={add.isPending}
+							error={add.error}
+							onSend={(fields) => add.mutate({ name: textOf(fields, 'name') ?? '', email: textOf(fields, 'email') ?? '' })}
+						>
+							<div className="field-pair">
+								<Field label="Name" name="name" maxLength={120} isRequired />
+								<Field label="E-mail address" name="email" type="email" isRequired />
+							</div>
+						</ActionForm>
+					)}
+				</>
+			)}
+		</Loaded>
+	);
+}
+
+function partnerAddress(domain: string | null, shortLink: string): string {
+	return domain === null ? `${window.location.origin}/r/${shortLink}` : `https://${domain}/?aff=${shortLink}`;
+}
+
+function Snippet() {
+	return (
+		<>
+			<p>
+				In the <code>&lt;head&gt;</code> of every page that a partner&rsquo;s link may lead to:
+			</p>
+			<Copy
+				label="the script"
+				isBlock
+				text={`<script>window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };</script>\n<script async src="${window.location.origin}/tracker.js"></script>`}
+			/>
+			<a href="/docs/browser" target="_blank" rel="noreferrer">
+				More on the script: single-page apps, consent, sign-ups
+			</a>
+		</>
+	);
+}
+
+function Sales() {
+	const { programId, may } = useProgram();
+	return (
+		<>
+			<p>
+				Your backend reports each payment with the program key. The <code>customer_key</code> is your own id of the customer; the first time
+				it goes along with the <code>click_id</code>, which is in the cookie <code>tracker_click_id</code>.
+			</p>
+			{may('admin') && <Key />}
+			<Copy
+				label="the call"
+				isBlock
+				text={`curl ${window.location.origin}/api/v1/track/sale \\\n  -H 'Authorization: Bearer prg_...' -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order-1", "amount_cents": 9900, "customer_key": "user-1", "click_id": "cust_..."}'`}
+			/>
+			<p className="row">
+				<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
+					Or connect Stripe
+				</Link>
+				<a href="/docs/server-only" target="_blank" rel="noreferrer">
+					Backend guide
+				</a>
+			</p>
+		</>
+	);
+}
+
+/** The key of a new program is there; else it is shown for the password. */
+function Key() {
+	const { programId } = useProgram();
+	const { data: made } = useQuery(newKeyQuery(programId));
+	const reveal = useAction({
+		send: (password: string) =>
+			answerOf(api.v1.programs[':id']['api-token'].reveal.$post({ param: { id: programId }, json: { password } })),
+		isQuiet: true,
+	});
+	const key = made ?? reveal.data?.data.api_token;
+	if (key !== undefined) {
+		return (
+			<>
+				<p>
+					<strong>The program key.</strong> It belongs into your backend&rsquo;s configuration, and into no page.
+				</p>
+				<Copy label="the program key" text={key} />
+			</>
+		);
+	}
+	return (
+		<ActionForm
+			action="Show the program key"
+			isPending={reveal.isPending}
+			error={reveal.error}
+			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
+		>
+			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired />
+		</ActionForm>
+	);
+}
+
+/** What the service has found that is not as it should be, and what to do. */
+function Trouble({ status }: { status: Status }) {
+	const missing = status.checks.filter((check) => !check.ok && !STEPS.has(check.name));
+	if (missing.length === 0) return null;
+	return (
+		<ul className="stack plain">
+			{missing.map(({ name, next_action }) => (
+				<li key={name} className="note warn">
+					{next_action}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** Each has a step of its own on this page. */
+const STEPS = new Set([
+	'partner_link',
+	'commission_rule',
+	'allowed_origins',
+	'origins_accepted',
+	'click_received',
+	'lead_received',
+	'sale_received',
+	'stripe_connected',
+]);

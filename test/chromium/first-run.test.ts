@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clickIdOn, complaintsOf, pageWith, SERVICE, World } from './support/world.ts';
+
+// From a service that somebody just found to a sale that a partner brought, with nothing read but the pages.
+
+const SHOP = 'first.example.com';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.open();
+	world.shop(SHOP, { pages: { '/': pageWith() } });
+});
+afterAll(() => world.close());
+
+test('a new owner signs up, sets a program up, and watches the first click and sale arrive', async () => {
+	const page = await (await world.visitor()).newPage();
+	const complaints = complaintsOf(page);
+
+	await page.goto(`${SERVICE}/`);
+	await page.getByRole('link', { name: 'Create an account' }).click();
+	await page.getByLabel('Your name').fill('Grace Owner');
+	await page.getByLabel('Company').fill('First shop');
+	await page.getByLabel('E-mail address').fill('grace@first.example');
+	await page.getByLabel('Password').fill('seven green bicycles');
+	await page.getByRole('button', { name: 'Create the account' }).click();
+
+	// Without a program there is one thing to do.
+	await page.getByRole('heading', { name: 'New program' }).waitFor();
+	await page.getByLabel('Name').fill('First shop');
+	await page.getByLabel('Domain of your site').fill(SHOP);
+	await page.getByLabel('Percent').fill('25');
+	await expect.poll(() => page.getByText('earns its partner').textContent()).toContain('$25.00');
+	await page.getByRole('button', { name: 'Make the program' }).click();
+
+	await page.getByRole('heading', { name: 'Set up First shop' }).waitFor();
+	await page.getByRole('button', { name: /localhost/ }).click();
+	await page.getByText('http://localhost:*').waitFor();
+	await page.getByLabel('Name').fill('Pat Partner');
+	await page.getByLabel('E-mail address').fill('pat@partner.example');
+	await page.getByRole('button', { name: 'Add the partner' }).click();
+	const link = await page
+		.locator('code', { hasText: `https://${SHOP}/?aff=` })
+		.first()
+		.textContent();
+	const key = await page.locator('code', { hasText: /^prg_/ }).textContent();
+
+	const state = (step: string) =>
+		page
+			.getByRole('listitem')
+			.filter({ hasText: new RegExp(`^[^A-Z]*${step}`) })
+			.locator('.state')
+			.getAttribute('aria-label');
+	expect(await state('Click')).toBe('waiting');
+	const visit = await (await world.visitor()).newPage();
+	await visit.goto(link ?? '');
+	const clickId = await clickIdOn(visit);
+	await expect.poll(() => state('Click')).toBe('done');
+
+	const sale = { transaction_id: 'order-1', amount_cents: 9_900, customer_key: 'user-1', click_id: clickId };
+	const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+	await visit.request.post(`${world.service.url}/api/v1/track/sale`, { headers, data: sale });
+	await expect.poll(() => state('Sale')).toBe('done');
+
+	// What the partner brought is where an owner looks every day.
+	await page.getByRole('link', { name: 'Commissions' }).click();
+	await page.getByText('order-1').waitFor();
+	await page.getByText('$24.75').first().waitFor();
+	expect(complaints).toEqual([]);
+});
