@@ -5,14 +5,14 @@ import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { centsOf, money } from '../../format.ts';
-import { ActionForm, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
+import { Sales, Snippet } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
-import { newKeyQuery } from './new-key.ts';
 import { type Status, statusQuery } from './status.ts';
 
 /** From an empty program to an integration that works, with a tick for all that is there already. */
@@ -227,82 +227,6 @@ function FirstPartner() {
 
 function partnerAddress(domain: string | null, shortLink: string): string {
 	return domain === null ? `${window.location.origin}/r/${shortLink}` : `https://${domain}/?aff=${shortLink}`;
-}
-
-function Snippet() {
-	return (
-		<>
-			<p>
-				In the <code>&lt;head&gt;</code> of every page that a partner&rsquo;s link may lead to:
-			</p>
-			<Copy
-				label="the script"
-				isBlock
-				text={`<script>window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };</script>\n<script async src="${window.location.origin}/tracker.js"></script>`}
-			/>
-			<a href="/docs/browser" target="_blank" rel="noreferrer">
-				More on the script: single-page apps, consent, sign-ups
-			</a>
-		</>
-	);
-}
-
-function Sales() {
-	const { programId, may } = useProgram();
-	return (
-		<>
-			<p>
-				Your backend reports each payment with the program key. The <code>customer_key</code> is your own id of the customer; the first time
-				it goes along with the <code>click_id</code>, which is in the cookie <code>tracker_click_id</code>.
-			</p>
-			{may('admin') && <Key />}
-			<Copy
-				label="the call"
-				isBlock
-				text={`curl ${window.location.origin}/api/v1/track/sale \\\n  -H 'Authorization: Bearer prg_...' -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order-1", "amount_cents": 9900, "customer_key": "user-1", "click_id": "cust_..."}'`}
-			/>
-			<p className="row">
-				<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
-					Or connect Stripe
-				</Link>
-				<a href="/docs/server-only" target="_blank" rel="noreferrer">
-					Backend guide
-				</a>
-			</p>
-		</>
-	);
-}
-
-/** The key of a new program is there; else it is shown for the password. */
-function Key() {
-	const { programId } = useProgram();
-	const { data: made } = useQuery(newKeyQuery(programId));
-	const reveal = useAction({
-		send: (password: string) =>
-			answerOf(api.v1.programs[':id']['api-token'].reveal.$post({ param: { id: programId }, json: { password } })),
-		isQuiet: true,
-	});
-	const key = made ?? reveal.data?.data.api_token;
-	if (key !== undefined) {
-		return (
-			<>
-				<p>
-					<strong>The program key.</strong> It belongs into your backend&rsquo;s configuration, and into no page.
-				</p>
-				<Copy label="the program key" text={key} />
-			</>
-		);
-	}
-	return (
-		<ActionForm
-			action="Show the program key"
-			isPending={reveal.isPending}
-			error={reveal.error}
-			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
-		>
-			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired />
-		</ActionForm>
-	);
 }
 
 /** What the service has found that is not as it should be, and what to do. */

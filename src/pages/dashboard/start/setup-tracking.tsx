@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { answerOf, api } from '../../api.ts';
+import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
+import { Copy } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useProgram } from '../use-program.ts';
+import { newKeyQuery } from './new-key.ts';
+
+/** What the shop's pages load. */
+export function Snippet() {
+	return (
+		<>
+			<p>
+				In the <code>&lt;head&gt;</code> of every page that a partner&rsquo;s link may lead to:
+			</p>
+			<Copy
+				label="the script"
+				isBlock
+				text={`<script>window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };</script>\n<script async src="${window.location.origin}/tracker.js"></script>`}
+			/>
+			<a href="/docs/browser" target="_blank" rel="noreferrer">
+				More on the script: single-page apps, consent, sign-ups
+			</a>
+		</>
+	);
+}
+
+/** What the shop's backend sends, or Stripe in its place. */
+export function Sales() {
+	const { programId, may } = useProgram();
+	return (
+		<>
+			<p>
+				Your backend reports each payment with the program key. The <code>customer_key</code> is your own id of the customer; the first time
+				it goes along with the <code>click_id</code>, which is in the cookie <code>tracker_click_id</code>.
+			</p>
+			{may('admin') && <Key />}
+			<Copy
+				label="the call"
+				isBlock
+				text={`curl ${window.location.origin}/api/v1/track/sale \\\n  -H 'Authorization: Bearer prg_...' -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order-1", "amount_cents": 9900, "customer_key": "user-1", "click_id": "cust_..."}'`}
+			/>
+			<p className="row">
+				<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
+					Or connect Stripe
+				</Link>
+				<a href="/docs/server-only" target="_blank" rel="noreferrer">
+					Backend guide
+				</a>
+			</p>
+		</>
+	);
+}
+
+/** The key of a new program is there; else it is shown for the password. */
+function Key() {
+	const { programId } = useProgram();
+	const { data: made } = useQuery(newKeyQuery(programId));
+	const reveal = useAction({
+		send: (password: string) =>
+			answerOf(api.v1.programs[':id']['api-token'].reveal.$post({ param: { id: programId }, json: { password } })),
+		isQuiet: true,
+	});
+	const key = made ?? reveal.data?.data.api_token;
+	if (key !== undefined) {
+		return (
+			<>
+				<p>
+					<strong>The program key.</strong> It belongs into your backend&rsquo;s configuration, and into no page.
+				</p>
+				<Copy label="the program key" text={key} />
+			</>
+		);
+	}
+	return (
+		<ActionForm
+			action="Show the program key"
+			isPending={reveal.isPending}
+			error={reveal.error}
+			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
+		>
+			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired />
+		</ActionForm>
+	);
+}
