@@ -179,3 +179,13 @@ describe('applications', () => {
 		expect((await listed(shop)).find((one) => one.id === id)?.status).toBe('open');
 	});
 });
+
+test('applications are counted by state, those of the program alone', async () => {
+	const own = await anOpenShop(owner);
+	const counts = async () => (await api(`${own.path}/applications/summary`, { token: owner.token })).body.data;
+	expect(await counts()).toEqual({ open: 0, approved: 0, declined: 0 });
+	const [first, second] = [await anApplication(own), await anApplication(own), await anApplication(own)];
+	await decide(own, `${first.id}/approve`);
+	await decide(own, `${second.id}/decline`);
+	expect(await counts()).toEqual({ open: 1, approved: 1, declined: 1 });
+});

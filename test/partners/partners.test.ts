@@ -176,6 +176,7 @@ test('links: add, list, change, archive; a link keeps its partner', async () => 
 	expect(added.status).toBe(201);
 	expect(added.body.data).toMatchObject({
 		partner_id: partner.id,
+		partner: { id: partner.id, name: partner.name },
 		short_link: shortLink,
 		destination_url: 'https://shop.example/sale',
 		archived: false,

@@ -5,13 +5,14 @@ import type { Page } from '../../domain/page.ts';
 import { once } from '../../once.ts';
 import type { Application } from '../../partners/application.ts';
 import { type ApprovedPartner, approveApplications } from '../../partners/approve-applications.ts';
+import { countApplications } from '../../partners/count-applications.ts';
 import { declineApplications } from '../../partners/decline-applications.ts';
 import { listApplications } from '../../partners/list-applications.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
 import { FreeText, Id, Identifier, ShortLink, Strict } from '../fields.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { body, optionalBody, params, query, sentQuery } from '../validate.ts';
+import { body, noQuery, optionalBody, params, query, sentQuery } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { partnerOnWire } from './partners.ts';
 import { requireProgram } from './session.ts';
@@ -54,6 +55,10 @@ export const applications = new Hono<AppEnv>()
 		const page = await listApplications(ctx, program, { ...filter, cursor, limit });
 		if (isCsv) return answerCsv(c, name, APPLICATION_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
 		return c.json({ success: true, data: page.rows.map(applicationOnWire), meta: metaOf(page) });
+	})
+	.get('/summary', requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: await countApplications(ctx, program) });
 	})
 	.post('/approve', requireProgram('admin'), body(ApproveManyRequest), async (c) => {
 		const { ctx, program } = c.var;

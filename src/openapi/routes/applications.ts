@@ -7,7 +7,7 @@ import {
 	DeclineManyRequest,
 	DeclineOneRequest,
 } from '../../http/management/applications.ts';
-import { answerOf, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
+import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
@@ -42,6 +42,12 @@ const Approved = named(
 	'A partner whom an application made, with the link of the invitation.',
 	z.object({ application_id: is(Id, 'Number of the application.'), ...partner, ...invitation }),
 );
+
+const Counts = z.object({
+	open: is(Count, 'Those that wait.'),
+	approved: is(Count, 'Those whose applicants became partners.'),
+	declined: is(Count, 'Those that were declined in the last 180 days.'),
+});
 
 const PARAMS = { applicationId: 'Number of the application.' };
 const IDS = 'Numbers of 1 to 100 applications.';
@@ -78,6 +84,16 @@ export const applications = underProgram('Applications', '/applications', [
 			{ name: 'open', summary: 'Those that wait', query: { status: 'open' } },
 			{ name: 'csv', summary: 'As CSV', headers: { Accept: 'text/csv' } },
 		],
+	},
+	{
+		method: 'get',
+		path: '/summary',
+		atLeast: 'member',
+		id: 'countApplications',
+		summary: 'Count applications',
+		description: 'How many there are in each state. Declined ones count until they are deleted.',
+		answers: { 200: { description: 'The counts.', schema: answerOf(Counts, 'By state.') } },
+		examples: [{ name: 'all', summary: 'Of the whole program' }],
 	},
 	{
 		method: 'post',

@@ -10,7 +10,7 @@ import { Search } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
-import { type Application, ApplicationStatus, askApplications } from './application.tsx';
+import { type Application, askApplications } from './application.tsx';
 import { ApplicationTabs } from './application-tabs.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
@@ -125,7 +125,6 @@ function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TablePro
 							</>
 						),
 					},
-					{ id: 'status', label: 'Status', cell: (application) => <ApplicationStatus application={application} /> },
 					{ id: 'website', label: 'Website', cell: ({ website }) => <span className="cut brief">{website}</span> },
 					{ id: 'message', label: 'Message', cell: ({ message }) => <span className="cut brief quiet">{message}</span> },
 					{

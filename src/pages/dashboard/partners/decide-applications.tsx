@@ -120,7 +120,14 @@ function DeclineForm({ applications, onDone, close }: DecisionProps & { close: (
 			onSend={(fields) => decline.mutate(textOf(fields, 'reason'))}
 		>
 			<p>They may apply again after 30 days. What they sent is deleted after 180.</p>
-			<Field label="Reason" name="reason" isLong maxLength={500} description="Optional; for you and your team." autoFocus />
+			<Field
+				label="Reason"
+				name="reason"
+				isLong
+				maxLength={500}
+				description="Optional. Where mail is on they are told, with this reason."
+				autoFocus
+			/>
 		</ActionForm>
 	);
 }

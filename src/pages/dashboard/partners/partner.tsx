@@ -8,7 +8,9 @@ import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { Figures } from '../reports/figures.tsx';
 import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';
 import { PartnerAccount } from './partner-account.tsx';
@@ -45,6 +47,7 @@ function Shown({ partner }: { partner: Partner }) {
 					<b>{partner.status === 'ended' ? 'Ended' : 'Suspended'}:</b> {partner.status_reason}
 				</p>
 			)}
+			<Performance partnerId={String(partner.id)} />
 			<div className="columns">
 				<Balances balances={partner.balances} currency={program.currency} />
 				<Card title="About">
@@ -65,6 +68,30 @@ function Shown({ partner }: { partner: Partner }) {
 			<Payouts partnerId={String(partner.id)} />
 			<PartnerAccount partner={partner} />
 		</Page>
+	);
+}
+
+/** What they brought, as the report of the program counts it. */
+function Performance({ partnerId }: { partnerId: string }) {
+	const { programId, program } = useProgram();
+	const { period = '30d', from, to, series = 'revenue' } = route.useSearch();
+	const navigate = route.useNavigate();
+	const show = (change: object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
+	const range = { period, from, to };
+	return (
+		<>
+			<div className="bar">
+				<h2>Performance</h2>
+				<RangePicker range={range} zone={program.time_zone} onChange={(next) => show({ from: undefined, to: undefined, ...next })} />
+			</div>
+			<Figures
+				asked={{ programId, zone: program.time_zone, range, filter: { partner_id: partnerId } }}
+				currency={program.currency}
+				series={series}
+				isCompared
+				onShow={(name) => show({ series: name })}
+			/>
+		</>
 	);
 }
 

@@ -6,7 +6,8 @@ import { answerOf, api } from '../../api.ts';
 export type Partner = Awaited<ReturnType<typeof askPartner>>['data'];
 export type MembershipStatus = Partner['status'];
 export type Group = Awaited<ReturnType<typeof askGroups>>['data'][number];
-export type Link = Partner['links'][number];
+/** Of a partner whose page it is, or with whose it is. */
+export type ShownLink = Partner['links'][number] & { readonly partner: { readonly id: number; readonly name: string } | null };
 
 export function partnerQuery(programId: string, partnerId: string) {
 	return queryOptions({
@@ -29,4 +30,13 @@ function askPartner(id: string, partnerId: string, signal: AbortSignal) {
 
 function askGroups(id: string, signal: AbortSignal) {
 	return answerOf(api.v1.programs[':id'].groups.$get({ param: { id }, query: { limit: '200' } }, { init: { signal } }));
+}
+
+/** How many applications wait, were approved and were declined. */
+export function applicationCountsQuery(id: string) {
+	return queryOptions({
+		queryKey: ['applications', id, 'counts'],
+		queryFn: async ({ signal }) =>
+			(await answerOf(api.v1.programs[':id'].applications.summary.$get({ param: { id } }, { init: { signal } }))).data,
+	});
 }

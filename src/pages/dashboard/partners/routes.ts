@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { program } from '../parents.ts';
+import { SERIES_NAMES } from '../reports/series.ts';
 import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
 
 const Status = lenient(z.enum(['active', 'suspended', 'ended']));
@@ -27,7 +28,7 @@ const partners = createRoute({
 const partner = createRoute({
 	getParentRoute: () => program,
 	path: '/partners/$partnerId',
-	validateSearch: z.object({ ...RangeSearch }),
+	validateSearch: z.object({ ...RangeSearch, series: lenient(z.enum(SERIES_NAMES)) }),
 	component: lazyRouteComponent(() => import('./partner.tsx'), 'PartnerPage'),
 });
 
