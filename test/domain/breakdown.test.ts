@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { breakdownRowOf, type BreakdownFigures, formatBreakdownPosition, parseBreakdownPosition } from '../../src/domain/breakdown.ts';
+import {
+	breakdownRowOf,
+	type BreakdownFigures,
+	formatBreakdownPosition,
+	parseBreakdownPosition,
+	DIMENSIONS,
+	storedDimensionOf,
+} from '../../src/domain/breakdown.ts';
 
 const FIGURES: BreakdownFigures = { value: '7', label: 'Pat', clicks: 12, leads: 3, conversions: 2, sales: 4, amounts: [] };
 const amounts = (
@@ -107,4 +114,8 @@ describe('a cursor', () => {
 			expect(parseBreakdownPosition(text)).toBeUndefined();
 		},
 	);
+});
+
+test('the rows of a partner are those of its links; every other dimension has its own', () => {
+	expect(DIMENSIONS.map(storedDimensionOf)).toEqual(['link', 'link', 'product', 'country', 'source']);
 });
