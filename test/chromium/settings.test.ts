@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../../testing/root.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
 // Settings, as people go through them.
+
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 const MEMBER = { email: 'mo@people.example', password: 'four plain words together' };
@@ -33,6 +39,14 @@ async function visit(who: typeof OWNER, path: string): Promise<{ context: Browse
 	await signIn(page, who);
 	await page.goto(path);
 	return { context, page, complaints };
+}
+
+/** What stands in somebody's way on the page, where axe finds anything. */
+async function hurdlesOn(page: Page): Promise<string[]> {
+	await page.evaluate(AXE);
+	return page.evaluate(
+		`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+	);
 }
 
 /** What the service answers to a backend that has the key. */
@@ -129,3 +143,30 @@ test('what is sent after the session ended in another tab changes nothing, and l
 	await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Teashop');
 	expect(complaints).toEqual([]);
 });
+
+const PARTS = ['', '/keys', '/stripe', '/stripe-events', '/team', '/data', '/audit-log', '/undelivered'];
+
+test.each(['light', 'dark'] as const)(
+	"nothing stands in anybody's way on a phone, in %s colours, and no page moves sideways",
+	async (colorScheme) => {
+		const page = await (await world.visitor({ colorScheme, viewport: { width: 390, height: 844 } })).newPage();
+		const complaints = complaintsOf(page);
+		await signIn(page, OWNER);
+		const account = ['', '/sessions', '/mail', '/history'].map((part) => `${SERVICE}/dashboard/account${part}`);
+		for (const address of [...PARTS.map(settings), ...account]) {
+			await page.goto(address, { waitUntil: 'networkidle' });
+			await page.getByRole('heading', { level: 1 }).waitFor();
+			const width = await page.evaluate('document.documentElement.scrollWidth');
+			expect({ address, width, hurdles: await hurdlesOn(page) }).toEqual({ address, width: 390, hurdles: [] });
+		}
+		await page.goto(settings('/keys'));
+		for (const name of ['Reveal', 'Rotate']) {
+			await page.getByRole('button', { name }).click();
+			await page.getByRole('dialog').getByLabel('Your password').waitFor();
+			expect([name, await hurdlesOn(page)]).toEqual([name, []]);
+			await page.keyboard.press('Escape');
+			await page.getByRole('dialog').waitFor({ state: 'detached' });
+		}
+		expect(complaints).toEqual([]);
+	},
+);

@@ -1,7 +1,7 @@
 import './settings.css';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { AUDIT_ACTIONS, type AuditAction } from '../../../domain/audit-action.ts';
+import { AUDIT_ACTIONS } from '../../../domain/audit-action.ts';
 import { answerOf, api } from '../../api.ts';
 import { moment } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -30,7 +30,7 @@ export function AuditLog() {
 }
 
 interface AuditFilters {
-	readonly action?: AuditAction;
+	readonly action?: string;
 	readonly program_id?: string;
 	readonly user_id?: string;
 	readonly from?: string;
@@ -41,7 +41,9 @@ interface AuditFilters {
 function Log() {
 	const { program } = useProgram();
 	const param = { id: String(program.workspace_id) };
-	const { entry: openId, ...filters } = route.useSearch();
+	const { entry: openId, ...search } = route.useSearch();
+	// What is no action filters nothing.
+	const filters = { ...search, action: AUDIT_ACTIONS.find((action) => action === search.action) };
 	const { cursor, ...asked } = filters;
 	const navigate = route.useNavigate();
 	const query = useQuery({

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { moment } from '../../format.ts';
@@ -56,7 +57,7 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 }
 
 function Story({ event }: { event: ListedEvent }) {
-	const { program } = useProgram();
+	const { programId, program } = useProgram();
 	const { label, tone, about } = EVENT_STATES[event.state];
 	const at = (iso: string) => <span className="quiet">{moment(iso, program.time_zone)}</span>;
 	return (
@@ -83,6 +84,9 @@ function Story({ event }: { event: ListedEvent }) {
 					</li>
 				)}
 			</ol>
+			<Link to="/programs/$programId/explain" params={{ programId }} search={{ payment_id: event.event_id }}>
+				What it came to, step by step
+			</Link>
 			<Facts
 				facts={[
 					['Id at Stripe', <code key="id">{event.event_id}</code>],

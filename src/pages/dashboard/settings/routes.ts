@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { AUDIT_ACTIONS, type AuditAction } from '../../../domain/audit-action.ts';
 import { program, shell } from '../parents.ts';
 import { lenient, ListSearch, Text } from '../search.ts';
 import { type EventState, isEventState } from './event-states.ts';
@@ -59,7 +58,7 @@ const auditLog = createRoute({
 	path: '/audit-log',
 	validateSearch: z.object({
 		...ListSearch,
-		action: lenient(z.custom<AuditAction>((text) => AUDIT_ACTIONS.some((action) => action === text))),
+		action: Text,
 		program_id: Text,
 		user_id: Text,
 		from: Day,

@@ -37,7 +37,7 @@ export function Notifications() {
 			title="Notifications"
 			actions={
 				<>
-					<Link to="/account" className="button">
+					<Link to="/account/mail" className="button">
 						Preferences
 					</Link>
 					{cursor === undefined && newest && page.data && page.data.meta.unread_count > 0 && (
