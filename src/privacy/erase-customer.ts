@@ -6,7 +6,7 @@ import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/erasure.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
-import { eraseBindings, eraseClicks, eraseRefusals, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
+import { eraseBindings, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
 import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
 import { type ErasureCounts, sweepErasure } from './sweep-erasures.ts';
@@ -37,6 +37,7 @@ export async function eraseCustomer(ctx: Context, program: ManagedProgram, asked
 
 async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) {
 	const search = beginSearch(person);
+	const names = [...person.keys, ...person.emails, ...person.clickIds];
 	const living = person.customers.filter(({ erasedAt }) => erasedAt === null);
 	const ids = JSON.stringify(person.customers.map(({ id }) => id));
 	const counts: ErasureCounts = {
@@ -69,7 +70,8 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
 			...eraseSales(ctx, ids, person),
 			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
-			eraseRefusals(ctx, program.id, [...person.keys, ...person.emails, ...person.clickIds]),
+			eraseRefusals(ctx, program.id, names),
+			...eraseTests(ctx, program.id, names, person.subscriptionIds),
 			...living.map(({ id }) => auditProgram(ctx, program, { action: 'customer.erase', subjectId: id })),
 			...(living.length === 0 ? [auditProgram(ctx, program, { action: 'customer.erase' })] : []),
 		],

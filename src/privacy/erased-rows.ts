@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
-import { namesOneOf } from './named.ts';
+import { nameIn, namesOneOf } from './named.ts';
 import type { Search } from './search.ts';
 
 // What an erasure writes at first, and again for what is found later.
@@ -77,6 +77,20 @@ export function replaceSharedClicks(ctx: Context, pseudonyms: Search['pseudonyms
 
 export function listed(values: readonly unknown[]): SQL {
 	return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** Tests have no customer: those that name the person, or one of the subscriptions. */
+export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
+	return [
+		ctx.db.run(sql`
+			UPDATE affiliate_sale_events SET line_items = NULL, subscription_id = NULL, revision = revision + 1,
+				processor_event_id = iif(${nameIn(sql`processor_event_id`, names)}, 'erased_' || id, processor_event_id)
+			WHERE program_id = ${programId} AND is_test = 1
+				AND (${nameIn(sql`processor_event_id`, names)} OR subscription_id IN ${listed(processorIds)})`),
+		ctx.db.run(sql`
+			UPDATE refund_events SET reason = NULL, refund_id = 'erased_' || id
+			WHERE program_id = ${programId} AND is_test = 1 AND ${nameIn(sql`refund_id`, names)}`),
+	];
 }
 
 /** Calls that were refused and named the person: a program has some hundred. */

@@ -87,7 +87,8 @@ async function seedOf(ctx: Context, programId: number, asked: AskedPerson): Prom
 		case 'customerKey':
 			return sql`${ofProgram} customer_key = ${asked.id}`;
 		case 'clickId':
-			return sql`${ofProgram} click_id = ${asked.id}`;
+			// Whom the click stands for: others who came by it have keys of their own.
+			return sql`${ofProgram} click_id = ${asked.id} AND click_sequence = 0`;
 		case 'email': {
 			const hashes = JSON.stringify(await ctx.secrets.emailHashes(asked.id));
 			return sql`${ofProgram} email_hash IN (SELECT value FROM json_each(${hashes})) UNION ${ofProgram} email = ${asked.id}`;

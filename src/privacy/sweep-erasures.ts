@@ -4,7 +4,16 @@ import { isStale, read, type Statement, write } from '../db/client.ts';
 import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
-import { eraseBindings, eraseClicks, eraseRefusals, isBoundTo, listed, rememberErased, replaceSharedClicks } from './erased-rows.ts';
+import {
+	eraseBindings,
+	eraseClicks,
+	eraseRefusals,
+	eraseTests,
+	isBoundTo,
+	listed,
+	rememberErased,
+	replaceSharedClicks,
+} from './erased-rows.ts';
 import { eraseFound, type Found, type FoundBinding, type FoundBody, type FoundLead, type FoundLetter } from './erase-found.ts';
 import { distinct } from './person.ts';
 import { hasAddress, isOwnLetter, type Search, sizeOf, StoredSearch, tellsInBody, withPayers, withPseudonyms } from './search.ts';
@@ -135,6 +144,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 	const bodies = found.events.filter(({ state }) => state !== 'received');
 	const waiting = found.events.find(({ state }) => state === 'received');
 	const grown = withFound(search, { ...found, bodies });
+	const names = [...grown.keys, ...grown.emails, ...clickIdsOf(grown)];
 	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
 	// What was received and not looked at yet is settled within the minute, and then looked for again.
@@ -158,7 +168,8 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			// A click whose row came after all, and what was being told of a subscription.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
-			eraseRefusals(ctx, programId, [...grown.keys, ...grown.emails, ...clickIdsOf(grown)]),
+			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
+			eraseRefusals(ctx, programId, names),
 			...eraseFound(ctx, { ...found, bodies }, grown),
 		],
 	};

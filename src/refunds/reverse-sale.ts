@@ -33,7 +33,8 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 		if (sale.own) return receiptOf(sale, sale.own);
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
-		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId: refund.refundId, reason: refund.reason, opId });
+		const reason = sale.isOfErased ? undefined : refund.reason;
+		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId: refund.refundId, reason, opId });
 		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
@@ -74,6 +75,10 @@ function selectRefundable(asking: Asking, { transactionId, refundId, opId }: Ope
 	return asking.db
 		.select({
 			...refundableSale,
+			/** Why it was given back may name who it was. */
+			isOfErased: sql`EXISTS (
+				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL
+			)`.mapWith(Boolean),
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
 			hasThisRefundId: hasReported(sql`r.refund_id = ${refundId}`),

@@ -174,3 +174,34 @@ describe('a test lead', () => {
 		expect(await placesOf(click_id)).toEqual([]);
 	});
 });
+
+test('a refund after the erase, or beside it, keeps no reason: that may say who it was', async () => {
+	const own = await aStripeFunnel();
+	const reason = unique('Jenny Roe sent it back');
+	for (let round = 0; round < 4; round += 1) {
+		const [customer_key, transaction_id] = [await aLead(own), unique('order')];
+		await track('sale', { customer_key, transaction_id, amount_cents: 1_000 }, own.apiToken);
+		const refund = (refund_id: string) =>
+			track('refund', { transaction_id, refund_amount_cents: 100, refund_id, refund_reason: reason }, own.apiToken);
+		const [, beside] = await Promise.all([erase({ customer_key }, own), refund('beside'), refund('too')]);
+		const after = await refund('after');
+		expect([beside.status, after.status, after.body['status']]).toEqual([200, 200, 'refunded']);
+		await tickAt(Date.now() + 3 * 60_000);
+		expect(await placesOf(reason)).toEqual([]);
+	}
+});
+
+test('tests that name the person are erased too', async () => {
+	const customer_key = await aLead(funnel);
+	const test_mode = { additional_data: { test_mode: true } };
+	const transaction_id = `${customer_key}-try`;
+	const line_items = [{ name: unique('Mug for Jenny') }];
+	const sold = await track('sale', { customer_key, transaction_id, amount_cents: 100, line_items, ...test_mode }, funnel.apiToken);
+	const refund_id = `${customer_key}-back`;
+	const refunded = await track('refund', { transaction_id, refund_id, ...test_mode }, funnel.apiToken);
+	expect([sold.status, refunded.status]).toEqual([200, 200]);
+	expect((await placesOf(customer_key)).length).toBeGreaterThan(2);
+	await erase({ customer_key });
+	await tick();
+	for (const trace of [customer_key, String(line_items[0]?.name)]) expect(await placesOf(trace)).toEqual([]);
+});

@@ -180,3 +180,19 @@ test('who shared the device, with a key of their own, is not handed out, and is 
 	expect(await placesOf(click_id)).toEqual([]);
 	expect(await exported(own, { customer_key: second })).toContain(ofSecond.ids.customer);
 });
+
+test('a click id means whom it brought, not who else came by it with a key of their own', async () => {
+	const own = await aStripeFunnel();
+	const { clickId: click_id } = await aClickJob(own, Date.now());
+	const [first, second] = [unique('first'), unique('second')];
+	for (const customer_key of [first, second]) await track('lead', { customer_key, click_id }, own.apiToken);
+	const told = await exported(own, { click_id });
+	expect(told).toContain(first);
+	expect(told).not.toContain(second);
+	await erase(own, { click_id });
+	await tick();
+	expect(await placesOf(first)).toEqual([]);
+	expect(await placesOf(click_id)).toEqual([]);
+	const sale = await track('sale', { customer_key: second, transaction_id: unique('order'), amount_cents: 100 }, own.apiToken);
+	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
+});
