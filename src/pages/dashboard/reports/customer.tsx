@@ -48,6 +48,9 @@ function Shown({ customer, next }: { customer: CustomerOf; next: string | null }
 			title={nameOf(customer)}
 			actions={
 				<>
+					<Link className="button" to="/programs/$programId/events" params={{ programId }} search={{ customer_id: String(customer.id) }}>
+						Events
+					</Link>
 					{customer.customer_key !== null && !isErased && (
 						<Link
 							className="button"

@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { CustomerLink } from '../links.tsx';
+import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { CustomerStatus, CustomerTabs, nameOf, STATUSES } from './customer-parts.tsx';
 import { listDays, listRange } from './list-range.ts';
@@ -49,7 +50,7 @@ export function Customers() {
 	return (
 		<Page title="Customers" actions={<CsvButton ask={ask} />}>
 			<CustomerTabs />
-			<div className="row">
+			<div className="filters">
 				<Search label="Key, e-mail or click id" value={search} onSearch={(text) => choose({ search: text })} />
 				<Filter
 					label="State"
@@ -58,6 +59,7 @@ export function Customers() {
 					value={STATUSES.find(({ value }) => value === status)?.value}
 					onChange={(value) => choose({ status: value })}
 				/>
+				<PartnerPicker label="Partner" placeholder="All partners" id={partner} onChange={(id) => choose({ partner: id })} />
 				<RangePicker
 					range={listRange(days)}
 					zone={program.time_zone}

@@ -1,76 +1,118 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api.ts';
 import { country, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
-import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { SaleExplanation } from '../explanation.tsx';
-import { PartnerLink } from '../links.tsx';
+import { CustomerLink, PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
-import { EVENT_TYPES, OUTCOMES } from './event-words.ts';
-import type { Event } from './events.tsx';
-import { Explained, useExplanation } from './explained.tsx';
+import { CustomerStatus, nameOf } from './customer-parts.tsx';
+import { EVENT_TYPES, OUTCOMES, TYPES } from './event-words.ts';
+import { Journey } from './journey.tsx';
+import { SaleDetails } from './explained.tsx';
 
-/** One event, and the whole story that it is a part of. */
-export function EventPanel({ event, onClose }: { event: Event | undefined; onClose: () => void }) {
+async function readStory(programId: string, type: string, eventId: string, signal: AbortSignal) {
+	const param = { programId, type, eventId };
+	return (await answerOf(api.tracking.events[':programId'][':type'][':eventId'].$get({ param }, { init: { signal } }))).data;
+}
+
+type Story = Awaited<ReturnType<typeof readStory>>;
+type Event = Story['event'];
+
+/** One event, "sale-12", and the whole story that it is a part of. */
+export function EventPanel({ name, onClose }: { name: string; onClose: () => void }) {
+	const { programId } = useProgram();
+	const [type = '', ...id] = name.split('-');
+	const eventId = id.join('-');
+	const query = useQuery({
+		queryKey: ['event', programId, type, eventId],
+		queryFn: ({ signal }) => readStory(programId, type, eventId, signal),
+		placeholderData: keepPreviousData,
+	});
+	const known = TYPES.find(({ value }) => value === type)?.value;
 	return (
-		<SidePanel title={event ? EVENT_TYPES[event.type] : 'Event'} onClose={onClose}>
-			{event ? <Told event={event} /> : <Empty title="It is not on this page of the list" />}
+		<SidePanel title={known ? EVENT_TYPES[known] : 'Event'} onClose={onClose}>
+			<Loaded query={query} lines={14}>
+				{(story) => <Told story={story} />}
+			</Loaded>
 		</SidePanel>
 	);
 }
 
-function Told({ event }: { event: Event }) {
+function Told({ story: { event, visit, customers, journey, sales } }: { story: Story }) {
+	const own = sales.find(({ sale }) => sale.id === event.sale_id);
 	return (
 		<div className="stack">
-			<About event={event} />
-			<Story event={event} />
+			{event.type !== 'sale' && <About event={event} visit={visit} />}
+			{own && <SaleExplanation explained={own} />}
+			{!own && customers.length > 0 && <Customers customers={customers} />}
+			{!own && journey.length > 0 && (
+				<>
+					<h3>What came of it, the newest first</h3>
+					<Journey steps={journey} />
+				</>
+			)}
+			{!own && journey.length === 0 && event.type === 'click' && (
+				<p className="note">Nobody who came by this click has signed up or bought.</p>
+			)}
+			{!own && sales.map((explained) => <SaleDetails key={explained.sale.id} explained={explained} />)}
 		</div>
 	);
 }
 
-function About({ event }: { event: Event }) {
+function About({ event, visit }: Pick<Story, 'event' | 'visit'>) {
 	const { program } = useProgram();
-	const { at, amount_cents, currency, deduction_cents, partner, country: code } = event;
-	const cents = (amount: number | null) => amount !== null && currency !== null && money(amount, currency);
 	return (
 		<Facts
 			facts={[
-				['When', at !== null && moment(at, program.time_zone)],
-				['Kind', event.is_test && <Badge>Test: earns and counts nothing</Badge>],
-				['By', event.is_bot === true && <Badge>A crawler: not counted</Badge>],
-				['Amount', cents(amount_cents)],
-				['Outcome', event.outcome && OUTCOMES[event.outcome]],
-				['Taken back', cents(deduction_cents)],
-				['Told by', event.source === 'processor' ? 'the payment processor' : event.source && 'your backend'],
-				['Reason', event.reason],
-				['Transaction', event.transaction_id && <code>{event.transaction_id}</code>],
-				['Refund id', event.refund_id && <code>{event.refund_id}</code>],
-				['Product', event.product_id],
-				['Customer key', event.customer_key],
-				['Click id', event.click_id && <code>{event.click_id}</code>],
-				['Partner', partner && <PartnerLink id={partner.id}>{partner.name}</PartnerLink>],
-				['Link', event.short_link],
-				['Country', code && country(code)],
+				['When', event.at !== null && moment(event.at, program.time_zone)],
+				['Test', event.is_test && <Badge>Earns and counts nothing</Badge>],
+				['Crawler', event.is_bot === true && <Badge>Not counted</Badge>],
+				...(event.type === 'refund' ? refundFacts(event) : visitFacts(event, visit)),
 			]}
 		/>
 	);
 }
 
-function Story({ event: { type, click_id, customer_key, sale_id, transaction_id } }: { event: Event }) {
-	if (sale_id !== null && transaction_id !== null) return <StoryOfSale saleId={sale_id} transactionId={transaction_id} />;
-	if (click_id?.startsWith('erased_')) return <p className="note">Who it was, was erased: no more is known of it.</p>;
-	if (click_id !== null) return <Explained kind="click_id" value={click_id} />;
-	if (customer_key !== null) return <Explained kind="customer_key" value={customer_key} />;
-	return type === 'lead' ? <p className="note">It came without a click and without a key.</p> : null;
+function refundFacts({ amount_cents, currency, deduction_cents, outcome, source, reason, refund_id }: Event) {
+	const cents = (amount: number | null) => amount !== null && currency !== null && money(amount, currency);
+	return [
+		['Amount', cents(amount_cents)],
+		['Outcome', outcome && OUTCOMES[outcome]],
+		['Taken back', cents(deduction_cents)],
+		['Told by', source === 'processor' ? 'the payment processor' : source && 'your backend'],
+		['Reason', reason],
+		['Refund id', refund_id && <code>{refund_id}</code>],
+	] as const;
 }
 
-function StoryOfSale({ saleId, transactionId }: { saleId: number; transactionId: string }) {
-	const query = useExplanation('transaction_id', transactionId);
+function visitFacts({ customer_key, click_id, partner, short_link, country: code }: Event, visit: Story['visit']) {
+	return [
+		['Customer key', customer_key],
+		['Click id', click_id && <code>{click_id}</code>],
+		['Partner', partner && <PartnerLink id={partner.id}>{partner.name}</PartnerLink>],
+		['Link', short_link],
+		['Page', visit?.page_url],
+		['Title', visit?.page_title],
+		['Page before', visit?.referrer_url],
+		['Came from', visit?.source],
+		['Country', code && country(code)],
+		['Browser', visit?.user_agent],
+		['Language', visit?.language],
+		['Time zone', visit?.time_zone],
+	] as const;
+}
+
+function Customers({ customers }: Pick<Story, 'customers'>) {
 	return (
-		<Loaded query={query} lines={12}>
-			{({ sales }) => {
-				const explained = sales.find(({ sale }) => sale.id === saleId);
-				return explained && <SaleExplanation explained={explained} />;
-			}}
-		</Loaded>
+		<ul className="plain stack tight">
+			{customers.map((customer) => (
+				<li key={customer.id} className="row">
+					<CustomerLink id={customer.id}>{nameOf(customer)}</CustomerLink>
+					<CustomerStatus customer={customer} />
+				</li>
+			))}
+		</ul>
 	);
 }

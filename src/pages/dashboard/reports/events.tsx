@@ -4,14 +4,14 @@ import { answerOf, api } from '../../api.ts';
 import { country, moment, money, plural } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
-import { Filter, Toggle } from '../../ui/fields.tsx';
+import { Toggle } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { RangePicker } from '../../ui/range-picker.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
+import { EventFilters, filtersIn } from './event-filters.tsx';
 import { EventPanel } from './event-panel.tsx';
-import { EVENT_TYPES, TYPE_TONES, TYPES } from './event-words.ts';
+import { EVENT_TYPES, TYPE_TONES } from './event-words.ts';
 import { listDays, listRange } from './list-range.ts';
 import { useArrivals } from './use-arrivals.ts';
 
@@ -24,9 +24,10 @@ type Options = { headers: { Accept: string } } | { init: { signal: AbortSignal }
 
 function useEvents() {
 	const { programId, program } = useProgram();
-	const { cursor, type, test, live, period, from, to } = route.useSearch();
+	const { cursor, test, live, ...search } = route.useSearch();
+	const { period, from, to, ...filters } = filtersIn(search);
 	const asked = {
-		type: TYPES.find(({ value }) => value === type)?.value,
+		...filters,
 		test: test === 'true' ? ('true' as const) : ('false' as const),
 		...listDays(listRange({ period, from, to }), program.time_zone),
 	};
@@ -38,8 +39,11 @@ function useEvents() {
 		queryKey,
 		queryFn: async ({ signal }) => {
 			const { data, meta } = await answerOf(ask({ init: { signal } }, cursor));
-			// Each kind counts by itself.
-			return { meta, events: data.map((event) => ({ ...event, id: `${event.type}-${event.id}` })) };
+			// Each kind counts by itself; a click goes by its id.
+			return {
+				meta,
+				events: data.map((event) => ({ ...event, id: `${event.type}-${event.type === 'click' ? event.click_id : event.id}` })),
+			};
 		},
 		placeholderData: keepPreviousData,
 		refetchInterval: isLive && LIVE_EVERY_MS,
@@ -54,39 +58,30 @@ export type Event = NonNullable<ReturnType<typeof useEvents>['query']['data']>['
 /** Clicks, leads, sales and refunds as they came, the newest first. */
 export function Events() {
 	const { program } = useProgram();
-	const { cursor, type, test, open, period, from, to } = route.useSearch();
+	const { cursor, test, open, ...search } = route.useSearch();
+	const filters = filtersIn(search);
 	const navigate = route.useNavigate();
 	const { ask, query, isLive, arrived } = useEvents();
 	const choose = (chosen: object) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...chosen }) });
 	const show = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
-	const isFiltered = [type, period, from].some((value) => value !== undefined);
+	const isFiltered = Object.values(filters).some((value) => value !== undefined);
 	return (
-		<Page title="Events" actions={<CsvButton ask={ask} />}>
-			<EventTabs />
-			<div className="bar">
-				<div className="row">
-					<Filter
-						label="Type"
-						all="All types"
-						options={TYPES}
-						value={TYPES.find(({ value }) => value === type)?.value}
-						onChange={(value) => choose({ type: value })}
-					/>
-					<RangePicker
-						range={listRange({ period, from, to })}
-						zone={program.time_zone}
-						onChange={(range) => choose({ period: range.period === 'all' ? undefined : range.period, from: range.from, to: range.to })}
-					/>
-				</div>
-				<div className="row">
+		<Page
+			title="Events"
+			actions={
+				<>
 					<span role="status" className="quiet small">
 						{isLive && (arrived.size === 0 ? 'Waiting for events' : plural(arrived.size, 'new event'))}
 					</span>
 					<Toggle isSelected={isLive} onChange={(isOn) => choose({ live: isOn ? 'on' : undefined })}>
 						Live
 					</Toggle>
-				</div>
-			</div>
+					<CsvButton ask={ask} />
+				</>
+			}
+		>
+			<EventTabs />
+			<EventFilters filters={filters} onChoose={choose} />
 			<Loaded query={query} lines={10}>
 				{({ events, meta }) => (
 					<>
@@ -101,10 +96,10 @@ export function Events() {
 							/>
 						</Card>
 						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => choose({ cursor: next, live: undefined })} />
-						{open !== undefined && <EventPanel event={events.find(({ id }) => id === open)} onClose={() => show(undefined)} />}
 					</>
 				)}
 			</Loaded>
+			{open !== undefined && <EventPanel name={open} onClose={() => show(undefined)} />}
 		</Page>
 	);
 }

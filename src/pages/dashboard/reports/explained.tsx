@@ -32,7 +32,10 @@ export function useExplanation(kind: Kind, value: string) {
 export function Explained({ kind, value }: { kind: Kind; value: string }) {
 	const query = useExplanation(kind, value);
 	return (
-		<div className="stack" aria-live="polite" aria-busy={query.isFetching}>
+		<div className="stack" aria-busy={query.isFetching}>
+			<p role="status" className="visually-hidden">
+				{query.data?.conclusion}
+			</p>
 			<Loaded query={query} lines={10}>
 				{(explanation) => <Found explanation={explanation} />}
 			</Loaded>
@@ -88,15 +91,22 @@ function Sales({ sales }: Pick<Explanation, 'sales'>) {
 		<Card title={`${plural(sales.length, 'sale')}, the newest first`}>
 			<div className="stack">
 				{sales.map((explained, index) => (
-					<details key={explained.sale.id} open={index === 0}>
-						<summary>
-							{saleTitle(explained)} <code>{explained.sale.transaction_id}</code>{' '}
-							{money(explained.sale.amount_cents, explained.sale.currency)} {!explained.commission && <Badge>No commission</Badge>}
-						</summary>
-						<SaleExplanation explained={explained} />
-					</details>
+					<SaleDetails key={explained.sale.id} explained={explained} isOpen={index === 0} />
 				))}
 			</div>
 		</Card>
+	);
+}
+
+/** A sale in a line, which opens to its story. */
+export function SaleDetails({ explained, isOpen = false }: { explained: ExplainedSale; isOpen?: boolean }) {
+	return (
+		<details open={isOpen}>
+			<summary>
+				{saleTitle(explained)} <code>{explained.sale.transaction_id}</code> {money(explained.sale.amount_cents, explained.sale.currency)}{' '}
+				{!explained.commission && <Badge>No commission</Badge>}
+			</summary>
+			<SaleExplanation explained={explained} />
+		</details>
 	);
 }

@@ -67,7 +67,7 @@ export function Refusals() {
 		<Page title="Refused calls" actions={<CsvButton ask={ask} />}>
 			<ExplainTabs />
 			<p className="quiet">Leads, sales and refunds that were refused, with what their sender was told. Kept for 30 days.</p>
-			<div className="row">
+			<div className="filters">
 				<Filter
 					label="Operation"
 					all="All operations"

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { EVENT_TYPES } from '../../../domain/event-position.ts';
 import { program } from '../parents.ts';
 import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
 import { SERIES_NAMES } from './series.ts';
@@ -23,7 +24,20 @@ const overview = createRoute({
 const events = createRoute({
 	getParentRoute: () => program,
 	path: '/events',
-	validateSearch: z.object({ ...ListSearch, ...RangeSearch, type: Text, test: Text, live: Text, open: Text }),
+	validateSearch: z.object({
+		...ListSearch,
+		...RangeSearch,
+		type: lenient(z.enum(EVENT_TYPES)),
+		partner_id: Text,
+		link_id: Text,
+		country: Text,
+		customer_id: Text,
+		customer_key: Text,
+		transaction_id: Text,
+		test: Text,
+		live: Text,
+		open: Text,
+	}),
 	component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
 });
 

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { Filter, Search } from '../../ui/fields.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { PartnerPicker } from '../partner-picker.tsx';
+import { useProgram } from '../use-program.ts';
+import { TYPES } from './event-words.ts';
+import { listRange } from './list-range.ts';
+
+const route = getRouteApi('/shell/programs/$programId/events');
+
+type Searched = ReturnType<typeof route.useSearch>;
+type Filters = ReturnType<typeof filtersIn>;
+
+/** What of the address chooses among the events. */
+export function filtersIn(search: Partial<Searched>) {
+	const { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to } = search;
+	return { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, period, from, to };
+}
+
+interface FiltersProps {
+	readonly filters: Filters;
+	readonly onChoose: (chosen: Partial<Filters>) => void;
+}
+
+export function EventFilters({ filters, onChoose }: FiltersProps) {
+	const { program } = useProgram();
+	const { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, ...days } = filters;
+	return (
+		<div className="filters">
+			<Filter label="Type" all="All types" options={TYPES} value={type} onChange={(value) => onChoose({ type: value })} />
+			<RangePicker
+				range={listRange(days)}
+				zone={program.time_zone}
+				onChange={({ period, from, to }) => onChoose({ period: period === 'all' ? undefined : period, from, to })}
+			/>
+			<PartnerPicker
+				label="Partner"
+				placeholder="All partners"
+				id={partner_id}
+				onChange={(id) => onChoose({ partner_id: id, link_id: undefined })}
+			/>
+			<LinkFilter partnerId={partner_id} value={link_id} onChange={(value) => onChoose({ link_id: value })} />
+			<CountryFilter value={country} onChange={(value) => onChoose({ country: value })} />
+			<Search label="Transaction id" value={transaction_id} onSearch={(text) => onChoose({ transaction_id: text })} />
+			<Search label="Customer key" value={customer_key} onSearch={(text) => onChoose({ customer_key: text })} />
+			{customer_id !== undefined && (
+				<Button onPress={() => onChoose({ customer_id: undefined })}>
+					Customer {customer_id} <span aria-hidden="true">✕</span>
+					<span className="visually-hidden">: of all customers</span>
+				</Button>
+			)}
+			{Object.values(filters).some((value) => value !== undefined) && (
+				<Button className="react-aria-Button plain" onPress={() => onChoose(filtersIn({}))}>
+					Clear filters
+				</Button>
+			)}
+		</div>
+	);
+}
+
+const OFFERED = '200';
+
+interface ChosenProps {
+	readonly value: string | undefined;
+	readonly onChange: (value: string | undefined) => void;
+}
+
+/** The links of a partner; without one, the newest of all. */
+export function LinkFilter({ partnerId, value, onChange }: ChosenProps & { partnerId: string | undefined }) {
+	const { programId } = useProgram();
+	const { data: links = [] } = useQuery({
+		queryKey: ['links', programId, 'offered', partnerId],
+		queryFn: async ({ signal }) => {
+			const query = { partner_id: partnerId, limit: OFFERED };
+			return (await answerOf(api.v1.programs[':id'].links.$get({ param: { id: programId }, query }, { init: { signal } }))).data;
+		},
+	});
+	const options = links.map(({ id, short_link }) => ({ value: String(id), label: short_link }));
+	const isOffered = value === undefined || options.some((option) => option.value === value);
+	return (
+		<Filter
+			label="Link"
+			all="All links"
+			options={isOffered ? options : [...options, { value, label: `Link ${value}` }]}
+			value={value}
+			onChange={onChange}
+		/>
+	);
+}
+
+export function CountryFilter({ value, onChange }: ChosenProps) {
+	return <Filter label="Country" all="All countries" options={countries()} value={value} onChange={onChange} />;
+}
+
+let known: readonly { readonly value: string; readonly label: string }[] | undefined;
+
+/** All that have a name, by it. */
+function countries() {
+	if (known) return known;
+	const names = new Intl.DisplayNames('en-US', { type: 'region', fallback: 'none' });
+	const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+	known = letters
+		.flatMap((first) => letters.map((second) => first + second))
+		.flatMap((value) => {
+			const label = names.of(value);
+			return label === undefined ? [] : [{ value, label }];
+		})
+		.sort((a, b) => a.label.localeCompare(b.label, 'en-US'));
+	return known;
+}
