@@ -17,9 +17,8 @@ export function PartnerLink({ id, children }: Way) {
 }
 
 export function CommissionLink({ id, children }: Way) {
-	const to: string = `/programs/${useProgramId()}/commissions`;
 	return (
-		<Link to={to} search={{ open: String(id) }}>
+		<Link to="/programs/$programId/commissions" params={{ programId: useProgramId() }} search={{ open: String(id) }}>
 			{children}
 		</Link>
 	);

@@ -132,7 +132,7 @@ function columnsIn(timeZone: string): ColumnOf<Customer>[] {
 		{ id: 'status', label: 'State', cell: (customer) => <CustomerStatus customer={customer} /> },
 		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
 		{ id: 'link', label: 'Link', cell: ({ link }) => <span className="cut">{link?.short_link ?? '–'}</span> },
-		{ id: 'country', label: 'Country', cell: ({ country: code }) => (code === null ? '–' : country(code)) },
+		{ id: 'country', label: 'Country', cell: ({ country: code }) => <span className="cut">{code === null ? '–' : country(code)}</span> },
 		{ id: 'source', label: 'Came from', cell: ({ source }) => <span className="cut">{source ?? '–'}</span> },
 		{ id: 'created_at', label: 'Known since', isNumber: true, cell: ({ created_at }) => dayOf(created_at, timeZone) },
 	];

@@ -68,7 +68,7 @@ const COUNTED = [
 
 function columnsIn(timeZone: string): ColumnOf<Erasure>[] {
 	return [
-		{ id: 'requested_at', label: 'When', cell: ({ requested_at }) => moment(requested_at, timeZone) },
+		{ id: 'requested_at', label: 'When', cell: ({ requested_at }) => <span className="nowrap">{moment(requested_at, timeZone)}</span> },
 		{ id: 'requested_by', label: 'By', cell: ({ requested_by }) => <span className="cut">{requested_by.name}</span> },
 		{
 			id: 'state',

@@ -106,24 +106,16 @@ export function Events() {
 
 function EventTabs() {
 	const { programId } = useProgram();
-	const params = { programId };
-	const { test } = route.useSearch();
+	const to = { to: '/programs/$programId/events', params: { programId }, activeOptions: { exact: true } } as const;
+	const { test, live, ...search } = route.useSearch();
+	const kept = { ...filtersIn(search), live };
+	const isTest = test === 'true';
 	return (
 		<nav className="tabs" aria-label="Events">
-			<Link
-				to="/programs/$programId/events"
-				params={params}
-				search={(before) => ({ ...before, cursor: undefined, open: undefined, test: undefined })}
-				aria-current={test === 'true' ? undefined : 'page'}
-			>
+			<Link {...to} search={kept} aria-current={isTest ? undefined : 'page'}>
 				Events
 			</Link>
-			<Link
-				to="/programs/$programId/events"
-				params={params}
-				search={(before) => ({ ...before, cursor: undefined, open: undefined, test: 'true' })}
-				aria-current={test === 'true' ? 'page' : undefined}
-			>
+			<Link {...to} search={{ ...kept, test: 'true' }} aria-current={isTest ? 'page' : undefined}>
 				Test records
 			</Link>
 		</nav>
@@ -151,12 +143,11 @@ function NothingYet({ isTest, isFiltered }: { isTest: boolean; isFiltered: boole
 function columnsIn(timeZone: string, arrived: ReadonlySet<string>): ColumnOf<Event>[] {
 	return [
 		{ id: 'type', label: 'Event', cell: (event) => <TypeOf event={event} isNew={arrived.has(event.id)} /> },
-		{ id: 'at', label: 'When', cell: ({ at }) => at !== null && moment(at, timeZone) },
-		{ id: 'customer', label: 'Customer', cell: ({ customer_key }) => <span className="cut">{customer_key ?? '–'}</span> },
-		{ id: 'transaction', label: 'Transaction', cell: ({ transaction_id }) => <span className="cut">{transaction_id ?? '–'}</span> },
+		{ id: 'at', label: 'When', cell: ({ at }) => <span className="nowrap">{at !== null && moment(at, timeZone)}</span> },
+		{ id: 'of', label: 'Customer and transaction', cell: (event) => <Of event={event} /> },
 		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
 		{ id: 'link', label: 'Link', cell: ({ short_link }) => <span className="cut">{short_link ?? '–'}</span> },
-		{ id: 'country', label: 'Country', cell: ({ country: code }) => (code === null ? '–' : country(code)) },
+		{ id: 'country', label: 'Country', cell: ({ country: code }) => <span className="cut">{code === null ? '–' : country(code)}</span> },
 		{
 			id: 'amount',
 			label: 'Amount',
@@ -173,6 +164,15 @@ function TypeOf({ event, isNew }: { event: Event; isNew: boolean }) {
 			{isNew && <Badge tone="accent">New</Badge>}
 			{event.is_bot === true && <Badge>Crawler</Badge>}
 		</span>
+	);
+}
+
+function Of({ event: { customer_key, transaction_id } }: { event: Event }) {
+	return (
+		<>
+			<span className="cut">{customer_key ?? transaction_id ?? '–'}</span>
+			{customer_key !== null && transaction_id !== null && <span className="cut quiet small">{transaction_id}</span>}
+		</>
 	);
 }
 

@@ -124,7 +124,7 @@ function NothingRefused({ isFiltered }: { isFiltered: boolean }) {
 
 function columnsIn(timeZone: string): ColumnOf<Refusal>[] {
 	return [
-		{ id: 'last_at', label: 'When', cell: ({ last_at }) => moment(last_at, timeZone) },
+		{ id: 'last_at', label: 'When', cell: ({ last_at }) => <span className="nowrap">{moment(last_at, timeZone)}</span> },
 		{ id: 'operation', label: 'Call', cell: ({ operation, source }) => `${operation}${source === 'page' ? ', from a page' : ''}` },
 		{ id: 'answer', label: 'Answer', cell: (refusal) => <AnswerTo refusal={refusal} /> },
 		{ id: 'of', label: 'Of', cell: (refusal) => <span className="cut">{idOf(refusal)?.value ?? '–'}</span> },
