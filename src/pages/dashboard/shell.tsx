@@ -49,9 +49,9 @@ export function Shell() {
 			<a className="button skip" href="#content">
 				Skip to the content
 			</a>
-			<div className="side">
+			<aside className="side" aria-label="Programs">
 				<Side programId={programId} />
-			</div>
+			</aside>
 			<div className="body">
 				<header className="top">
 					<NarrowMenu>

@@ -110,7 +110,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 					name="slug"
 					defaultValue={form.slug ?? ''}
 					pattern="[a-z0-9][a-z0-9\-]{1,61}[a-z0-9]"
-					description={`The end of ${publicUrlOf('…')}. Who has the old address finds nothing there any more.`}
+					description={`The end of ${publicUrlOf('')}. Who has the old address finds nothing there any more.`}
 					isRequired
 				/>
 				<GroupChoice none="No group" label="New partners join" defaultId={form.group_id} />

@@ -33,7 +33,7 @@ export function ApplicationPanel({ application, onClose, onApproved }: Applicati
 					['Reason', application.reason],
 					[
 						'Partner',
-						partnerId !== null && (
+						partnerId === null ? null : (
 							<Link to="/programs/$programId/partners/$partnerId" params={{ programId, partnerId: String(partnerId) }}>
 								To their page
 							</Link>

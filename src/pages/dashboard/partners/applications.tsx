@@ -15,7 +15,6 @@ import { ApplicationTabs } from './application-tabs.tsx';
 import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 import { FormCard } from './application-form.tsx';
-import { PartnersTabs } from './partners-tabs.tsx';
 import type { ApplicationSearch } from './routes.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -45,7 +44,6 @@ export function Applications() {
 				<CsvButton ask={(options) => api.v1.programs[':id'].applications.$get({ param: { id: programId }, query: filters }, options)} />
 			}
 		>
-			<PartnersTabs />
 			<FormCard />
 			<div className="bar">
 				<ApplicationTabs asked={search} />

@@ -10,7 +10,6 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
-import { PartnersTabs } from './partners-tabs.tsx';
 import { type Group, groupsQuery } from './queries.ts';
 
 export function Groups() {
@@ -18,7 +17,6 @@ export function Groups() {
 	const groups = useQuery(groupsQuery(programId));
 	return (
 		<Page title="Groups" actions={may('admin') && <GroupDialog />}>
-			<PartnersTabs />
 			<Loaded query={groups}>
 				{(rows) => (
 					<Card isFlush>

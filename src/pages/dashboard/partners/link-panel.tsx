@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { Confirm, DialogButton, SidePanel } from '../../ui/dialogs.tsx';
@@ -9,7 +10,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { reportQuery } from '../reports/report.ts';
 import { SERIES, SERIES_NAMES, writer } from '../reports/series.ts';
 import { useProgram } from '../use-program.ts';
-import { pageUrlOf, shortUrlOf } from './link-addresses.ts';
+import { deepLinkOf, pageUrlOf, shortUrlOf } from './link-addresses.ts';
 import type { ShownLink } from './queries.ts';
 
 /** A link's addresses, what it brought, and what can be done with it. */
@@ -35,6 +36,7 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 					<p className="quiet small">For where a redirect is not welcome: the script on the page counts the click.</p>
 				</section>
 			)}
+			{program.domain !== null && <DeepLink shortLink={link.short_link} domain={program.domain} />}
 			<Brought linkId={String(link.id)} />
 			{may('admin') && (
 				<div className="actions">
@@ -45,6 +47,31 @@ export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => v
 				</div>
 			)}
 		</SidePanel>
+	);
+}
+
+/** Any other page, with the link's mark. */
+function DeepLink({ shortLink, domain }: { shortLink: string; domain: string }) {
+	const [page, setPage] = useState('');
+	const address = deepLinkOf(page, shortLink, domain);
+	return (
+		<section className="stack tight">
+			<Field
+				label="Any other page"
+				type="url"
+				inputMode="url"
+				value={page}
+				onChange={setPage}
+				placeholder={`https://${domain}/a-page`}
+				description={page === '' || address ? `A page of ${domain}, to get its address with the mark of this link.` : undefined}
+			/>
+			{page !== '' && !address && (
+				<p className="bad small">
+					That is no page of {domain} yet: begin with https://{domain}/
+				</p>
+			)}
+			{address && <Copy label="address of that page" text={address} />}
+		</section>
 	);
 }
 

@@ -7,6 +7,7 @@ import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { METHODS } from '../money/words.tsx';
 import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { Partner } from './queries.ts';
@@ -107,7 +108,7 @@ function Details({ partner }: { partner: Partner }) {
 		<>
 			<Facts
 				facts={[
-					['Method', METHODS[details.method] ?? details.method],
+					['Method', METHODS[details.method]],
 					['Account', details.summary],
 					['Changed', details.changed_at && dayOf(details.changed_at, program.time_zone)],
 				]}
@@ -122,8 +123,6 @@ function Details({ partner }: { partner: Partner }) {
 		</>
 	);
 }
-
-const METHODS: Readonly<Record<string, string>> = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer' };
 
 const NAMES = [
 	['email', 'E-mail'],

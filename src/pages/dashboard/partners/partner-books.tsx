@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { dayOf, money } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Badge, type Tone } from '../../ui/small.tsx';
+import { CommissionBadge, PayoutBadge } from '../money/words.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Partner } from './queries.ts';
 
@@ -13,11 +14,14 @@ import type { Partner } from './queries.ts';
 /** How many of the newest stand on the partner's page. */
 const NEWEST = '5';
 
+const COMMISSIONS = '/programs/$programId/commissions';
+const PAYOUTS = '/programs/$programId/payouts/history';
+
 export function Balances({ balances, currency }: { balances: Partner['balances']; currency: string }) {
 	const shown = Object.keys(balances).length > 0 ? balances : { [currency]: { available: 0, pending: 0, debt: 0 } };
 	return (
 		<Card title="Balances">
-			<div className="scroll" tabIndex={0} role="region" aria-label="Balances">
+			<div className="scroll" tabIndex={0} role="region" aria-label="Table of balances">
 				<table>
 					<thead>
 						<tr>
@@ -53,10 +57,9 @@ export function Balances({ balances, currency }: { balances: Partner['balances']
 	);
 }
 
-const COMMISSION_TONES: Readonly<Record<string, Tone>> = { approved: 'good', pending: 'warn', paid: 'accent', rejected: 'bad' };
-
 export function Commissions({ partnerId }: { partnerId: string }) {
 	const { programId, program } = useProgram();
+	const navigate = useNavigate();
 	const commissions = useQuery({
 		queryKey: ['commissions', programId, 'newest', partnerId],
 		queryFn: async ({ signal }) => {
@@ -66,22 +69,27 @@ export function Commissions({ partnerId }: { partnerId: string }) {
 		},
 	});
 	return (
-		<Card title="Newest commissions" isFlush>
+		<Card
+			title="Newest commissions"
+			isFlush
+			actions={
+				<Link to={COMMISSIONS} params={{ programId }} search={{ partner: partnerId }}>
+					All commissions
+				</Link>
+			}
+		>
 			<Loaded query={commissions}>
 				{(rows) => (
 					<DataTable
 						label="Newest commissions"
 						rows={rows}
+						onOpen={({ id }) => void navigate({ to: COMMISSIONS, params: { programId }, search: { partner: partnerId, open: String(id) } })}
 						columns={[
 							{ id: 'sale', label: 'Sale', cell: ({ sale }) => <span className="cut code">{sale.transaction_id}</span> },
 							{
 								id: 'status',
 								label: 'Status',
-								cell: ({ status, state_reason }) => (
-									<Badge tone={COMMISSION_TONES[status]} reason={state_reason}>
-										{capital(status)}
-									</Badge>
-								),
+								cell: ({ status }) => <CommissionBadge status={status} />,
 							},
 							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
 							{ id: 'of', label: 'Of', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
@@ -100,10 +108,9 @@ export function Commissions({ partnerId }: { partnerId: string }) {
 	);
 }
 
-const PAYOUT_TONES: Readonly<Record<string, Tone>> = { sent: 'good', failed: 'bad' };
-
 export function Payouts({ partnerId }: { partnerId: string }) {
 	const { programId, program } = useProgram();
+	const navigate = useNavigate();
 	const payouts = useQuery({
 		queryKey: ['payouts', programId, 'newest', partnerId],
 		queryFn: async ({ signal }) => {
@@ -113,22 +120,27 @@ export function Payouts({ partnerId }: { partnerId: string }) {
 		},
 	});
 	return (
-		<Card title="Newest payouts" isFlush>
+		<Card
+			title="Newest payouts"
+			isFlush
+			actions={
+				<Link to={PAYOUTS} params={{ programId }} search={{ partner: partnerId }}>
+					All payouts
+				</Link>
+			}
+		>
 			<Loaded query={payouts}>
 				{(rows) => (
 					<DataTable
 						label="Newest payouts"
 						rows={rows}
+						onOpen={({ id }) => void navigate({ to: PAYOUTS, params: { programId }, search: { partner: partnerId, open: String(id) } })}
 						columns={[
 							{ id: 'id', label: 'Payout', cell: ({ id }) => `№ ${id}` },
 							{
 								id: 'status',
 								label: 'Status',
-								cell: ({ status, failure_reason }) => (
-									<Badge tone={PAYOUT_TONES[status]} reason={failure_reason}>
-										{capital(status)}
-									</Badge>
-								),
+								cell: ({ status }) => <PayoutBadge status={status} />,
 							},
 							{ id: 'day', label: 'Day', cell: ({ created_at }) => dayOf(created_at, program.time_zone) },
 							{
@@ -145,8 +157,4 @@ export function Payouts({ partnerId }: { partnerId: string }) {
 			</Loaded>
 		</Card>
 	);
-}
-
-function capital(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -96,8 +96,8 @@ export function useColumns(): readonly ColumnOf<RankedPartner>[] {
 			isSortable: true,
 			cell: ({ name, email }) => (
 				<>
-					<span className="cut strong">{name}</span>
-					<span className="cut quiet small">{email}</span>
+					<span className="cut brief strong">{name}</span>
+					<span className="cut brief quiet small">{email}</span>
 				</>
 			),
 		},

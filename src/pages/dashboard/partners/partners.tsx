@@ -14,7 +14,6 @@ import { useProgram } from '../use-program.ts';
 import { AddPartner } from './add-partner.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { ColumnChooser, useColumns } from './partner-columns.tsx';
-import { PartnersTabs } from './partners-tabs.tsx';
 import { groupsQuery } from './queries.ts';
 import { askRanking, type RankedPartner, rangeOf, sendRanking, USUAL_SORT } from './ranking.ts';
 import type { PartnerSearch } from './routes.ts';
@@ -41,12 +40,16 @@ export function Partners() {
 			title="Partners"
 			actions={
 				<>
+					<RangePicker
+						range={rangeOf(search)}
+						zone={program.time_zone}
+						onChange={(range) => show({ from: undefined, to: undefined, ...range })}
+					/>
 					<CsvButton ask={(options) => sendRanking({ ...asked, search: { ...search, cursor: undefined } }, options)} />
 					{may('admin') && <AddPartner />}
 				</>
 			}
 		>
-			<PartnersTabs />
 			<Filters asked={search} show={show} />
 			<Loaded query={partners} lines={10}>
 				{({ data, meta }) => (
@@ -66,7 +69,7 @@ interface AskedProps {
 }
 
 function Filters({ asked, show }: AskedProps) {
-	const { programId, program } = useProgram();
+	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
 		<div className="bar">
@@ -83,14 +86,7 @@ function Filters({ asked, show }: AskedProps) {
 					/>
 				)}
 			</div>
-			<div className="row">
-				<RangePicker
-					range={rangeOf(asked)}
-					zone={program.time_zone}
-					onChange={(range) => show({ from: undefined, to: undefined, ...range })}
-				/>
-				<ColumnChooser />
-			</div>
+			<ColumnChooser />
 		</div>
 	);
 }
