@@ -10,6 +10,9 @@ import { type Service, startService } from './service.ts';
 /** Where the service is, unless a shop has it on a domain of its own. */
 export const SERVICE = 'https://track.example.net';
 
+/** Who has signed up, and owns each program. */
+export const OWNER = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
+
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
 /** What a page may still have to say when it has come to rest. */
 const REST_MS = 200;
@@ -64,8 +67,7 @@ export class World {
 	static async open(): Promise<World> {
 		const [network, service] = await Promise.all([openNetwork(), startService(inject('built'))]);
 		const browser = await chromium.launch({ executablePath: inject('chromium'), args: launchArguments(network.ports) });
-		const owner = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
-		const { token } = await post(service, '/api/v1/auth/sign-up', owner);
+		const { token } = await post(service, '/api/v1/auth/sign-up', OWNER);
 		return new World(network, service, browser, String(token));
 	}
 
@@ -120,6 +122,19 @@ export class World {
 	visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
 		return this.browser.newContext({ userAgent, ...options });
+	}
+
+	/** The owner's browser, signed in as people do it. */
+	async ownersBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		const context = await this.visitor(options);
+		const page = await context.newPage();
+		await page.goto(`${SERVICE}/dashboard/sign-in`);
+		await page.getByLabel('E-mail address').fill(OWNER.email);
+		await page.getByLabel('Password').fill(OWNER.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.getByRole('button', { name: /^Account of / }).waitFor();
+		await page.close();
+		return context;
 	}
 
 	/** The program's clicks, once all that was answered is stored. */

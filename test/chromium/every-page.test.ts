@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../testing/root.ts';
+import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
+
+// Every page of the dashboard, as anybody may come to it: nothing stands in their way, nothing breaks the policy, nothing runs off the
+// side of a phone.
+
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const PAGES = [
+	'/sign-in',
+	'/sign-up',
+	'/programs/new',
+	'/notifications',
+	'/account',
+	'/account/sessions',
+	'/account/mail',
+	'/account/history',
+	...[
+		'',
+		'/setup',
+		'/events',
+		'/customers',
+		'/customers/erasures',
+		'/customers/$customerId',
+		'/explain',
+		'/refusals',
+		'/partners',
+		'/partners/$partnerId',
+		'/groups',
+		'/applications',
+		'/links',
+		'/rules',
+		'/commissions',
+		'/payouts',
+		'/payouts/to-send',
+		'/payouts/history',
+		'/settings',
+		'/settings/keys',
+		'/settings/stripe',
+		'/settings/stripe-events',
+		'/settings/team',
+		'/settings/audit-log',
+		'/settings/undelivered',
+		'/settings/data',
+	].map((path) => `/programs/$programId${path}`),
+];
+
+const LOOKS = [
+	{ look: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 900 } } },
+	{ look: 'dark, on a phone', options: { colorScheme: 'dark', viewport: { width: 390, height: 844 } } },
+] as const;
+
+let world: World;
+let funnel: Funnel;
+beforeAll(async () => {
+	world = await World.open();
+	funnel = await world.funnel({ name: 'A program with a name as long as names of programs may well be', domain: 'shop.example.com' });
+	world.shop('shop.example.com', { pages: { '/': pageWith() } });
+	const shop = await (await world.visitor()).newPage();
+	await shop.goto(`https://shop.example.com/?aff=${funnel.pat}`);
+	const customer = { customer_key: 'user-1', click_id: await clickIdOn(shop) };
+	await world.backend(funnel).lead({ ...customer, email: 'somebody@people.example' });
+	await world.backend(funnel).sale({ ...customer, transaction_id: 'order-1', amount_cents: 9_900 });
+});
+afterAll(() => world.close());
+
+function addressOf(path: string): string {
+	const ids: Readonly<Record<string, number>> = { programId: funnel.programId, partnerId: 1, customerId: 1 };
+	return `${SERVICE}/dashboard${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
+}
+
+async function isSettled(page: Page): Promise<void> {
+	await page.waitForLoadState('networkidle');
+	await page.locator('h1').first().waitFor();
+	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+}
+
+test('none is left out', () => {
+	const routed = globSync('src/pages/dashboard/*/routes.ts', { cwd: ROOT }).flatMap((file) =>
+		[...readFileSync(join(ROOT, file), 'utf8').matchAll(/path: '([^']*)'/g)].map(([, path]) => path ?? ''),
+	);
+	expect(routed.length).toBeGreaterThan(PAGES.length - 3);
+	expect(routed.filter((path) => path !== '/' && !PAGES.some((page) => page.endsWith(path)))).toEqual([]);
+});
+
+describe.each(LOOKS)('in $look', ({ options }) => {
+	let browser: BrowserContext;
+	beforeAll(async () => {
+		browser = await world.ownersBrowser(options);
+	});
+	afterAll(() => browser.close());
+
+	test.each(PAGES)('%s', async (path) => {
+		const page = await browser.newPage();
+		const complaints = complaintsOf(page);
+		await page.goto(addressOf(path));
+		await isSettled(page);
+		expect(await page.getByRole('alert').count()).toBe(0);
+		await page.evaluate(AXE);
+		const found = await page.evaluate(
+			`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`,
+		);
+		expect(found).toEqual([]);
+		expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+		expect(complaints).toEqual([]);
+		await page.close();
+	});
+});
