@@ -33,6 +33,12 @@ export type Letter = {
 			readonly summary: string | null;
 	  }
 	| {
+			/** To who was a partner's person, and is no more. */
+			readonly kind: 'partner_detached';
+			readonly name: string;
+			readonly workspaceName: string;
+	  }
+	| {
 			readonly kind: 'application_received';
 			readonly programName: string;
 	  }
@@ -117,6 +123,8 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 		}
 		case 'payout_details_changed':
 			return ofChangedDetails(letter.name, letter.workspaceName, letter.summary);
+		case 'partner_detached':
+			return ofDetached(letter.name, letter.workspaceName);
 		case 'partner_invitation': {
 			const program = saidName(letter.programName);
 			return [
@@ -144,11 +152,8 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 				linkTo(publicUrl, 'invitation', letter.token),
 			];
 		}
-		case 'application_declined': {
-			const program = saidName(letter.programName);
-			const because = letter.reason === null ? [] : [`The reason that was given: ${saidName(letter.reason, REASON_LENGTH)}`];
-			return [`Your application to ${program}`, `Your application to be a partner of "${program}" was declined.`, ...because];
-		}
+		case 'application_declined':
+			return ofDeclined(letter.programName, letter.reason);
 		case 'notifications':
 			return newsOf(letter);
 		case 'earnings':
@@ -212,6 +217,22 @@ function ofChangedDetails(name: string, workspaceName: string, summary: string |
 			? `the details by which "${workspace}" pays you were removed.`
 			: `the details by which "${workspace}" pays you were changed. They are now: ${summary}.`,
 		'If it was not you, somebody else may be signed in as you: change your password, and tell them at once.',
+	];
+}
+
+function ofDeclined(programName: string, reason: string | null): [subject: string, ...paragraphs: string[]] {
+	const program = saidName(programName);
+	const because = reason === null ? [] : [`The reason that was given: ${saidName(reason, REASON_LENGTH)}`];
+	return [`Your application to ${program}`, `Your application to be a partner of "${program}" was declined.`, ...because];
+}
+
+function ofDetached(name: string, workspaceName: string): [subject: string, ...paragraphs: string[]] {
+	const workspace = saidName(workspaceName);
+	return [
+		`You are no longer signed in as a partner of ${workspace}`,
+		`Hello ${saidName(name)},`,
+		`an owner of "${workspace}" has taken you off their partner: you read and change nothing there any more, and your payout details there were removed. What was earned stays with the partner.`,
+		'If you do not expect this, ask them.',
 	];
 }
 

@@ -9,6 +9,8 @@ import { conflict, notFound } from '../domain/rejection.ts';
 export const AGAIN_MS = 30 * DAY_MS;
 /** Declined ones are forgotten after so long. */
 export const KEPT_MS = 180 * DAY_MS;
+/** So many of a program are answered by a letter, or approved automatically, within a day: a flood mails strangers no further. */
+export const ANSWERED_A_DAY = 200;
 /** So many wait at a time: what nobody decides is no queue. */
 export const MOST_OPEN = 1_000;
 

@@ -1,20 +1,25 @@
 import { and, eq } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
+import { users, workspaces } from '../db/schema/accounts.ts';
 import { partners } from '../db/schema/partners.ts';
 import { type Partner, requirePartner, selectPartners } from './partner.ts';
 
 /**
  * Takes the person off who accepted, such as a wrong one: they read nothing of the partner's any more, in no program of the workspace,
- * and somebody else can be invited. Once more is fine. Rejects with 404.
+ * and somebody else can be invited, who is paid then. So it asks for the password again, and is told to the person by mail. Once more
+ * is fine. Rejects with 403 and 404.
  */
-export async function detachPerson(ctx: Context, program: ManagedProgram, partnerId: number): Promise<Partner> {
+export async function detachPerson(ctx: Context, program: ManagedProgram, partnerId: number, password: string): Promise<Partner> {
+	const { actor, workspaceId, id: programId } = program;
+	await requirePassword(ctx, actor, password, { workspaceId, programId, action: 'partner.detach', subjectId: partnerId });
 	const partner = await requirePartner(ctx, program.id, partnerId);
 	const { userId } = partner;
 	if (userId === null) return partner;
-	const { detached } = await write(
+	const { detached, person } = await write(
 		ctx.db,
 		[
 			ctx.db
@@ -23,7 +28,17 @@ export async function detachPerson(ctx: Context, program: ManagedProgram, partne
 				.where(and(eq(partners.id, partnerId), eq(partners.userId, userId))),
 			auditProgram(ctx, program, { action: 'partner.detach', subjectId: partnerId, detail: { user_id: userId } }),
 		],
-		{ detached: selectPartners(ctx, program.id, { partnerId }) },
+		{
+			detached: selectPartners(ctx, program.id, { partnerId }),
+			person: ctx.db
+				.select({ to: users.email, name: users.name, workspaceName: workspaces.name })
+				.from(users)
+				.innerJoin(workspaces, eq(workspaces.id, workspaceId))
+				.where(eq(users.id, userId)),
+		},
 	);
+	const [told] = person;
+	const sent = told && ctx.mail?.({ kind: 'partner_detached', ...told });
+	if (sent) ctx.defer(sent);
 	return detached[0] ?? partner;
 }

@@ -1,14 +1,15 @@
-import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { members, users } from '../db/schema/accounts.ts';
 import { applicationForms, applicationTerms, partnerApplications } from '../db/schema/applications.ts';
 import { partners } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
+import { DAY_MS } from '../domain/calendar.ts';
 import { conflict, invalid } from '../domain/rejection.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { inForce, isInForce, isShown, noPage } from './application-form.ts';
-import { AGAIN_MS, MOST_OPEN } from './application.ts';
+import { AGAIN_MS, ANSWERED_A_DAY, MOST_OPEN } from './application.ts';
 import { approveApplications } from './approve-applications.ts';
 
 export interface NewApplication {
@@ -24,7 +25,8 @@ export interface NewApplication {
 
 /**
  * Keeps an application, and says nothing of what became of it: nobody learns by it who is a partner, has applied or was declined. An
- * automatic one is approved behind the answer, but for who is known in the workspace: that a person decides. Rejects with 404 where
+ * automatic one is approved behind the answer, but for who is known in the workspace: that a person decides. So they do of what comes
+ * beyond a day's share, which is mailed nothing either. Rejects with 404 where
  * there is no page, with 400 and 409 terms that were not accepted as they are, and with 409 where too many wait.
  */
 export async function receiveApplication(ctx: Context, slug: string, application: NewApplication): Promise<void> {
@@ -43,9 +45,11 @@ export async function receiveApplication(ctx: Context, slug: string, application
 			.select({ id: partners.id })
 			.from(partners)
 			.where(and(eq(partners.workspaceId, form.program.workspaceId), eq(partners.email, email))),
-	}).then(({ kept: [own], known }) => ({ kept: own && { id: own.id, isKnown: known.length > 0 } }));
+		beyond: selectBeyondDay(ctx, form.program.id),
+	}).then(({ kept: [own], known, beyond }) => ({ kept: own && { id: own.id, isKnown: known.length > 0, isBeyond: beyond.length > 0 } }));
 	if (!kept) return;
 	sendEffects(ctx, [[form.program.id, opId]]);
+	if (kept.isBeyond) return ctx.log({ level: 'warn', event: 'applications_beyond_day', programId: form.program.id });
 	if (form.mode === 'automatic' && !kept.isKnown && form.owner) ctx.defer(approveByItself(ctx, { ...form, owner: form.owner }, kept.id));
 	else if (ctx.mail) ctx.defer(ctx.mail({ kind: 'application_received', to: email, programName: form.program.name }));
 }
@@ -101,6 +105,21 @@ function writesOf(ctx: Context, { program, terms }: Form, application: NewApplic
 			INSERT INTO audit_entries (at, workspace_id, program_id, user_id, action, subject_id, detail)
 			SELECT ${ctx.now}, ${workspaceId}, program_id, user_id, 'application.receive', id, '{}' FROM (${own})`),
 	];
+}
+
+/** The newest application that a day's share has no room beside, if it is of that day. In the batch that keeps one, so that each sees all before it. */
+function selectBeyondDay(ctx: Context, programId: number) {
+	const last = ctx.db
+		.select({ createdAt: partnerApplications.createdAt })
+		.from(partnerApplications)
+		.where(eq(partnerApplications.programId, programId))
+		.orderBy(desc(partnerApplications.id))
+		.limit(1)
+		.offset(ANSWERED_A_DAY);
+	return ctx.db
+		.select({ createdAt: sql<number>`created_at` })
+		.from(sql`(${last}) AS last`)
+		.where(sql`created_at > ${ctx.now - DAY_MS}`);
 }
 
 function isOwn(programId: number, email: string, opId: string): SQL | undefined {

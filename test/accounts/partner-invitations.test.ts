@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { invitePartner } from '../../src/partners/invite-partner.ts';
 import { losingAnswers } from '../../testing/d1/failing.ts';
+import { callWith } from '../support/bindings.ts';
 import { rows } from '../support/funnel.ts';
 import { aPartner, aShop, type Shop, statusesOf, type TestPartner } from '../support/ledger.ts';
 import { managedBy } from '../support/managed.ts';
 import { accept, actionsIn, look, memberIdOf } from '../support/members.ts';
+import { aMailbox } from '../support/mail.ts';
 import { aSignedInPartner, detach, invite, tokenOf } from '../support/portal.ts';
 import { aMember, api, type Owner, signUp } from '../support/world.ts';
 
@@ -217,6 +219,27 @@ describe('a person is taken off', () => {
 		const right = await signUp();
 		expect((await accept({ token: tokenOf((await invite(place, wrong)).body.data) }, right)).status).toBe(201);
 		expect((await meOf(right)).partner_accounts).toHaveLength(1);
+	});
+
+	test('for the password, and is told so by mail', async () => {
+		const own = await signUp();
+		const place = await aShop(own);
+		const wrong = await aSignedInPartner(place);
+		const refused = await detach(place, wrong, { ...own, password: 'not the password' });
+		expect([refused.status, refused.body]).toEqual([403, { error: 'password is wrong' }]);
+		const { bindings, letters } = aMailbox();
+		const path = `${place.path}/partners/${wrong.id}/person`;
+		const call = { method: 'DELETE', token: own.token };
+		expect((await callWith(bindings, path, { ...call, body: {} })).body).toEqual({ error: 'password must be a string' });
+		expect([(await meOf(wrong)).partner_accounts.length, letters]).toEqual([1, []]);
+		for (const _again of [1, 2]) expect((await callWith(bindings, path, { ...call, body: { password: own.password } })).status).toBe(200);
+		expect(letters).toEqual([
+			expect.objectContaining({
+				to: wrong.person.email,
+				subject: expect.stringMatching(/^You are no longer signed in as a partner of /),
+				text: expect.stringContaining('your payout details there were removed'),
+			}),
+		]);
 	});
 
 	test('and nobody takes their place while they are the partner', async () => {

@@ -14,6 +14,7 @@ const LETTERS: readonly Letter[] = [
 	{ kind: 'partner_invitation', to, programName: 'Tea', token },
 	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: 'PayPal g…@people.example' },
 	{ kind: 'payout_details_changed', to, name: 'Grace', workspaceName: 'Tea', summary: null },
+	{ kind: 'partner_detached', to, name: 'Grace', workspaceName: 'Tea' },
 	{ kind: 'application_received', to, programName: 'Tea' },
 	{ kind: 'application_approved', to, programName: 'Tea', token },
 	{ kind: 'application_approved', to, programName: 'Tea', token: undefined },

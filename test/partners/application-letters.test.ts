@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { ANSWERED_A_DAY } from '../../src/partners/application.ts';
 import { anApplication, anOpenShop, listed, type OpenShop } from '../support/applications.ts';
 import { callWith } from '../support/bindings.ts';
 import { aPartner } from '../support/ledger.ts';
 import { aMailbox, PUBLIC_URL } from '../support/mail.ts';
-import { type Owner, signUp, unique } from '../support/world.ts';
+import { api, type Owner, signUp, unique } from '../support/world.ts';
 
 // What an applicant is mailed, where mail is on.
 
@@ -51,4 +54,39 @@ test('an automatic approval mails the invitation to the address, and tells it no
 	expect(letters.map(({ to, text: words }) => [to, words?.includes(INVITED)])).toEqual([[email, true]]);
 	expect(text).not.toContain('inv_');
 	expect(await listed(own)).toEqual([expect.objectContaining({ status: 'approved' })]);
+});
+
+/** A shop to which so many have applied at a time. */
+async function filled(fields: object, count: number, createdAt: number): Promise<OpenShop> {
+	const own = await anOpenShop(owner, fields);
+	await env.DB.prepare(
+		`INSERT INTO partner_applications (op_id, program_id, name, email, terms_version, status, created_at, decided_at)
+		SELECT ? || value, ?, 'Ines', ? || value || '@blog.example', 0, 'declined', ?, 0 FROM json_each(?)`,
+	)
+		.bind(unique('op'), own.id, unique('early'), createdAt, JSON.stringify(Array.from({ length: count }, (_, index) => index)))
+		.run();
+	return own;
+}
+const flood = (own: OpenShop) => Promise.all([1, 2, 3, 4].map(() => applied(own, `${unique('flood')}@blog.example`)));
+
+describe("a day's share of applications", () => {
+	test('is answered by letters; what comes beyond it, also at the same time, waits without one', async () => {
+		const own = await filled({}, ANSWERED_A_DAY - 2, Date.now());
+		expect((await flood(own)).flatMap(({ letters }) => letters)).toHaveLength(2);
+		expect(await listed(own, '?status=open')).toHaveLength(4);
+		expect((await applied(own, `${unique('more')}@blog.example`)).letters).toEqual([]);
+	});
+
+	test('is approved automatically; further ones wait for a person', async () => {
+		const own = await filled({ applications: 'automatic' }, ANSWERED_A_DAY - 1, Date.now());
+		expect((await flood(own)).flatMap(({ letters }) => letters)).toHaveLength(1);
+		expect([(await listed(own, '?status=approved')).length, (await listed(own, '?status=open')).length]).toEqual([1, 3]);
+		const [waiting] = await listed(own, '?status=open');
+		expect((await api(`${own.path}/applications/${waiting?.id}/approve`, { method: 'POST', token: owner.token })).status).toBe(200);
+	});
+
+	test('is another one the day after', async () => {
+		const own = await filled({}, ANSWERED_A_DAY, Date.now() - DAY_MS);
+		expect((await applied(own, `${unique('next')}@blog.example`)).letters).toHaveLength(1);
+	});
 });

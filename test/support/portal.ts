@@ -33,6 +33,6 @@ export function invite(shop: Pick<Shop, 'path' | 'owner'>, { id }: Pick<TestPart
 	return api<{ invitation_url: string; email: string }>(`${shop.path}/partners/${id}/invitation`, { method: 'POST', token: by.token });
 }
 
-export function detach(shop: Shop, { id }: Pick<TestPartner, 'id'>, by: Pick<Owner, 'token'> = shop.owner) {
-	return api<TestPartner>(`${shop.path}/partners/${id}/person`, { method: 'DELETE', token: by.token });
+export function detach(shop: Shop, { id }: Pick<TestPartner, 'id'>, by: Pick<Owner, 'token' | 'password'> = shop.owner) {
+	return api<TestPartner>(`${shop.path}/partners/${id}/person`, { method: 'DELETE', token: by.token, body: { password: by.password } });
 }

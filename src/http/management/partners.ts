@@ -16,6 +16,8 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Email, FreeText, Id, Identifier, IdList, Name, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
+import { RevealRequest } from './api-token.ts';
+import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { maskedOnWire } from './payout-details.ts';
 import { requireProgram } from './session.ts';
@@ -95,9 +97,11 @@ export const partners = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: partnerOnWire(await erasePartner(ctx, program, c.req.valid('param').partnerId)) });
 	})
-	.delete('/:partnerId/person', requireProgram('owner'), params(['partnerId']), async (c) => {
+	.delete('/:partnerId/person', fewGuesses, requireProgram('owner'), params(['partnerId']), body(RevealRequest), async (c) => {
 		const { ctx, program } = c.var;
-		return c.json({ success: true, data: partnerOnWire(await detachPerson(ctx, program, c.req.valid('param').partnerId)) });
+		await requireFewGuessesAt(c, program.actor.email);
+		const detached = await detachPerson(ctx, program, c.req.valid('param').partnerId, c.req.valid('json').password);
+		return c.json({ success: true, data: partnerOnWire(detached) });
 	});
 
 export function partnerOnWire(partner: Partner) {

@@ -100,7 +100,7 @@ const Decided = z.array(
 const CHOICE_FIELDS = {
 	commission_ids: 'Numbers of 1 to 500 commissions. All or nothing: where one cannot be decided, none is. Stands alone.',
 	filter: {
-		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500; `{}` is all of the program. With `expected_count`.',
+		text: 'In place of `commission_ids`: all that it leaves and that can be so decided, at most 500; `{}` is all of the program. With `expected_count`. Send `to`, when you read the list: what came since is left out then.',
 		fields: {
 			status: 'Only those in this state.',
 			partner_id: FILTER_FIELDS.partner_id,
@@ -111,7 +111,7 @@ const CHOICE_FIELDS = {
 		},
 	},
 	expected_count:
-		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided.',
+		'How many you saw that the filter leaves and that can be so decided. Where it is another number by now, nothing is decided. It is the same where as many came as went: only `to` in the filter keeps out what came since.',
 } as const;
 
 const ANOTHER_NUMBER = [

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { RevealRequest } from '../../http/management/api-token.ts';
 import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
 import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { conflict, forbidden, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -243,11 +244,20 @@ export const partners = underProgram('Partners', '/partners', [
 		id: 'detachPerson',
 		summary: "Take a partner's person off",
 		description:
-			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, and somebody else can be invited. Once more is fine.',
+			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, their payout details go, and somebody else can be invited. Asks for your password once more, and tells the person by mail, where mail is on. Once more is fine.',
 		params: PARAMS,
+		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
-		errors: [NO_PARTNER],
-		examples: [{ name: 'detach', summary: 'Somebody else than Pia had the link', params: { partnerId: 4 } }],
+		errors: [NO_PARTNER, forbidden('password is wrong', 'It is not your password.')],
+		examples: [
+			{
+				name: 'detach',
+				summary: 'Somebody else than Pia had the link',
+				params: { partnerId: 4 },
+				body: { password: 'correct horse battery' },
+			},
+			{ name: 'wrong_password', summary: 'A wrong password', params: { partnerId: 4 }, body: { password: 'no idea' }, status: 403 },
+		],
 	},
 	{
 		method: 'post',

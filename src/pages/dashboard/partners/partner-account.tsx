@@ -76,27 +76,44 @@ function Invitation({ partner }: { partner: Partner }) {
 }
 
 function Detach({ partner }: { partner: Partner }) {
-	const { programId } = useProgram();
-	const detach = useAction({
-		send: () =>
-			answerOf(api.v1.programs[':id'].partners[':partnerId'].person.$delete({ param: { id: programId, partnerId: String(partner.id) } })),
-		said: () => 'Nobody signs in as this partner any more',
-	});
 	return (
 		<div className="actions">
-			<Confirm
+			<DialogButton
 				trigger={<Button className="react-aria-Button danger">Take the person off</Button>}
 				title={`Take the person off ${partner.name}?`}
-				action="Take off"
-				isDangerous
-				onConfirm={() => detach.mutate()}
 			>
-				<p>
-					For when the wrong one accepted. They read nothing of this partner any more, in every program of the workspace, and their payout
-					details are not used. Somebody else can be invited then; links, commissions and balances stay.
-				</p>
-			</Confirm>
+				{(close) => <DetachForm partner={partner} close={close} />}
+			</DialogButton>
 		</div>
+	);
+}
+
+function DetachForm({ partner, close }: { partner: Partner; close: () => void }) {
+	const { programId } = useProgram();
+	const detach = useAction({
+		send: (password: string) => {
+			const param = { id: programId, partnerId: String(partner.id) };
+			return answerOf(api.v1.programs[':id'].partners[':partnerId'].person.$delete({ param, json: { password } }));
+		},
+		said: () => 'Nobody signs in as this partner any more',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Take off"
+			isDangerous
+			isPending={detach.isPending}
+			error={detach.error}
+			onCancel={close}
+			onSend={(fields) => detach.mutate(rawTextOf(fields, 'password'))}
+		>
+			<p>
+				For when the wrong one accepted. They are told by mail, and read nothing of this partner any more, in every program of the
+				workspace; their payout details go. Somebody else can be invited then. Links, commissions and balances stay.
+			</p>
+			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired autoFocus />
+		</ActionForm>
 	);
 }
 
