@@ -76,6 +76,12 @@ export function payerIdsIn(body: unknown): string[] {
 	return valuesUnder(['customer', 'customer_account'], body, 'metadata').filter(isPayerId);
 }
 
+/** All texts that a body has as values. */
+export function textsIn(body: unknown): string[] {
+	if (typeof body === 'string') return [body];
+	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
+}
+
 function valuesUnder(names: readonly string[], body: unknown, except?: string): string[] {
 	if (Array.isArray(body)) return body.flatMap((one) => valuesUnder(names, one, except));
 	if (typeof body !== 'object' || body === null) return [];

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
-import { AROUND_ADDRESS, isPayerId, isProcessorId, keysIn, namedKeys, payerIdsIn, quoted } from '../domain/erasure.ts';
+import { AROUND_ADDRESS, isPayerId, isProcessorId, keysIn, namedKeys, payerIdsIn, quoted, textsIn } from '../domain/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
 /** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
@@ -79,8 +79,9 @@ export function tellsInBody(text: SQL, search: Search): SQL {
  * says who pays, and the ids of the person's payments do; an id of the payer or the click where no other key stands beside it.
  */
 export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds }: Search): boolean {
-	const named = keysIn(JSON.parse(payload));
-	const has = (ids: readonly string[]) => quoted(ids).some((id) => payload.includes(id));
+	const body: unknown = JSON.parse(payload);
+	const [named, values] = [keysIn(body), new Set(textsIn(body))];
+	const has = (ids: readonly string[]) => ids.some((id) => values.has(id));
 	if (named.some((key) => keys.includes(key)) || has(processorIds.filter((id) => !isPayerId(id)))) return true;
 	const clickIds = pseudonyms.map(([clickId]) => clickId).filter((id) => !sharedClickIds.includes(id));
 	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));

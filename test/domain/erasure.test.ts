@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { isProcessorId, keysIn, namedKeys, nextSweepAt, payerIdsIn, quoted, tells, withoutNames } from '../../src/domain/erasure.ts';
+import {
+	isProcessorId,
+	keysIn,
+	namedKeys,
+	nextSweepAt,
+	payerIdsIn,
+	quoted,
+	tells,
+	textsIn,
+	withoutNames,
+} from '../../src/domain/erasure.ts';
 
 test.each([
 	['user-1001', ['user-1001']],
@@ -59,6 +69,11 @@ test('a body tells the ids of who pays, wherever they stand; no address that was
 	expect(payerIdsIn(body)).toEqual(['cus_1', 'acct_3']);
 	expect(payerIdsIn(null)).toEqual([]);
 	expect(payerIdsIn('cus_1')).toEqual([]);
+});
+
+test('the texts of a body are its values, however deep', () => {
+	expect(textsIn({ a: 'b', c: [{ d: 'e' }, 1, null, 'f'] })).toEqual(['b', 'e', 'f']);
+	expect([textsIn('a'), textsIn(null)]).toEqual([['a'], []]);
 });
 
 test('a body names the keys of its metadata, not what a link was followed with', () => {
