@@ -10,12 +10,15 @@ import { useAction } from './use-action.ts';
 export function CsvButton({
 	label = 'CSV',
 	ask,
+	onSaved,
 }: {
 	label?: string;
 	ask: (options: { headers: { Accept: string } }) => Promise<Answered>;
+	onSaved?: (text: string) => void;
 }) {
 	const download = useAction({
 		send: async () => save(await responseOf(ask({ headers: { Accept: 'text/csv' } }))),
+		onDone: onSaved,
 	});
 	return (
 		<Button isPending={download.isPending} onPress={() => download.mutate()}>
@@ -24,7 +27,9 @@ export function CsvButton({
 	);
 }
 
-async function save(response: Answered): Promise<void> {
+async function save(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
-	saveFile(name, await response.text(), 'text/csv');
+	const text = await response.text();
+	saveFile(name, text, 'text/csv');
+	return text;
 }

@@ -4,6 +4,7 @@ import {
 	Cell,
 	Checkbox,
 	Column,
+	type Key,
 	Row,
 	type Selection,
 	type SortDescriptor,
@@ -36,7 +37,7 @@ interface DataTableProps<Item extends { readonly id: number | string }> {
 	readonly sort?: SortDescriptor;
 	readonly onSort?: (sort: SortDescriptor) => void;
 	readonly selection?: {
-		readonly keys: Selection;
+		readonly keys: 'all' | Iterable<Key>;
 		readonly onChange: (keys: Selection) => void;
 		readonly disabled?: readonly (number | string)[];
 	};

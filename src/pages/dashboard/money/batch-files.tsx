@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
 import { api } from '../../api.ts';
@@ -22,7 +23,6 @@ const HOW: Readonly<Record<PayoutMethod, string>> = {
 export function BatchFiles({ currency }: { currency: string }) {
 	return (
 		<Card title={`Send ${currency}`}>
-			<p className="quiet">Download a file, pay with it, and then mark its payouts as sent.</p>
 			<div className="files">
 				{PAYOUT_METHODS.map((method) => (
 					<File key={method} method={method} currency={currency} />
@@ -56,18 +56,18 @@ function leftOutOf(batch: Batch): Batch['left_out'] {
 function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 	const { programId } = useProgram();
 	const { payouts, currency } = batch;
-	const worth = money(
-		payouts.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
-		currency,
-	);
+	const [file, setFile] = useState<ReadonlySet<number>>();
+	// What came since it was downloaded is not paid with it.
+	const toMark = file ? payouts.filter(({ payout_id }) => file.has(payout_id)) : payouts;
+	const late = payouts.length - toMark.length;
 	const leftOut = leftOutOf(batch);
 	return (
 		<>
-			<span className="strong">
-				{plural(payouts.length, 'payout')}, {worth}
-			</span>
 			{payouts.length > 0 && (
 				<>
+					<span className="strong">
+						{plural(payouts.length, 'payout')}, {worthOf(payouts, currency)}
+					</span>
 					<span className="quiet small">{HOW[method]}</span>
 					<div className="row">
 						<CsvButton
@@ -75,13 +75,31 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 							ask={(options) =>
 								api.v1.programs[':id'].payouts.batch.$get({ param: { id: programId }, query: { method, currency } }, options)
 							}
+							onSaved={(text) => setFile(idsIn(text))}
 						/>
-						<MarkSent payoutIds={payouts.map(({ payout_id }) => payout_id)} worth={worth} />
+						<MarkSent
+							payoutIds={toMark.map(({ payout_id }) => payout_id)}
+							worth={worthOf(toMark, currency)}
+							isPrimary={file !== undefined && toMark.length > 0}
+						/>
 					</div>
+					{late > 0 && <span className="warn small">{plural(late, 'payout')} came after the file: download it anew for the rest.</span>}
 				</>
 			)}
 			{leftOut.length > 0 && <LeftOut rows={leftOut} />}
 		</>
+	);
+}
+
+/** Each payment in a file has the reference of its payout. */
+function idsIn(file: string): ReadonlySet<number> {
+	return new Set(Array.from(file.matchAll(/\bpayout-(\d+)/g), ([, id]) => Number(id)));
+}
+
+function worthOf(payouts: readonly { readonly amount_cents: number }[], currency: string): string {
+	return money(
+		payouts.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+		currency,
 	);
 }
 
@@ -94,11 +112,7 @@ function WithoutDetails({ currency }: { currency: string }) {
 		<section className="stack tight" aria-label={`No payout details, ${currency}`}>
 			<h3>No payout details</h3>
 			<span className="strong">
-				{plural(rows.length, 'payout')},{' '}
-				{money(
-					rows.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
-					currency,
-				)}
+				{plural(rows.length, 'payout')}, {worthOf(rows, currency)}
 			</span>
 			<span className="quiet small">
 				These partners have not said how they are paid. They do so where they sign in, or you ask them and pay by hand.

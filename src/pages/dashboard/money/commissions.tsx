@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Selection } from 'react-aria-components';
+import type { Key } from 'react-aria-components';
 import { api } from '../../api.ts';
 import { count, dayOf, money } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -44,7 +44,16 @@ export function Commissions() {
 			</div>
 			<Card isFlush>
 				<Tabs filter={filter} status={status} />
-				{status && <p className="note">{COMMISSION_WORDS[status].meaning}</p>}
+				{status && (
+					<p className="note">
+						{COMMISSION_WORDS[status].meaning}{' '}
+						{status === 'approved' && (
+							<Link to="/programs/$programId/payouts" params={{ programId }} search={{}}>
+								See what is due
+							</Link>
+						)}
+					</p>
+				)}
 				<Loaded query={query} lines={10}>
 					{({ data }) => (
 						<>
@@ -53,9 +62,9 @@ export function Commissions() {
 									key={status}
 									status={status}
 									filter={filter}
-									chosen={data.filter((row) => isIn(selected, row))}
-									isWhole={selected === 'all'}
-									onDone={() => setSelected(new Set())}
+									chosen={data.filter(({ id }) => selected.has(id))}
+									isWhole={data.every((row) => selected.has(row.id) || !canBeDecided(row))}
+									onDone={() => setSelected([])}
 								/>
 							)}
 							<DataTable
@@ -67,7 +76,12 @@ export function Commissions() {
 								onOpen={({ id }) => show(id)}
 								selection={
 									isDecidable
-										? { keys: selected, onChange: setSelected, disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id) }
+										? {
+												keys: selected,
+												// Those that are there now: what comes while one looks is not chosen with them.
+												onChange: (keys) => setSelected(keys === 'all' ? data.filter(canBeDecided).map(({ id }) => id) : keys),
+												disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id),
+											}
 										: undefined
 								}
 							/>
@@ -87,14 +101,12 @@ export function Commissions() {
 
 /** What is selected of these rows: of other ones nothing is. */
 function useSelection(rows: string) {
-	const [selection, setSelection] = useState<{ readonly rows: string; readonly keys: Selection }>({ rows, keys: new Set() });
-	const keys: Selection = selection.rows === rows ? selection.keys : new Set();
-	return [keys, (chosen: Selection) => setSelection({ rows, keys: chosen })] as const;
+	const [selection, setSelection] = useState<{ readonly rows: string; readonly keys: ReadonlySet<Key> }>({ rows, keys: NONE });
+	const keys = selection.rows === rows ? selection.keys : NONE;
+	return [keys, (chosen: Iterable<Key>) => setSelection({ rows, keys: new Set(chosen) })] as const;
 }
 
-function isIn(selected: Selection, row: Commission): boolean {
-	return selected === 'all' ? canBeDecided(row) : selected.has(row.id);
-}
+const NONE: ReadonlySet<Key> = new Set();
 
 /** Of a partly refunded one the rest can be rejected, while there is one and it is not paid. */
 function canBeDecided({ status, paid_at, amount_cents, deducted_cents }: Commission): boolean {
@@ -156,8 +168,8 @@ function Sum({ sums, isAll }: { sums: readonly CommissionSum[]; isAll: boolean }
 
 function columnsOf(zone: string): readonly ColumnOf<Commission>[] {
 	return [
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
 		{ id: 'sale', label: 'Transaction', cell: ({ sale }) => <span className="cut">{sale.transaction_id}</span> },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
 		{ id: 'state', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
 		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => dayOf(created_at, zone) },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },

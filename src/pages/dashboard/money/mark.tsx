@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { plural } from '../../format.ts';
@@ -36,7 +37,8 @@ const MOST = 500;
 
 function SentForm({ payoutIds, close, onDone }: Pick<MarkSentProps, 'payoutIds' | 'onDone'> & { close: () => void }) {
 	const { programId } = useProgram();
-	const marked = payoutIds.slice(0, MOST);
+	// Those that stood there when it was asked: none that came since.
+	const [marked] = useState(() => payoutIds.slice(0, MOST));
 	const mark = useAction({
 		send: (fields: FormData) =>
 			answerOf(

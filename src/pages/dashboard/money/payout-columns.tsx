@@ -5,8 +5,8 @@ import { PayoutBadge } from './words.tsx';
 
 export function payoutColumns(zone: string): readonly ColumnOf<Payout>[] {
 	return [
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
 		{ id: 'id', label: 'Payout', cell: ({ id }) => id },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
 		{ id: 'state', label: 'State', cell: ({ status }) => <PayoutBadge status={status} /> },
 		{ id: 'made', label: 'Made on', cell: ({ created_at }) => dayOf(created_at, zone) },
 		{ id: 'sent', label: 'Sent on', cell: ({ sent_at }) => (sent_at === null ? <span className="quiet">–</span> : dayOf(sent_at, zone)) },

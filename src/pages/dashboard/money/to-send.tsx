@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Selection } from 'react-aria-components';
+import type { Key } from 'react-aria-components';
 import { plural } from '../../format.ts';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
@@ -40,6 +40,7 @@ export function ToSend() {
 					/>
 				</div>
 			)}
+			{may('admin') && currencies.length > 0 && <p className="quiet">Download a file, pay with it, and then mark its payouts as sent.</p>}
 			{may('admin') && (currency ? [currency] : currencies).map((code) => <BatchFiles key={code} currency={code} />)}
 			<Loaded query={query} lines={8}>
 				{({ data }) =>
@@ -70,8 +71,8 @@ interface MadeProps {
 /** Each payout whose money is to be sent: marked one by one, or several at once. */
 function Made({ rows, isStale, zone, onOpen }: MadeProps) {
 	const { may } = useProgram();
-	const [selected, setSelected] = useState<Selection>(new Set());
-	const chosen = rows.filter(({ id }) => selected === 'all' || selected.has(id));
+	const [selected, setSelected] = useState<ReadonlySet<Key>>(new Set());
+	const chosen = rows.filter(({ id }) => selected.has(id));
 	return (
 		<Card isFlush>
 			{may('admin') && (
@@ -97,7 +98,11 @@ function Made({ rows, isStale, zone, onOpen }: MadeProps) {
 				isStale={isStale}
 				empty={null}
 				onOpen={({ id }) => onOpen(id)}
-				selection={may('admin') ? { keys: selected, onChange: setSelected } : undefined}
+				selection={
+					may('admin')
+						? { keys: selected, onChange: (keys) => setSelected(new Set(keys === 'all' ? rows.map(({ id }) => id) : keys)) }
+						: undefined
+				}
 			/>
 		</Card>
 	);
