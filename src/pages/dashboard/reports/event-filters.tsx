@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { Filter, Search } from '../../ui/fields.tsx';
@@ -28,33 +29,52 @@ interface FiltersProps {
 export function EventFilters({ filters, onChoose }: FiltersProps) {
 	const { program } = useProgram();
 	const { type, partner_id, link_id, country, customer_id, customer_key, transaction_id, ...days } = filters;
+	const isFiner = [link_id, country, customer_id, customer_key, transaction_id].some(isGiven);
+	const [isOpen, setOpen] = useState(isFiner);
+	return (
+		<div className="stack tight">
+			<div className="filters">
+				<Filter label="Type" all="All types" options={TYPES} value={type} onChange={(value) => onChoose({ type: value })} />
+				<PartnerPicker
+					label="Partner"
+					placeholder="All partners"
+					id={partner_id}
+					onChange={(id) => onChoose({ partner_id: id, link_id: undefined })}
+				/>
+				<RangePicker
+					range={listRange(days)}
+					zone={program.time_zone}
+					onChange={({ period, from, to }) => onChoose({ period: period === 'all' ? undefined : period, from, to })}
+				/>
+				<Button className="react-aria-Button plain" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+					{isOpen ? 'Fewer filters' : 'More filters'}
+				</Button>
+				{Object.values(filters).some(isGiven) && (
+					<Button className="react-aria-Button plain" onPress={() => onChoose(filtersIn({}))}>
+						Clear filters
+					</Button>
+				)}
+			</div>
+			{isOpen && <FinerFilters filters={filters} onChoose={onChoose} />}
+		</div>
+	);
+}
+
+function isGiven(value: string | undefined): boolean {
+	return value !== undefined;
+}
+
+function FinerFilters({ filters, onChoose }: FiltersProps) {
+	const { partner_id, link_id, country, customer_id, customer_key, transaction_id } = filters;
 	return (
 		<div className="filters">
-			<Filter label="Type" all="All types" options={TYPES} value={type} onChange={(value) => onChoose({ type: value })} />
-			<RangePicker
-				range={listRange(days)}
-				zone={program.time_zone}
-				onChange={({ period, from, to }) => onChoose({ period: period === 'all' ? undefined : period, from, to })}
-			/>
-			<PartnerPicker
-				label="Partner"
-				placeholder="All partners"
-				id={partner_id}
-				onChange={(id) => onChoose({ partner_id: id, link_id: undefined })}
-			/>
 			<LinkFilter partnerId={partner_id} value={link_id} onChange={(value) => onChoose({ link_id: value })} />
 			<CountryFilter value={country} onChange={(value) => onChoose({ country: value })} />
 			<Search label="Transaction id" value={transaction_id} onSearch={(text) => onChoose({ transaction_id: text })} />
 			<Search label="Customer key" value={customer_key} onSearch={(text) => onChoose({ customer_key: text })} />
 			{customer_id !== undefined && (
-				<Button onPress={() => onChoose({ customer_id: undefined })}>
+				<Button aria-label={`Customer ${customer_id}: show all customers`} onPress={() => onChoose({ customer_id: undefined })}>
 					Customer {customer_id} <span aria-hidden="true">✕</span>
-					<span className="visually-hidden">: of all customers</span>
-				</Button>
-			)}
-			{Object.values(filters).some((value) => value !== undefined) && (
-				<Button className="react-aria-Button plain" onPress={() => onChoose(filtersIn({}))}>
-					Clear filters
 				</Button>
 			)}
 		</div>

@@ -145,9 +145,13 @@ function columnsIn(timeZone: string, arrived: ReadonlySet<string>): ColumnOf<Eve
 		{ id: 'type', label: 'Event', cell: (event) => <TypeOf event={event} isNew={arrived.has(event.id)} /> },
 		{ id: 'at', label: 'When', cell: ({ at }) => <span className="nowrap">{at !== null && moment(at, timeZone)}</span> },
 		{ id: 'of', label: 'Customer and transaction', cell: (event) => <Of event={event} /> },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner?.name ?? '–'}</span> },
-		{ id: 'link', label: 'Link', cell: ({ short_link }) => <span className="cut">{short_link ?? '–'}</span> },
-		{ id: 'country', label: 'Country', cell: ({ country: code }) => <span className="cut">{code === null ? '–' : country(code)}</span> },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut short">{partner?.name ?? '–'}</span> },
+		{ id: 'link', label: 'Link', cell: ({ short_link }) => <span className="cut short">{short_link ?? '–'}</span> },
+		{
+			id: 'country',
+			label: 'Country',
+			cell: ({ country: code }) => <span className="cut short">{code === null ? '–' : country(code)}</span>,
+		},
 		{
 			id: 'amount',
 			label: 'Amount',
@@ -170,8 +174,8 @@ function TypeOf({ event, isNew }: { event: Event; isNew: boolean }) {
 function Of({ event: { customer_key, transaction_id } }: { event: Event }) {
 	return (
 		<>
-			<span className="cut">{customer_key ?? transaction_id ?? '–'}</span>
-			{customer_key !== null && transaction_id !== null && <span className="cut quiet small">{transaction_id}</span>}
+			<span className="cut short">{customer_key ?? transaction_id ?? '–'}</span>
+			{customer_key !== null && transaction_id !== null && <span className="cut short quiet small">{transaction_id}</span>}
 		</>
 	);
 }
