@@ -22,7 +22,10 @@ export async function startService(built: BuiltWorker['script']): Promise<Servic
 		name: 'affiliate-tracker',
 		...built,
 		bindings: { ...options.bindings, SECRETS: 'browser-test-secret-0001', SETUP_TOKEN: 'browser-test-setup' },
-		queueConsumers: { 'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS } },
+		queueConsumers: {
+			'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS },
+			'affiliate-effects': { maxBatchSize: 50, maxBatchTimeout: QUEUE_SECONDS },
+		},
 	});
 	const { origin } = await miniflare.ready;
 	const db = await miniflare.getD1Database('DB');
