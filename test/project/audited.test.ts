@@ -55,7 +55,7 @@ describe('every unsafe call that succeeds is in the audit log', () => {
 	});
 
 	test.each(Object.keys(NOT_AUDITED))('but for %s', (route) => {
-		expect(done.get(route)?.map(({ entries }) => entries)).toEqual([0]);
+		expect(new Set(done.get(route)?.map(({ entries }) => entries))).toEqual(new Set([0]));
 	});
 });
 
