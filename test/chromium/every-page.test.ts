@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../testing/root.ts';
@@ -50,6 +51,8 @@ const PAGES = [
 	].map((path) => `/programs/$programId${path}`),
 ];
 
+const FIRST_PAGE_BYTES = 230 * 1024;
+
 const LOOKS = [
 	{ look: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 900 } } },
 	{ look: 'dark, on a phone', options: { colorScheme: 'dark', viewport: { width: 390, height: 844 } } },
@@ -79,6 +82,19 @@ async function isSettled(page: Page): Promise<void> {
 	await page.locator('h1').first().waitFor();
 	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
 }
+
+test('the first page loads at most 230 KB of script', async () => {
+	const page = await (await world.ownersBrowser()).newPage();
+	const loaded: Promise<Buffer>[] = [];
+	page.on('response', (response) => {
+		if (response.url().endsWith('.js')) loaded.push(response.body());
+	});
+	await page.goto(addressOf('/programs/$programId'));
+	await isSettled(page);
+	const bytes = (await Promise.all(loaded)).reduce((sum, script) => sum + gzipSync(script).byteLength, 0);
+	process.stdout.write(`The first page loads ${bytes} bytes of script, gzip\n`);
+	expect(bytes).toBeLessThanOrEqual(FIRST_PAGE_BYTES);
+});
 
 test('none is left out', () => {
 	const routed = globSync('src/pages/dashboard/*/routes.ts', { cwd: ROOT }).flatMap((file) =>
