@@ -4,13 +4,11 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../testing/root.ts';
+import { hurdlesOn } from './support/axe.ts';
 import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
 
 // Every page of the dashboard, as anybody may come to it: nothing stands in their way, nothing breaks the policy, nothing runs off the
 // side of a phone.
-
-const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const PAGES = [
 	'/sign-in',
@@ -117,11 +115,7 @@ describe.each(LOOKS)('in $look', ({ options }) => {
 		await page.goto(addressOf(path));
 		await isSettled(page);
 		expect(await page.getByRole('alert').count()).toBe(0);
-		await page.evaluate(AXE);
-		const found = await page.evaluate(
-			`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`,
-		);
-		expect(found).toEqual([]);
+		expect(await hurdlesOn(page)).toEqual([]);
 		expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 		expect(complaints).toEqual([]);
 		await page.close();

@@ -1,0 +1,95 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hurdlesOn } from './support/axe.ts';
+import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
+
+// Finding things: the search of everything, the menus, what is new.
+
+let world: World;
+let funnel: Funnel;
+let owner: BrowserContext;
+let page: Page;
+let complaints: readonly string[];
+beforeAll(async () => {
+	world = await World.open();
+	funnel = await world.funnel({ name: 'Teashop', allowed_origins: ['https://shop.example.com'] });
+	world.shop('shop.example.com', { pages: { '/': pageWith() } });
+	const shop = await (await world.visitor()).newPage();
+	await shop.goto(`https://shop.example.com/?aff=${funnel.pat}`);
+	const customer = { customer_key: 'user-77', click_id: await clickIdOn(shop) };
+	await world.backend(funnel).lead(customer);
+	await world.backend(funnel).sale({ ...customer, transaction_id: 'order-77', amount_cents: 9_900 });
+	owner = await world.ownersBrowser();
+});
+beforeEach(async () => {
+	page = await owner.newPage();
+	complaints = complaintsOf(page);
+	await page.goto(`${SERVICE}/dashboard/programs/${funnel.programId}`);
+	await page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+afterAll(() => world.close());
+
+describe('the search of everything', () => {
+	test.each([
+		['pat', 'pat', /\/partners\/\d+$/],
+		['user-77', 'user-77', /\/customers\/\d+$/],
+		['order-77', 'order-77', /\/commissions\?open=\d+$/],
+		['payo', 'Payouts', /\/payouts$/],
+	])('finds %s by the keyboard alone', async (text, name, address) => {
+		await page.keyboard.press('Control+k');
+		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
+		await page.keyboard.type(text);
+		await page.getByRole('menuitem', { name }).first().waitFor();
+		await page.keyboard.press('Enter');
+		await page.waitForURL(address);
+		expect(complaints).toEqual([]);
+	});
+
+	test('stands in nobody’s way', async () => {
+		await page.getByRole('button', { name: /^Search/ }).click();
+		await page.getByRole('searchbox').fill('user-77');
+		await page.getByRole('menuitem', { name: 'user-77' }).waitFor();
+		expect(await hurdlesOn(page)).toEqual([]);
+		// Once for the text, once for the search itself.
+		await page.keyboard.press('Escape');
+		await page.keyboard.press('Escape');
+		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
+	});
+});
+
+test.each(['Account of Ada Owner', 'Teashop'])('the menu of %s stands in nobody’s way', async (name) => {
+	await page.getByRole('button', { name }).click();
+	await page.getByRole('menu').waitFor();
+	expect(await hurdlesOn(page)).toEqual([]);
+	expect(complaints).toEqual([]);
+});
+
+test('an appearance is kept', async () => {
+	const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+	const light = await background();
+	await page.getByRole('button', { name: 'Account of Ada Owner' }).click();
+	await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+	await expect.poll(background).not.toBe(light);
+	const dark = await background();
+	await page.reload();
+	expect(await background()).toBe(dark);
+});
+
+test('a click on a row of a table filters tiles and chart, and Escape shows everything again', async () => {
+	await page.getByRole('button', { name: 'pat', exact: true }).click();
+	await page.waitForURL(/partner_id=\d+/);
+	await page.getByText('partner: pat').waitFor();
+	await page.getByText('This table cannot follow the filter').waitFor();
+	await page.keyboard.press('Escape');
+	await expect.poll(() => page.url()).not.toContain('partner_id');
+	expect(complaints).toEqual([]);
+});
+
+test('letters choose the period, and the arrows go to the one before it', async () => {
+	await page.keyboard.press('w');
+	await page.waitForURL(/period=7d/);
+	await page.keyboard.press('ArrowLeft');
+	await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
+	await page.goBack();
+	await page.waitForURL(/period=7d$/);
+});
