@@ -67,33 +67,50 @@ function Members({ group: { id, partners } }: { group: Group }) {
 }
 
 function GroupActions({ group }: { group: Group }) {
+	return (
+		<span className="actions nowrap">
+			<GroupDialog group={group} />
+			<Archive group={group} />
+		</span>
+	);
+}
+
+/** Only without partners: nobody loses a rate by it unawares. */
+function Archive({ group }: { group: Group }) {
 	const { programId } = useProgram();
 	const archive = useAction({
 		send: () => answerOf(api.v1.programs[':id'].groups[':groupId'].$delete({ param: { id: programId, groupId: String(group.id) } })),
 		said: () => `${group.name} is archived`,
 	});
 	const members = group.partners.active + group.partners.suspended;
+	const trigger = (
+		<Button className="react-aria-Button plain" aria-label={`Archive ${group.name}`}>
+			Archive
+		</Button>
+	);
+	if (members > 0) {
+		return (
+			<DialogButton trigger={trigger} title={`${group.name} has ${plural(members, 'partner')}`}>
+				{() => (
+					<p>
+						A group can be archived once nobody is in it.{' '}
+						<Link to="/programs/$programId/partners" params={{ programId }} search={{ group: String(group.id) }}>
+							Select its partners
+						</Link>{' '}
+						and move them to another one first.
+					</p>
+				)}
+			</DialogButton>
+		);
+	}
 	return (
-		<span className="actions nowrap">
-			<GroupDialog group={group} />
-			<Confirm
-				trigger={
-					<Button className="react-aria-Button plain" isDisabled={members > 0} aria-label={`Archive ${group.name}`}>
-						Archive
-					</Button>
-				}
-				title={`Archive ${group.name}?`}
-				action="Archive"
-				isDangerous
-				onConfirm={() => archive.mutate()}
-			>
-				<p>
-					This cannot be undone.{' '}
-					{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'}{' '}
-					earned by it stays. Where new partners join this group, they join none.
-				</p>
-			</Confirm>
-		</span>
+		<Confirm trigger={trigger} title={`Archive ${group.name}?`} action="Archive" isDangerous onConfirm={() => archive.mutate()}>
+			<p>
+				This cannot be undone.{' '}
+				{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'} earned
+				by it stays. Where new partners join this group, they join none.
+			</p>
+		</Confirm>
 	);
 }
 

@@ -72,21 +72,21 @@ function Filters({ asked, show }: AskedProps) {
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	return (
-		<div className="bar">
-			<div className="row">
-				<Search label="Name or e-mail address" value={asked.search} onSearch={(search) => show({ search })} />
-				<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={asked.status} onChange={(status) => show({ status })} />
-				{groups.length > 0 && (
-					<Filter
-						label="Group"
-						all="Every group"
-						options={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-						value={asked.group}
-						onChange={(group) => show({ group })}
-					/>
-				)}
+		<div className="row">
+			<Search label="Name or e-mail address" value={asked.search} onSearch={(search) => show({ search })} />
+			<Filter label="Status" all="Every status" options={STATUS_OPTIONS} value={asked.status} onChange={(status) => show({ status })} />
+			{groups.length > 0 && (
+				<Filter
+					label="Group"
+					all="Every group"
+					options={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+					value={asked.group}
+					onChange={(group) => show({ group })}
+				/>
+			)}
+			<div className="last">
+				<ColumnChooser />
 			</div>
-			<ColumnChooser />
 		</div>
 	);
 }
