@@ -3,7 +3,7 @@ import { type BuiltWorker, workerOptions } from '../../../testing/built-worker.t
 import { migrate } from '../../../testing/migrations.ts';
 import { startMiniflare } from '../../../testing/miniflare.ts';
 
-/** A click's row lands that soon, seconds. */
+/** A click's row lands that soon, and what follows a sale or refund comes so, seconds. */
 const QUEUE_SECONDS = 0.05;
 
 /** The built Worker with a fresh database, as `npm run dev` runs it. */

@@ -1,0 +1,52 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { type Funnel, SERVICE, type World } from './world.ts';
+
+// The owner at the dashboard: what World.open has signed up.
+
+const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
+
+/** Signs in by the page, and opens one of the program's. */
+export async function signIn(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
+	const page = await openPage(visitor);
+	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${programId}/${path}`);
+	await page.getByLabel('E-mail address').fill(OWNER.email);
+	await page.getByLabel('Password').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL(`${SERVICE}/dashboard/programs/${programId}/${path}`);
+	return page;
+}
+
+/** Another tab of who is signed in. */
+export async function openTab(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
+	const page = await openPage(visitor);
+	await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
+	return page;
+}
+
+/** What does not come is named, before the test's own time is over. */
+async function openPage(visitor: BrowserContext): Promise<Page> {
+	const page = await visitor.newPage();
+	page.setDefaultTimeout(PATIENCE_MS);
+	return page;
+}
+
+const PATIENCE_MS = 25_000;
+
+/** A sale that Pat brought. */
+export async function sell(world: World, funnel: Funnel, sale: { transaction_id: string; amount_cents: number }): Promise<void> {
+	const backend = world.backend(funnel);
+	const { click_id } = await backend.click({ affiliate_url: `https://shop.example/?aff=${funnel.pat}` });
+	await backend.sale({ ...sale, click_id });
+}
+
+/** Goes by Tab to the first of these, as who has no mouse does. */
+export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+	await wanted.first().waitFor();
+	for (let press = 0; press < MOST_STOPS; press += 1) {
+		if ((await wanted.first().and(page.locator(':focus')).count()) > 0) return;
+		await page.keyboard.press(key);
+	}
+	throw new Error(`No ${key} leads to ${String(wanted)}`);
+}
+
+const MOST_STOPS = 80;
