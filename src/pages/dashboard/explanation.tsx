@@ -4,7 +4,7 @@ import { answerOf, api } from '../api.ts';
 import { day, moment, money, plural } from '../format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Badge, Facts, type Tone } from '../ui/small.tsx';
-import { CommissionLink, CustomerLink, PartnerLink } from './links.tsx';
+import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
 // What became of a sale, and why it earned what it did, or nothing: in the service's own words.
@@ -49,7 +49,10 @@ export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 					['Partner', partner && <PartnerLink id={partner.id}>{partner.name}</PartnerLink>],
 					['Commission', commission && <Earned commission={commission} />],
 					['Rule', rule && `Rule ${rule.id}, version ${rule.version}`],
-					['Payout', payout && `Payout ${payout.id}, ${money(payout.amount_cents, payout.currency)}`],
+					[
+						'Payout',
+						payout && <PayoutLink id={payout.id}>{`Payout ${payout.id}, ${money(payout.amount_cents, payout.currency)}`}</PayoutLink>,
+					],
 				]}
 			/>
 			<h3>From the click on</h3>

@@ -24,6 +24,14 @@ export function CommissionLink({ id, children }: Way) {
 	);
 }
 
+export function PayoutLink({ id, children }: Way) {
+	return (
+		<Link to="/programs/$programId/payouts/history" params={{ programId: useProgramId() }} search={{ open: String(id) }}>
+			{children}
+		</Link>
+	);
+}
+
 export function CustomerLink({ id, children }: Way) {
 	return (
 		<Link to="/programs/$programId/customers/$customerId" params={{ programId: useProgramId(), customerId: String(id) }}>
