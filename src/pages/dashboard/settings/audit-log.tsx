@@ -105,7 +105,7 @@ function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed:
 				.data.members,
 	});
 	return (
-		<div className="row filters">
+		<div className="row audit-filters">
 			<Filter label="Action" all="Every action" options={ACTIONS} value={asked.action} onChange={(action) => onChange({ action })} />
 			<Filter
 				label="Program"
