@@ -31,10 +31,13 @@ export function Customer() {
 		queryFn: ({ signal }) => readCustomer(programId, customerId, cursor, signal),
 		placeholderData: keepPreviousData,
 	});
+	if (query.data) return <Shown customer={query.data.data} next={query.data.meta.next_cursor} />;
 	return (
-		<Loaded query={query} lines={12}>
-			{({ data, meta }) => <Shown customer={data} next={meta.next_cursor} />}
-		</Loaded>
+		<Page title="Customer">
+			<Loaded query={query} lines={12}>
+				{() => null}
+			</Loaded>
+		</Page>
 	);
 }
 
