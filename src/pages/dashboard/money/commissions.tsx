@@ -185,9 +185,10 @@ export function ruleText({ rule, currency }: Pick<Commission, 'rule' | 'currency
 function Amount({ commission: { amount_cents, deducted_cents, currency } }: { commission: Commission }) {
 	if (deducted_cents === 0) return money(amount_cents, currency);
 	return (
-		<>
-			<span className="quiet small">of {money(amount_cents, currency)}</span> {money(amount_cents - deducted_cents, currency)}
-		</>
+		<span className="lines">
+			<span>{money(amount_cents - deducted_cents, currency)}</span>
+			<span className="quiet small">of {money(amount_cents, currency)}</span>
+		</span>
 	);
 }
 

@@ -36,7 +36,9 @@ export function LedgerTable({ entries, currency }: { entries: readonly Entry[]; 
 								{ENTRY_WORDS[entry.kind]}
 								{entry.commission_id && <span className="quiet"> · commission {entry.commission_id}</span>}
 							</th>
-							<td title={moment(entry.created_at, program.time_zone)}>{dayOf(entry.created_at, program.time_zone)}</td>
+							<td title={moment(entry.created_at, program.time_zone)}>
+								<span className="number">{dayOf(entry.created_at, program.time_zone)}</span>
+							</td>
 							<td className="number">{money(entry.amount_cents, currency)}</td>
 							<td className="number">{money(entry.balance_after_cents, currency)}</td>
 						</tr>

@@ -32,7 +32,7 @@ export const COMMISSION_WORDS: Readonly<Record<CommissionState, Words>> = {
 	refunded: {
 		label: 'Partly refunded',
 		tone: 'warn',
-		meaning: 'A part of the sale was refunded. The sum is what is left of the commissions: it stays payable.',
+		meaning: 'A part of the sale was refunded. The sum is what is left of the commissions: what was not paid before stays payable.',
 	},
 	reversed: { label: 'Reversed', tone: 'bad', meaning: 'The whole sale was refunded: nothing is left of these commissions.' },
 	rejected: { label: 'Rejected', tone: 'bad', meaning: 'You rejected them: they are taken back for good.' },
