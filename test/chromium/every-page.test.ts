@@ -27,7 +27,7 @@ const PAGES = [
 		'/customers/erasures',
 		'/customers/$customerId',
 		'/explain',
-		'/refusals',
+		'/explain/refusals',
 		'/partners',
 		'/partners/$partnerId',
 		'/groups',

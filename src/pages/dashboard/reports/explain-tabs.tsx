@@ -8,7 +8,7 @@ export function ExplainTabs() {
 			<Link to="/programs/$programId/explain" params={params} activeOptions={{ exact: true, includeSearch: false }}>
 				By an id
 			</Link>
-			<Link to="/programs/$programId/refusals" params={params} activeOptions={{ includeSearch: false }}>
+			<Link to="/programs/$programId/explain/refusals" params={params} activeOptions={{ includeSearch: false }}>
 				Refused calls
 			</Link>
 		</nav>

@@ -13,7 +13,7 @@ import { Badge, Facts } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { ExplainTabs } from './explain-tabs.tsx';
 
-const route = getRouteApi('/shell/programs/$programId/refusals');
+const route = getRouteApi('/shell/programs/$programId/explain/refusals');
 
 const OPERATIONS = [
 	{ value: 'lead', label: 'Leads' },
@@ -165,7 +165,7 @@ function Opened({ refusal, onClose }: { refusal: Refusal | undefined; onClose: (
 					['Transaction id', idText(refusal.transaction_id)],
 					['Customer key', idText(refusal.customer_key)],
 					['Click id', idText(refusal.click_id)],
-					['Amount', amount_cents !== null && (currency === null ? `${amount_cents} cents` : money(amount_cents, currency))],
+					['Amount', amount_cents !== null && money(amount_cents, currency ?? program.currency)],
 					['First', moment(first_at, program.time_zone)],
 					['Last', times > 1 && `${moment(last_at, program.time_zone)}, ${plural(times, 'time')} in all`],
 					['Routine', refusal.routine && 'Told all day to who reports everything: nothing is wrong'],

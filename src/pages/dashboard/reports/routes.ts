@@ -71,7 +71,7 @@ const explain = createRoute({
 
 const refusals = createRoute({
 	getParentRoute: () => program,
-	path: '/refusals',
+	path: '/explain/refusals',
 	validateSearch: z.object({ ...ListSearch, operation: Text, transaction_id: Text, open: Text, routine: Text }),
 	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
 });
