@@ -20,9 +20,9 @@ function ask(id: string, signal: AbortSignal) {
 }
 
 const MODES: Readonly<Record<Mode, readonly [label: string, tone: Tone | undefined, text: string]>> = {
-	closed: ['Closed', undefined, 'Nobody can apply, and there is no public page. Partners come by your invitation.'],
-	by_approval: ['Open', 'good', 'Anybody can apply on the public page. You decide about each.'],
-	automatic: ['Open, automatic', 'good', 'Anybody who applies on the public page becomes a partner at once, and is invited.'],
+	closed: ['Closed', undefined, 'Nobody can apply. Partners come by your invitation.'],
+	by_approval: ['Open', 'good', 'Anybody can apply. You decide about each.'],
+	automatic: ['Open, automatic', 'good', 'Anybody who applies becomes a partner at once, and is invited.'],
 };
 
 /** Whether people can apply, and where. */
@@ -34,11 +34,11 @@ export function FormCard() {
 	});
 	return (
 		<Card
-			title="Public page"
+			title="Applying"
 			actions={
 				form.data &&
 				may('admin') && (
-					<DialogButton trigger={<Button>Settings</Button>} title="Public page and application form" isWide>
+					<DialogButton trigger={<Button>Settings</Button>} title="How people apply" isWide>
 						{(close) => <Settings form={form.data} close={close} />}
 					</DialogButton>
 				)
@@ -57,7 +57,15 @@ export function FormCard() {
 									</span>
 								)}
 							</p>
-							{applications !== 'closed' && slug !== null && <Copy label="address of the public page" text={publicUrlOf(slug)} />}
+							{applications !== 'closed' && slug !== null && (
+								<>
+									<p>A page of your own tells of the program, and sends the form to this address:</p>
+									<Copy label="the address for applications" text={addressOf(slug)} />
+									<a href="/docs/partners" target="_blank" rel="noreferrer">
+										What it sends
+									</a>
+								</>
+							)}
 						</div>
 					);
 				}}
@@ -66,8 +74,8 @@ export function FormCard() {
 	);
 }
 
-function publicUrlOf(slug: string): string {
-	return new URL(`/p/${slug}`, window.location.href).href;
+function addressOf(slug: string): string {
+	return new URL(`/api/v1/public/programs/${slug}/applications`, window.location.href).href;
 }
 
 function Settings({ form, close }: { form: Form; close: () => void }) {
@@ -110,7 +118,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 					name="slug"
 					defaultValue={form.slug ?? ''}
 					pattern="[a-z0-9][a-z0-9\-]{1,61}[a-z0-9]"
-					description={`The end of ${publicUrlOf('')}. Who has the old address finds nothing there any more.`}
+					description={'A part of the address that applications are sent to. Who has the old one finds nothing there any more.'}
 					isRequired
 				/>
 				<GroupChoice none="No group" label="New partners join" defaultId={form.group_id} />

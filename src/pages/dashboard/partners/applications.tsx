@@ -135,7 +135,7 @@ function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TablePro
 						),
 					},
 				]}
-				empty={<Empty title="No applications">What people send on the program’s public page waits here for you.</Empty>}
+				empty={<Empty title="No applications">What people send who want to be partners waits here for you.</Empty>}
 			/>
 		</Card>
 	);
