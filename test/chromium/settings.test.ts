@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../testing/root.ts';
+import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, OWNER, SERVICE, World } from './support/world.ts';
 
 // Settings, as people go through them.
-
-const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const MEMBER = { email: 'mo@people.example', password: 'four plain words together' };
 
@@ -28,14 +23,6 @@ async function visit(path: string): Promise<{ context: BrowserContext; page: Pag
 	const complaints = complaintsOf(page);
 	await page.goto(path);
 	return { context, page, complaints };
-}
-
-/** What stands in somebody's way on the page, where axe finds anything. */
-async function hurdlesOn(page: Page): Promise<string[]> {
-	await page.evaluate(AXE);
-	return page.evaluate(
-		`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-	);
 }
 
 /** What the service answers to a backend that has the key. */
