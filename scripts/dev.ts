@@ -46,14 +46,14 @@ async function dev(): Promise<number> {
 	const server = startWrangler(['dev', '--env', 'dev', '--ip', '127.0.0.1', '--port', String(servicePort), ...options.args], 'read');
 	showLines(server, options.isQuiet);
 	const ended = exitOf(server);
-	const pages = await openPages({ ip: options.ip, port: options.port, servicePort });
+	const pages = openPages({ ip: options.ip, port: options.port, servicePort });
 	try {
-		const end = await Promise.race([ended, interruption, serve(options, days)]);
+		await pages;
+		const end = await Promise.race([ended, interruption, serve({ ...options, servicePort }, days)]);
 		if (end === 'interrupted') return 0;
 		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
 	} finally {
-		await pages.close();
-		await stopWrangler(server, ended);
+		await Promise.allSettled([pages.then((opened) => opened.close()), stopWrangler(server, ended)]);
 		if (interrupted.signal.aborted) console.log('\nStopped.');
 	}
 }
@@ -184,9 +184,10 @@ async function openDays({ persistTo }: Options): Promise<Days | undefined> {
 }
 
 /** Says what there is once the service answers, and is its clock from then on. Never ends by itself. */
-async function serve({ url, persistTo }: Options, days: Days | undefined): Promise<never> {
+async function serve({ url, persistTo, servicePort }: Options & { servicePort: number }, days: Days | undefined): Promise<never> {
+	const service = `http://127.0.0.1:${servicePort}`;
 	const deadline = Date.now() + READY_TIMEOUT_MS;
-	while (!(await answers(url))) {
+	while (!(await answers(service))) {
 		if (Date.now() > deadline) throw new Failure(`The service does not answer at ${url} after ${READY_TIMEOUT_MS / 1000} seconds.`);
 		await setTimeout(200);
 	}
@@ -195,14 +196,14 @@ async function serve({ url, persistTo }: Options, days: Days | undefined): Promi
 	if (days) console.log(welcomeToDays(days, url));
 	isStarting = false;
 	for (;;) {
-		await tick(url);
+		await tick(service);
 		await setTimeout(TICK_MS);
 	}
 }
 
 async function answers(url: string): Promise<boolean> {
 	try {
-		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+		const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) });
 		await response.body?.cancel();
 		return response.status < 500;
 	} catch {

@@ -90,7 +90,7 @@ function planOddities(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 85, 11), () => shop.stripe(trial.checkout.expired()));
 }
 
-/** An evening on which no sale can be written: an event gives up, and one is there again when it is over. */
+/** An evening on which no sale of Stripe's can be written: an event gives up, and one is there again when it is over. */
 function planOutage(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
 	const begins = at(stage, 85, 20);

@@ -204,8 +204,8 @@ export const events: readonly Operation[] = [
 			invalid('{name} in the path must be a positive integer', 'It is none, and the event is no click.'),
 		],
 		examples: [
-			{ name: 'refund', summary: 'A refund of a sale that was paid', params: { programId: 1, type: 'refund', eventId: 1 } },
-			{ name: 'lead', summary: 'A lead', params: { programId: 1, type: 'lead', eventId: 1 } },
+			{ name: 'refund', summary: 'A refund of a sale that was paid', params: { programId: 1, type: 'refund', eventId: '1' } },
+			{ name: 'lead', summary: 'A lead', params: { programId: 1, type: 'lead', eventId: '1' } },
 		],
 	},
 	{

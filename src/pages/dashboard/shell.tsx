@@ -198,9 +198,12 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', 
 function AccountMenu() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const signOut = useAction({
-		send: () => answerOf(api.v1.auth['sign-out'].$post()),
-		// A whole new page: nothing that was loaded stays behind.
-		onDone: () => window.location.assign('/dashboard/sign-in'),
+		send: async () => {
+			await answerOf(api.v1.auth['sign-out'].$post());
+			// A whole new page: nothing that was loaded stays behind, and nothing is asked for without a session until it is there.
+			window.location.assign(`${BASE}/sign-in`);
+			await new Promise(() => undefined);
+		},
 	});
 	return (
 		<MenuTrigger>

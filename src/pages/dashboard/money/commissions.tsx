@@ -168,10 +168,10 @@ function Sum({ sums, isAll }: { sums: readonly CommissionSum[]; isAll: boolean }
 
 function columnsOf(zone: string): readonly ColumnOf<Commission>[] {
 	return [
-		{ id: 'sale', label: 'Transaction', cell: ({ sale }) => <span className="cut">{sale.transaction_id}</span> },
-		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut">{partner.name}</span> },
+		{ id: 'sale', label: 'Transaction', cell: ({ sale }) => <span className="cut short">{sale.transaction_id}</span> },
+		{ id: 'partner', label: 'Partner', cell: ({ partner }) => <span className="cut short">{partner.name}</span> },
 		{ id: 'state', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
-		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => dayOf(created_at, zone) },
+		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, zone)}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
 		{ id: 'rule', label: 'Rule', isNumber: true, cell: (row) => ruleText(row) },
 		{ id: 'amount', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },

@@ -45,13 +45,15 @@ function Tiles({ report: { metrics }, currency, series, onShow }: TilesProps) {
 			{SERIES_NAMES.map((name) => {
 				const { label, total, trend, more } = SERIES[name];
 				const value = total(metrics);
-				const note = more?.(metrics, currency);
+				const note = more?.(metrics, currency) ?? [];
 				return (
 					<ToggleButton key={name} className="react-aria-ToggleButton tile" isSelected={series === name} onChange={() => onShow(name)}>
 						<span>{label}</span>
 						<strong>{value === null ? '–' : writer(name, currency).exact(value)}</strong>
 						{value === null ? <span>Not kept for this filter</span> : <TrendText trend={trend(metrics)} />}
-						{note && <span>{note}</span>}
+						{note.map((line) => (
+							<span key={line}>{line}</span>
+						))}
 					</ToggleButton>
 				);
 			})}

@@ -14,8 +14,8 @@ interface Series {
 	readonly total: (metrics: Metrics) => number | null;
 	readonly trend: (metrics: Metrics) => Trend;
 	readonly ofDay: (row: Day) => number | null;
-	/** A second figure under the first. */
-	readonly more?: (metrics: Metrics, currency: string) => string | undefined;
+	/** What stands under the figure. */
+	readonly more?: (metrics: Metrics, currency: string) => readonly string[];
 }
 
 /** What a tile shows, and the chart once it is chosen. */
@@ -28,7 +28,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		total: (of) => of.totalConversions,
 		trend: (of) => of.conversionsTrend,
 		ofDay: (row) => row.conversions,
-		more: (of) => (of.conversionRate === null ? undefined : `${share(of.conversionRate / 100)} of clicks`),
+		more: (of) => (of.conversionRate === null ? [] : [`${share(of.conversionRate / 100)} of clicks`]),
 	},
 	sales: { label: 'Sales', isMoney: false, total: (of) => of.totalSales, trend: (of) => of.salesTrend, ofDay: (row) => row.totalSales },
 	revenue: {
@@ -37,8 +37,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		total: (of) => of.totalRevenue,
 		trend: (of) => of.revenueTrend,
 		ofDay: (row) => row.revenue,
-		more: (of, currency) =>
-			moreOf(of, 'revenue', of.netRevenue === of.totalRevenue ? [] : [`${amount(of.netRevenue, currency)} after refunds`]),
+		more: (of, currency) => moreOf(of, 'revenue', of.netRevenue === of.totalRevenue ? [] : [`${amount(of.netRevenue, currency)} net`]),
 	},
 	commission: {
 		label: 'Commission',
@@ -47,11 +46,7 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		trend: (of) => of.commissionTrend,
 		ofDay: (row) => row.commission,
 		more: (of, currency) =>
-			moreOf(
-				of,
-				'commission',
-				of.netCommission === of.totalPartnersCommission ? [] : [`${amount(of.netCommission, currency)} after refunds`],
-			),
+			moreOf(of, 'commission', of.netCommission === of.totalPartnersCommission ? [] : [`${amount(of.netCommission, currency)} net`]),
 	},
 };
 
@@ -65,9 +60,9 @@ export function writer(name: SeriesName, currency: string) {
 }
 
 /** With what there is in other currencies, which are never added up. */
-function moreOf({ currencies }: Metrics, what: 'revenue' | 'commission', own: readonly string[]): string | undefined {
+function moreOf({ currencies }: Metrics, what: 'revenue' | 'commission', own: readonly string[]): readonly string[] {
 	const others = Object.entries(currencies).map(
 		([code, figures]) => `+ ${amount(what === 'revenue' ? figures.totalRevenue : figures.totalPartnersCommission, code)}`,
 	);
-	return [...own, ...others].join(' · ') || undefined;
+	return [...own, ...others];
 }

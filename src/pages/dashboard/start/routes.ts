@@ -11,7 +11,7 @@ const index = createRoute({
 		await queryClient.ensureQueryData(meQuery);
 		const programs = await queryClient.ensureQueryData(programsQuery);
 		const last = localStorage.getItem('program');
-		const shown = programs.find(({ id }) => String(id) === last) ?? programs[0];
+		const shown = programs.find(({ id }) => String(id) === last) ?? programs.at(-1);
 		if (!shown) throw redirect({ to: '/programs/new' });
 		throw redirect({ to: '/programs/$programId', params: { programId: String(shown.id) } });
 	},
