@@ -1,18 +1,27 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
-import { createServer, type ViteDevServer } from 'vite';
+import { createServer } from 'vite';
 import { PAGES } from '../src/pages/vite.config.ts';
 import { ROOT } from '../testing/root.ts';
 
-/** The address that people open: Vite answers for the pages, and the service behind it, which sees the host that was asked for, for all else. */
-export async function openPages({ ip, port, servicePort }: { ip: string; port: number; servicePort: number }): Promise<ViteDevServer> {
-	const pages = await createServer({
+interface Pages {
+	readonly close: () => Promise<void>;
+}
+
+/**
+ * The address that people open: Vite answers for the pages, and the service behind it, which sees the host that was asked for, for
+ * all else. The server is ours: Vite's own would end this process at a signal, before the service behind it has ended.
+ */
+export async function openPages({ ip, port, servicePort }: { ip: string; port: number; servicePort: number }): Promise<Pages> {
+	const server = createHttpServer();
+	const vite = await createServer({
 		configFile: join(ROOT, 'src/pages/vite.config.ts'),
 		clearScreen: false,
 		logLevel: 'warn',
 		server: {
-			host: ip,
-			port,
-			strictPort: true,
+			middlewareMode: true,
+			hmr: { server },
 			// The service answers to any name that leads to this machine: so do its pages.
 			allowedHosts: true,
 			// Who may read what from elsewhere is the service's to say.
@@ -20,5 +29,14 @@ export async function openPages({ ip, port, servicePort }: { ip: string; port: n
 			proxy: { [`^/(?!pages/|(${PAGES.join('|')})(/|\\?|$))`]: { target: `http://127.0.0.1:${servicePort}` } },
 		},
 	});
-	return pages.listen();
+	server.on('request', vite.middlewares);
+	server.listen(port, ip);
+	await once(server, 'listening');
+	return {
+		close: async () => {
+			server.closeAllConnections();
+			server.close();
+			await vite.close();
+		},
+	};
 }
