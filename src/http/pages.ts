@@ -34,6 +34,6 @@ async function answerAsset(c: AppContext): Promise<Response> {
 	if (found.status === 404) return c.json({ error: `No such path: ${c.req.path}` }, 404);
 	const { status, headers, body } = found;
 	const answer = new Response(body, { status, headers });
-	answer.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
+	if (status < 300 || status === 304) answer.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
 	return answer;
 }

@@ -25,7 +25,10 @@ export type AnswerOf<Response> = Response extends ClientResponse<infer Answer, n
 /** What a route answered. Throws an ApiError for every other end. */
 export async function answerOf<Response extends Answered>(sent: Promise<Response>): Promise<AnswerOf<Response>>;
 export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
-	return (await responseOf(sent)).json();
+	return (await responseOf(sent)).json().catch((error: unknown) => {
+		if (isAbort(error)) throw error;
+		throw new ApiError(0, 'The answer did not arrive whole.');
+	});
 }
 
 export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text' | 'json'>;
@@ -33,11 +36,15 @@ export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers'
 /** An answer that is no error. Throws an ApiError for every other. */
 export async function responseOf<Response extends Answered>(sent: Promise<Response>): Promise<Response> {
 	const response = await sent.catch((error: unknown) => {
-		if (error instanceof DOMException && error.name === 'AbortError') throw error;
+		if (isAbort(error)) throw error;
 		throw new ApiError(0, navigator.onLine ? 'The service cannot be reached.' : 'You are offline.');
 	});
-	if (!response.ok) throw new ApiError(response.status, messageOf(await response.text(), response.status));
+	if (!response.ok) throw new ApiError(response.status, messageOf(await response.text().catch(() => ''), response.status));
 	return response;
+}
+
+function isAbort(error: unknown): boolean {
+	return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /** Every error is `{"error": string}`, unless something before the service answered. */

@@ -19,12 +19,18 @@ export function roughAmount(major: number, currency: string): string {
 	return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(major);
 }
 
-/** What somebody typed as an amount, in minor units; undefined where it is none, or finer than the currency. */
+/** What somebody typed as an amount, in minor units; undefined where it is none. Its decimals are moved as text: 0.29 * 100 is not 29. */
 export function centsOf(text: string, currency: string): number | undefined {
+	const written = text.trim();
+	return new RegExp(`^(${amountPattern(currency)})$`).test(written)
+		? Number(`${written.replace(',', '.')}e${exponentOf(currency)}`)
+		: undefined;
+}
+
+/** How an amount of the currency is written, by a point or a comma and without signs between thousands. */
+export function amountPattern(currency: string): string {
 	const digits = exponentOf(currency);
-	const [whole = '', part = '', ...rest] = text.trim().replaceAll(',', '').split('.');
-	if (!/^\d{1,12}$/.test(whole) || !/^\d*$/.test(part) || part.length > digits || rest.length > 0) return undefined;
-	return Number(`${whole}${part.padEnd(digits, '0')}`);
+	return digits > 0 ? `\\d{1,9}([.,]\\d{1,${digits}})?` : '\\d{1,11}';
 }
 
 export function count(number: number): string {

@@ -28,6 +28,8 @@ export interface UnearnedSale {
 interface Membership {
 	readonly id: number;
 	readonly program: { readonly id: number; readonly timeZone: string };
+	/** Before it nothing was theirs, ms. */
+	readonly createdAt: number;
 }
 
 interface UnearnedRequest extends PageRequest {
@@ -63,11 +65,11 @@ export async function listUnearnedSales(
 /** One more than the limit; and, where there may be more to look through, the last that was looked at, as the end. */
 function selectUnearned(
 	ctx: Context,
-	{ id, program: { id: programId, timeZone } }: Membership,
+	{ id, createdAt, program: { id: programId, timeZone } }: Membership,
 	{ from, to, cursor, limit }: UnearnedRequest,
 	lookedThrough: number,
 ) {
-	const since = from === undefined ? sql`` : sql`AND created_at >= ${startOf(from, timeZone)}`;
+	const since = sql`AND created_at >= ${Math.max(createdAt, from === undefined ? 0 : startOf(from, timeZone))}`;
 	const until = to === undefined ? sql`` : sql`AND created_at < ${endOf(to, timeZone)}`;
 	const at = sql`(SELECT created_at FROM affiliate_sale_events WHERE id = ${cursor ?? null} AND program_id = ${programId})`;
 	const behind = cursor === undefined ? sql`` : sql`AND created_at <= ${at} AND (created_at < ${at} OR id < ${cursor})`;

@@ -66,7 +66,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 		[
 			...(await rememberErased(ctx, program.id, [...person.keys, ...person.clickIds, ...person.subscriptionIds])),
 			eraseCustomers(ctx, living, search.pseudonyms),
-			replaceSharedClicks(ctx, search.pseudonyms),
+			replaceSharedClicks(ctx, program.id, search.pseudonyms),
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
 			...eraseSales(ctx, ids, person),
 			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),

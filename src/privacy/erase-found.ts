@@ -11,6 +11,7 @@ export interface FoundBody {
 	readonly id: number;
 	readonly state: string;
 	readonly payload: string;
+	readonly revision: number;
 }
 
 export interface FoundBinding {
@@ -59,11 +60,14 @@ export function eraseFound(ctx: Context, found: Omit<Found, 'bindings'>, search:
 		...of(bodies, (ids) => sql`DELETE FROM processor_event_waits WHERE processor_event_id IN ${ids}`),
 		...of(letters, (ids) => sql`UPDATE dead_letters SET body = '"erased"' WHERE id IN ${ids}`),
 		...of(found.notifications, (ids) => sql`UPDATE notifications SET detail = json_set(detail, '$.reason', NULL) WHERE id IN ${ids}`),
-		...othersBodies.map(({ id, payload }) =>
-			ctx.db.run(sql`
-				UPDATE processor_events SET payload = ${withoutNames(payload, search)}, revision = revision + 1
-				WHERE id = ${id} AND payload <> ${withoutNames(payload, search)}`),
-		),
+		// Of what was read: where another erase has written it since, this one looks again.
+		...othersBodies
+			.map((body) => ({ ...body, left: withoutNames(body.payload, search) }))
+			.filter(({ payload, left }) => left !== payload)
+			.map(({ id, revision, left }) =>
+				ctx.db.run(sql`
+					UPDATE processor_events SET payload = ${left}, revision = ${revision + 1} WHERE id = ${id} AND payload IS NOT NULL`),
+			),
 		...othersLetters.map(({ id, body }) =>
 			ctx.db.run(sql`UPDATE dead_letters SET body = ${withoutNames(body ?? '', search)} WHERE id = ${id}`),
 		),

@@ -69,10 +69,10 @@ export function eraseBindings(ctx: Context, programId: number, person: BoundPers
 }
 
 /** Others who came by the same click stay who they are; its id is the erased person's too. */
-export function replaceSharedClicks(ctx: Context, pseudonyms: Search['pseudonyms']): Statement {
+export function replaceSharedClicks(ctx: Context, programId: number, pseudonyms: Search['pseudonyms']): Statement {
 	return ctx.db.run(sql`
 		UPDATE customers AS c SET click_id = ${standIn(sql`c.click_id`, pseudonyms)}, revision = revision + 1
-		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL`);
+		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.erased_at IS NULL AND +c.program_id = ${programId}`);
 }
 
 export function listed(values: readonly unknown[]): SQL {
@@ -82,14 +82,17 @@ export function listed(values: readonly unknown[]): SQL {
 /** Tests have no customer: those that name the person, or one of the subscriptions. */
 export function eraseTests(ctx: Context, programId: number, names: readonly string[], processorIds: readonly string[]): Statement[] {
 	return [
+		// Before the sales: they are found by what the next statement takes from them.
+		ctx.db.run(sql`
+			UPDATE refund_events SET reason = NULL, refund_id = iif(${nameIn(sql`refund_id`, names)}, 'erased_' || id, refund_id)
+			WHERE program_id = ${programId} AND is_test = 1 AND (${nameIn(sql`refund_id`, names)} OR sale_id IN (
+				SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND is_test = 1
+					AND (${nameIn(sql`processor_event_id`, names)} OR subscription_id IN ${listed(processorIds)})))`),
 		ctx.db.run(sql`
 			UPDATE affiliate_sale_events SET line_items = NULL, subscription_id = NULL, revision = revision + 1,
 				processor_event_id = iif(${nameIn(sql`processor_event_id`, names)}, 'erased_' || id, processor_event_id)
 			WHERE program_id = ${programId} AND is_test = 1
 				AND (${nameIn(sql`processor_event_id`, names)} OR subscription_id IN ${listed(processorIds)})`),
-		ctx.db.run(sql`
-			UPDATE refund_events SET reason = NULL, refund_id = 'erased_' || id
-			WHERE program_id = ${programId} AND is_test = 1 AND ${nameIn(sql`refund_id`, names)}`),
 	];
 }
 

@@ -164,7 +164,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 		atEnd: isAtEnd('leads') && isAtEnd('events') && isAtEnd('letters') && isAtEnd('notifications'),
 		writes: [
 			...(await rememberErased(ctx, programId, [...clickIdsOf(grown).slice(search.pseudonyms.length), ...bound])),
-			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, grown.pseudonyms)] : []),
+			...(grown.pseudonyms.length > search.pseudonyms.length ? [replaceSharedClicks(ctx, programId, grown.pseudonyms)] : []),
 			// A click whose row came after all, and what was being told of a subscription.
 			...(await eraseClicks(ctx, programId, grown.pseudonyms)),
 			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
@@ -213,7 +213,7 @@ function selectLeads(programId: number, { at, customerIds, keys, pseudonyms }: S
 function selectBodies(programId: number, search: Search): SQL {
 	const { at } = search;
 	return sql`
-		SELECT id, state, payload FROM processor_events
+		SELECT id, state, payload, revision FROM processor_events
 		WHERE id > ${at.events} AND id <= ${(at.events ?? 0) + ROWS.events} AND program_id = ${programId} AND payload IS NOT NULL
 			AND ${tellsInBody(sql`payload`, search)}
 		ORDER BY id LIMIT ${BODIES}`;

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickIdOn, complaintsOf, pageWith, SERVICE, World } from './support/world.ts';
 
@@ -67,3 +68,48 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByText('$24.75').first().waitFor();
 	expect(complaints).toEqual([]);
 });
+
+test('all of the set-up is done by the keyboard', async () => {
+	const page = await (await world.ownersBrowser()).newPage();
+	const complaints = complaintsOf(page);
+	await page.goto(`${SERVICE}/dashboard/programs/new`);
+	await page.getByRole('heading', { name: 'New program' }).waitFor();
+	await fill(page, 'Name', 'Keyboard shop');
+	await fill(page, 'Domain of your site', 'keys.example.com');
+	await fill(page, 'Percent', '30');
+	await press(page, 'Make the program');
+
+	await page.getByRole('heading', { name: 'Set up Keyboard shop' }).waitFor();
+	await press(page, 'Also allow localhost, while you develop');
+	await page.getByText('http://localhost:*').waitFor();
+	await fill(page, 'Name', 'Pia Partner');
+	await fill(page, 'E-mail address', 'pia@partner.example');
+	await page.keyboard.press('Enter');
+	await page.getByText('Pia Partner').waitFor();
+	await press(page, 'Send test events');
+	await page.getByText('A test click, sign-up, sale and refund were sent').waitFor();
+	expect(complaints).toEqual([]);
+});
+
+const MOST_STEPS = 80;
+
+/** Goes there by Tab alone, and writes in place of what is there. */
+async function fill(page: Page, label: string, text: string): Promise<void> {
+	await tabTo(page, label);
+	await page.keyboard.press('Control+a');
+	await page.keyboard.type(text);
+}
+
+async function press(page: Page, button: string): Promise<void> {
+	await tabTo(page, button);
+	await page.keyboard.press('Enter');
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+	const focused = () => page.evaluate('(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()');
+	for (let step = 0; step < MOST_STEPS; step += 1) {
+		if ((await focused()) === name) return;
+		await page.keyboard.press('Tab');
+	}
+	throw new Error(`${name} cannot be reached by Tab`);
+}

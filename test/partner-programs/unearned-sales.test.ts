@@ -98,7 +98,7 @@ describe('sales that earned nothing', () => {
 	test('a page looks through so many sales, and the next one goes on behind them', async () => {
 		const DB = countingTrips(env.DB);
 		const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
-		const membership = { id: funnel.partnerProgramId, program: { id: funnel.id, timeZone: 'UTC' } };
+		const membership = { id: funnel.partnerProgramId, program: { id: funnel.id, timeZone: 'UTC' }, createdAt: 0 };
 		const all = (
 			await rows<{ id: number }>('SELECT id FROM affiliate_sale_events WHERE program_id = ? ORDER BY created_at DESC, id DESC', funnel.id)
 		).map(({ id }) => id);

@@ -196,3 +196,21 @@ test('a click id means whom it brought, not who else came by it with a key of th
 	const sale = await track('sale', { customer_key: second, transaction_id: unique('order'), amount_cents: 100 }, own.apiToken);
 	expect([sale.status, sale.body['commission_id']]).toEqual([200, expect.any(Number)]);
 });
+
+test('nobody erases a click of another program by having named it', async () => {
+	const [own, others] = [await aStripeFunnel(), await aStripeFunnel()];
+	const victim = await aStoredPerson(others);
+	const stored = () =>
+		rows('SELECT click_id, revision FROM customers WHERE program_id = ? AND customer_key = ?', others.id, victim.customerKey);
+	const before = await stored();
+	expect(before).toEqual([expect.objectContaining({ click_id: victim.clickId })]);
+	// Refused, and remembered with what it named.
+	const refused = await track('lead', { click_id: victim.clickId, customer_key: unique('thief') }, own.apiToken);
+	expect(refused.status).toBeGreaterThanOrEqual(400);
+	await vi.waitFor(async () =>
+		expect(await rows('SELECT id FROM refusals WHERE program_id = ? AND click_id = ?', own.id, victim.clickId)).toHaveLength(1),
+	);
+	await erase(own, { click_id: victim.clickId });
+	await tick();
+	expect(await stored()).toEqual(before);
+});

@@ -106,7 +106,7 @@ export function CommissionStatus({ status }: { status: Status }) {
 
 const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone | '' }> = {
 	click: { title: 'Click', tone: '' },
-	lead: { title: 'Signup', tone: '' },
+	lead: { title: 'Sign-up', tone: '' },
 	sale: { title: 'Sale', tone: 'good' },
 	decision: { title: 'Decision', tone: '' },
 	commission: { title: 'Commission', tone: '' },

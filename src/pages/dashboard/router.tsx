@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { Failed, Skeleton } from '../ui/loaded.tsx';
+import { Skeleton } from '../ui/loaded.tsx';
 import * as money from './money/routes.ts';
 import { program, root, shell } from './parents.ts';
 import * as partners from './partners/routes.ts';
 import * as reports from './reports/routes.ts';
 import * as settings from './settings/routes.ts';
-import { NotFound } from './shell.tsx';
+import { NotFound, NotLoaded } from './shell.tsx';
 import * as start from './start/routes.ts';
 
 // Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
@@ -28,6 +28,8 @@ export const createPages = (queryClient: QueryClient) =>
 		defaultPreload: 'intent',
 		// TanStack Query knows what is fresh.
 		defaultPreloadStaleTime: 0,
+		// Another program, partner or customer is another page: nothing of the one before stays on it.
+		defaultRemountDeps: ({ params }) => params,
 		scrollRestoration: true,
 		// An address holds texts: without quotes around those that look like numbers.
 		parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
@@ -36,7 +38,7 @@ export const createPages = (queryClient: QueryClient) =>
 			return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
 		},
 		defaultPendingComponent: () => <Skeleton lines={8} />,
-		defaultErrorComponent: ({ error, reset }) => <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />,
+		defaultErrorComponent: NotLoaded,
 		defaultNotFoundComponent: NotFound,
 	});
 

@@ -17,7 +17,7 @@ import {
 	Separator,
 } from 'react-aria-components';
 import { answerOf, api } from '../api.ts';
-import { Empty } from '../ui/loaded.tsx';
+import { Empty, Failed } from '../ui/loaded.tsx';
 import { chosenTheme, chooseTheme, type Theme, THEMES } from '../ui/theme.ts';
 import { useAction } from '../ui/use-action.ts';
 import { Navigation } from './navigation.tsx';
@@ -265,4 +265,10 @@ export function NotFound() {
 			<Link to="/">To the overview</Link>
 		</Empty>
 	);
+}
+
+/** What a page begins with could not be loaded. */
+export function NotLoaded({ error }: { error: unknown }) {
+	const router = useRouter();
+	return <Failed error={error instanceof Error ? error : new Error(String(error))} retry={() => void router.invalidate()} />;
 }

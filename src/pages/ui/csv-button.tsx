@@ -1,6 +1,7 @@
 import { Button } from 'react-aria-components';
 import { type Answered, responseOf } from '../api.ts';
 import { saveFile } from './save-file.ts';
+import { toast } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 
 /**
@@ -31,5 +32,11 @@ async function save(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
 	const text = await response.text();
 	saveFile(name, text, 'text/csv');
+	if (response.headers.get('X-Next-Cursor') !== null)
+		toast({
+			title: 'The file has the first rows only',
+			text: 'There are more: narrow the list down, and take it in parts.',
+			isError: true,
+		});
 	return text;
 }

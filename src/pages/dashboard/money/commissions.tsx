@@ -59,7 +59,7 @@ export function Commissions() {
 						<>
 							{isDecidable && (
 								<Decide
-									key={status}
+									key={JSON.stringify(shown)}
 									status={status}
 									filter={filter}
 									chosen={data.filter(({ id }) => selected.has(id))}

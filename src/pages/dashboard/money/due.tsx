@@ -111,7 +111,13 @@ function DuePayouts({
 					</strong>
 				)}
 				{may('admin') && rows.length > 0 && (
-					<MakeButton payouts={payouts} partners={chosen.length} isPending={make.isPending} onConfirm={() => make.mutate()} />
+					<MakeButton
+						isStale={isStale}
+						payouts={payouts}
+						partners={chosen.length}
+						isPending={make.isPending}
+						onConfirm={() => make.mutate()}
+					/>
 				)}
 				{!may('admin') && <span className="quiet">Admins and owners make payouts.</span>}
 			</div>
@@ -128,7 +134,10 @@ function DuePayouts({
 						</Link>
 					</Empty>
 				}
-				selection={may('admin') ? { keys, onChange: setSelected } : undefined}
+				selection={
+					// Who comes to be due meanwhile is not chosen unseen.
+					may('admin') ? { keys, onChange: (to) => setSelected(to === 'all' ? new Set(rows.map(({ id }) => id)) : to) } : undefined
+				}
 			/>
 		</Card>
 	);
@@ -138,13 +147,15 @@ function DuePayouts({
 const MOST = 500;
 
 interface MakeProps {
+	/** Whether these are still the payouts of the terms before. */
+	readonly isStale: boolean;
 	readonly payouts: readonly Planned[];
 	readonly partners: number;
 	readonly isPending: boolean;
 	readonly onConfirm: () => void;
 }
 
-function MakeButton({ payouts, partners, isPending, onConfirm }: MakeProps) {
+function MakeButton({ isStale, payouts, partners, isPending, onConfirm }: MakeProps) {
 	if (partners > MOST) return <span className="warn">At most {MOST} partners are paid at once.</span>;
 	const recovered = sumsOf(payouts, ({ currency, recovered_cents }) => ({ currency, cents: recovered_cents })).filter(
 		({ cents }) => cents > 0,
@@ -153,7 +164,7 @@ function MakeButton({ payouts, partners, isPending, onConfirm }: MakeProps) {
 	return (
 		<Confirm
 			trigger={
-				<Button className="react-aria-Button primary" isDisabled={payouts.length === 0} isPending={isPending}>
+				<Button className="react-aria-Button primary" isDisabled={isStale || payouts.length === 0} isPending={isPending}>
 					Make payouts
 				</Button>
 			}

@@ -88,9 +88,12 @@ interface TableProps {
 
 function ApplicationTable({ asked, rows, isStale, onOpen, onApproved }: TableProps) {
 	const { program, may } = useProgram();
-	const { keys, onChange, clear } = useSelection(asked);
 	const open = rows.filter(({ status }) => status === 'open');
-	const selected = open.filter(({ id }) => keys === 'all' || keys.has(id));
+	const { keys, onChange, clear } = useSelection(
+		asked,
+		open.map(({ id }) => id),
+	);
+	const selected = open.filter(({ id }) => keys.has(id));
 	return (
 		<Card isFlush>
 			{selected.length > 0 && (

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { answerOf, api } from '../../api.ts';
-import { money } from '../../format.ts';
+import { centsOf, money } from '../../format.ts';
 import { Field } from '../../ui/fields.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
-import { centsOf } from './money-field.tsx';
 import { conditionsOf, earnsOf, SCOPE_TITLES, scopeOfRule } from './rule-words.ts';
 
 /** What a first sale inside the window would earn, and by which rule: nothing is written. */

@@ -17,12 +17,15 @@ export function GroupChoice({ label = 'Group', none, description, defaultId }: G
 	const { programId } = useProgram();
 	const { data: groups = [] } = useQuery(groupsQuery(programId));
 	const [value, setValue] = useState(String(defaultId ?? ''));
+	// One that is not among those that were loaded is still the one that is chosen.
+	const isListed = value === '' || groups.some(({ id }) => String(id) === value);
+	const unlisted = isListed ? [] : [{ value, label: `Group ${value}` }];
 	return (
 		<Choice
 			label={label}
 			name="group_id"
 			description={description}
-			options={[{ value: '', label: none }, ...groups.map(({ id, name }) => ({ value: String(id), label: name }))]}
+			options={[{ value: '', label: none }, ...groups.map(({ id, name }) => ({ value: String(id), label: name })), ...unlisted]}
 			value={value}
 			onChange={setValue}
 		/>

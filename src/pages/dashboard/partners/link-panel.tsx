@@ -93,7 +93,7 @@ function Brought({ linkId }: { linkId: string }) {
 								label,
 								value !== null && (
 									<>
-										{writer(name, program.currency).exact(value)} <span className="quiet">{others}</span>
+										{writer(name, program.currency).exact(value)} <span className="quiet">{others?.join(' ')}</span>
 									</>
 								),
 							] as const;

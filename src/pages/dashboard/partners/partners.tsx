@@ -95,8 +95,12 @@ function PartnerTable({ rows, isStale, asked, show }: AskedProps & { readonly ro
 	const { programId, may } = useProgram();
 	const columns = useColumns();
 	const navigate = route.useNavigate();
-	const { keys, onChange, clear } = useSelection(asked);
-	const selected = rows.filter(({ id, status }) => status !== 'ended' && (keys === 'all' || keys.has(id)));
+	const members = rows.filter(({ status }) => status !== 'ended');
+	const { keys, onChange, clear } = useSelection(
+		asked,
+		members.map(({ id }) => id),
+	);
+	const selected = members.filter(({ id }) => keys.has(id));
 	const { sort = USUAL_SORT, period, from, to } = asked;
 	const order = asked.order ?? usualOrder(sort);
 	const sortBy = (by: PartnerRanking) => show({ sort: by, order: by !== sort ? usualOrder(by) : order === 'asc' ? 'desc' : 'asc' });

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { Selection } from 'react-aria-components';
+import type { Key, Selection } from 'react-aria-components';
 
-const NONE: Selection = new Set();
+const NONE: ReadonlySet<Key> = new Set();
 
-/** What is selected in a table, as long as it shows the same rows: nothing is chosen that is not seen. */
-export function useSelection(shown: unknown) {
+/** What is selected in a table, as long as it shows the same rows: nothing is chosen that is not seen, nor what comes later. */
+export function useSelection(shown: unknown, ids: readonly Key[]) {
 	const of = JSON.stringify(shown);
 	const [selection, setSelection] = useState({ of, keys: NONE });
 	return {
 		keys: selection.of === of ? selection.keys : NONE,
-		onChange: (keys: Selection) => setSelection({ of, keys }),
+		onChange: (keys: Selection) => setSelection({ of, keys: new Set(keys === 'all' ? ids : keys) }),
 		clear: () => setSelection({ of, keys: NONE }),
 	};
 }

@@ -10,12 +10,12 @@ import { type Asked, askBreakdown, type BreakdownRow, breakdownQuery, FILTER_FIE
 
 /** What each is called over its table, and what its rows have no value for. */
 const NAMES = {
-	partner: ['Partners', 'No partner'],
-	link: ['Links', 'No link'],
-	product: ['Products', 'No product'],
-	country: ['Countries', 'Not known'],
-	source: ['Sources', 'None, or not known'],
-} as const satisfies Record<Dimension, readonly [title: string, none: string]>;
+	partner: ['Partners', 'No partner', 'Partner'],
+	link: ['Links', 'No link', 'Link'],
+	product: ['Products', 'No product', 'Product'],
+	country: ['Countries', 'Not known', 'Country'],
+	source: ['Sources', 'None, or not known', 'Source'],
+} as const satisfies Record<Dimension, readonly [title: string, none: string, one: string]>;
 
 interface BreakdownsProps {
 	readonly asked: Asked;
@@ -59,7 +59,7 @@ function Breakdown({ choices, ...props }: BreakdownsProps & { choices: readonly 
 			}
 		>
 			{canFollow(by, asked.filter) ? (
-				<Rows {...props} by={by} />
+				<Rows key={by} {...props} by={by} />
 			) : (
 				<Empty title="This table cannot follow the filter">
 					Figures are kept by one value at a time. Clear the filter to see all {NAMES[by][0].toLowerCase()}.
@@ -78,7 +78,7 @@ function canFollow(by: Dimension, filter: ReportFilter): boolean {
 
 function Rows({ by, asked, currency, onFilter }: BreakdownsProps & { by: Dimension }) {
 	const query = useQuery({ ...breakdownQuery(by, asked), placeholderData: keepPreviousData });
-	const [title, none] = NAMES[by];
+	const [title, none, one] = NAMES[by];
 	return (
 		<Loaded query={query} lines={6}>
 			{({ data }) =>
@@ -89,7 +89,7 @@ function Rows({ by, asked, currency, onFilter }: BreakdownsProps & { by: Dimensi
 						<table className="breakdown" aria-busy={query.isPlaceholderData}>
 							<thead>
 								<tr>
-									<th scope="col">{title.slice(0, -1)}</th>
+									<th scope="col">{one}</th>
 									{by !== 'product' && (
 										<th scope="col" className="number">
 											Clicks

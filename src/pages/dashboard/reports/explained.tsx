@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { AskedId } from '../../../domain/explanation-of-id.ts';
 import { answerOf, api } from '../../api.ts';
 import { money, plural } from '../../format.ts';
@@ -24,7 +24,6 @@ export function useExplanation(kind: Kind, value: string) {
 	return useQuery({
 		queryKey: ['explain', programId, kind, value],
 		queryFn: ({ signal }) => explain(programId, kind, value, signal),
-		placeholderData: keepPreviousData,
 	});
 }
 

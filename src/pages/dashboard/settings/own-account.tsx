@@ -123,6 +123,7 @@ function DeleteForm({ close }: { close: () => void }) {
 			await answerOf(api.v1.me.$delete({ json: { password } }));
 			// A whole new page: nothing that was loaded stays behind.
 			window.location.replace('/dashboard/sign-in');
+			await new Promise(() => undefined);
 		},
 		isQuiet: true,
 	});

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
@@ -6,6 +7,7 @@ import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, Choice, rawTextOf } from '../../ui/fields.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { newKeyQuery } from '../start/new-key.ts';
 import { useProgram } from '../use-program.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -30,6 +32,7 @@ export function Rotate() {
 }
 
 function RotateForm({ programId, zone, close }: { programId: string; zone: string; close: () => void }) {
+	const queryClient = useQueryClient();
 	const [overlap, setOverlap] = useState<Overlap>('24');
 	const rotate = useAction({
 		send: async (password: string) =>
@@ -39,6 +42,8 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 				)
 			).data,
 		isQuiet: true,
+		// The set-up has the key of a new program, which this one replaces.
+		onDone: () => queryClient.removeQueries(newKeyQuery(programId)),
 	});
 	if (rotate.data) {
 		const { api_token: key, previous_expires_at: until } = rotate.data;

@@ -78,11 +78,14 @@ function Status({ connection }: { connection: StripeConnection }) {
 				<Facts
 					facts={[
 						['Since', connection.created_at && moment(connection.created_at, program.time_zone)],
-						['Last event', event ? `${event.type}, ${ago(event.received_at)}${event.test ? ', in test mode' : ''}` : 'None yet'],
+						[
+							'Last event',
+							event ? `${event.type}, ${ago(event.received_at)}${event.test ? ', in test mode' : ''}` : last.data ? 'None yet' : '…',
+						],
 					]}
 				/>
 				{found.length === 0
-					? event && <p className="description">No event is refused, given up or waiting.</p>
+					? event && problems.every(({ data }) => data) && <p className="description">No event is refused, given up or waiting.</p>
 					: found.map(({ state, noun, number, isMore }) => (
 							<p key={state} className={`note ${state === 'waiting' ? 'warn' : 'bad'}`}>
 								<Link to="/programs/$programId/settings/stripe-events" params={{ programId }} search={{ state }}>

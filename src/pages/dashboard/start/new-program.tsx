@@ -93,7 +93,7 @@ export function NewProgram() {
 							inputMode="numeric"
 							pattern="[0-9]+"
 							defaultValue="60"
-							description="How long after a click a sign-up still counts for its partner."
+							description="How long after a click a sale still counts for its partner."
 							isRequired
 						/>
 					</div>

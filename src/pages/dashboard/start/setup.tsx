@@ -130,7 +130,11 @@ function Site({ status }: { status: Status }) {
 					<span>
 						A page of <code>{origin}</code> was refused in the last 24 hours. If it is yours, allow it.
 					</span>
-					{may('admin') && origin !== 'null' && <Button onPress={() => allow(origin)}>Allow {origin}</Button>}
+					{may('admin') && origin !== 'null' && (
+						<Button isPending={change.isPending} onPress={() => allow(origin)}>
+							Allow {origin}
+						</Button>
+					)}
 				</p>
 			))}
 		</>
