@@ -37,11 +37,16 @@ export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute
 /** What others have left waiting is not theirs: a tick takes a part of it only. */
 async function untilAtRest(minute: number): Promise<void> {
 	let [before, written] = [-1, 0];
-	while (written !== before) {
+	// Erasures are gone on with some at a time, each of which may write as much as those before it.
+	while (written !== before || (await dueErasures(minute)) > 0) {
 		const DB = metered(env.DB);
 		await tickAt(minute, DB);
 		[before, written] = [written, DB.spent().rowsWritten];
 	}
+}
+
+async function dueErasures(at: number): Promise<number> {
+	return (await env.DB.prepare('SELECT count(*) AS due FROM erasures WHERE next_sweep_at <= ?').bind(at).first<number>('due')) ?? 0;
 }
 
 /**

@@ -1,52 +1,57 @@
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 
-/** What there is of a program, in the order of a day's work. Filters do not make another page of one. */
+/** What there is of a program, in the order of a day's work. The search of everything knows them by it too. */
+export const SECTIONS = [
+	{
+		title: undefined,
+		pages: [
+			['Overview', '/programs/$programId'],
+			['Events', '/programs/$programId/events'],
+			['Customers', '/programs/$programId/customers'],
+			['Explain', '/programs/$programId/explain'],
+		],
+	},
+	{
+		title: 'Partners',
+		pages: [
+			['Partners', '/programs/$programId/partners'],
+			['Applications', '/programs/$programId/applications'],
+			['Groups', '/programs/$programId/groups'],
+			['Links', '/programs/$programId/links'],
+		],
+	},
+	{
+		title: 'Money',
+		pages: [
+			['Commissions', '/programs/$programId/commissions'],
+			['Payouts', '/programs/$programId/payouts'],
+			['Rules', '/programs/$programId/rules'],
+		],
+	},
+	{
+		title: 'Program',
+		pages: [
+			['Set-up', '/programs/$programId/setup'],
+			['Settings', '/programs/$programId/settings'],
+		],
+	},
+] as const;
+
 export function Navigation({ programId }: { programId: string }) {
-	const to = { params: { programId }, search: {}, activeOptions: { includeSearch: false } };
 	return (
 		<nav className="navigation" aria-label="Program">
-			<Link to="/programs/$programId" {...to} activeOptions={{ exact: true, includeSearch: false }}>
-				Overview
-			</Link>
-			<Link to="/programs/$programId/events" {...to}>
-				Events
-			</Link>
-			<Link to="/programs/$programId/customers" {...to}>
-				Customers
-			</Link>
-			<Link to="/programs/$programId/explain" {...to}>
-				Explain
-			</Link>
-			<h2>Partners</h2>
-			<Link to="/programs/$programId/partners" {...to}>
-				Partners
-			</Link>
-			<Link to="/programs/$programId/applications" {...to}>
-				Applications
-			</Link>
-			<Link to="/programs/$programId/groups" {...to}>
-				Groups
-			</Link>
-			<Link to="/programs/$programId/links" {...to}>
-				Links
-			</Link>
-			<h2>Money</h2>
-			<Link to="/programs/$programId/commissions" {...to}>
-				Commissions
-			</Link>
-			<Link to="/programs/$programId/payouts" {...to}>
-				Payouts
-			</Link>
-			<Link to="/programs/$programId/rules" {...to}>
-				Rules
-			</Link>
-			<h2>Program</h2>
-			<Link to="/programs/$programId/setup" {...to}>
-				Set-up
-			</Link>
-			<Link to="/programs/$programId/settings" {...to}>
-				Settings
-			</Link>
+			{SECTIONS.map(({ title, pages }) => (
+				<Fragment key={title ?? ''}>
+					{title && <h2>{title}</h2>}
+					{pages.map(([name, to]) => (
+						// Filters do not make another page of one.
+						<Link key={to} to={to} params={{ programId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Overview' }}>
+							{name}
+						</Link>
+					))}
+				</Fragment>
+			))}
 		</nav>
 	);
 }

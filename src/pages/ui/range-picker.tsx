@@ -84,7 +84,7 @@ function isForAnother(target: EventTarget | null): boolean {
 	return (
 		target instanceof Element &&
 		target.closest(
-			'input, textarea, select, [contenteditable], [role=listbox], [role=menu], [role=dialog], [role=grid], [role=application], [role=spinbutton], [data-keys]',
+			'input, textarea, select, [contenteditable], [role=listbox], [role=menu], [role=dialog], [role=grid], [role=application], [role=spinbutton], [role=region][tabindex]',
 		) !== null
 	);
 }

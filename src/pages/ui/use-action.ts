@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ApiError } from '../api.ts';
 import { toast } from './toasts.tsx';
 
@@ -13,17 +14,32 @@ interface Action<Input, Output> {
 
 /** Something that changes the books: sent once, never again by itself, and everything shown is asked for anew afterwards. */
 export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false }: Action<Input, Output>) {
+	const isShown = useShown();
 	return useMutation<Output, Error, Input>({
 		mutationFn: send,
+		// Passwords and keys are among what is sent and answered: nothing of it is kept once its page is gone.
+		gcTime: 0,
 		onSuccess: (output, input) => {
 			const title = said?.(output, input);
 			if (title !== undefined) toast({ title });
 			onDone?.(output, input);
 		},
 		onError: (error) => {
-			if (!isQuiet) toast({ title: titleOf(error), text: error.message, isError: true });
+			// A dialog may be closed while it sends: then nobody else would say it.
+			if (!isQuiet || !isShown.current) toast({ title: titleOf(error), text: error.message, isError: true });
 		},
 	});
+}
+
+function useShown() {
+	const isShown = useRef(false);
+	useEffect(() => {
+		isShown.current = true;
+		return () => {
+			isShown.current = false;
+		};
+	}, []);
+	return isShown;
 }
 
 /** Where no answer came nobody knows whether it was done. */

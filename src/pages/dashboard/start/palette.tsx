@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
+import { SECTIONS } from '../navigation.tsx';
 
 interface Found {
 	readonly id: string;
@@ -75,13 +76,11 @@ function usePages(programId: string, text: string): Group {
 	const navigate = useNavigate();
 	const params = { programId };
 	const pages: readonly (readonly [title: string, open: () => void])[] = [
-		['Overview', () => void navigate({ to: '/programs/$programId', params })],
-		['Partners', () => void navigate({ to: '/programs/$programId/partners', params })],
-		['Commissions', () => void navigate({ to: '/programs/$programId/commissions', params })],
-		['Payouts', () => void navigate({ to: '/programs/$programId/payouts', params })],
-		['Explain a commission', () => void navigate({ to: '/programs/$programId/explain', params })],
-		['Set-up', () => void navigate({ to: '/programs/$programId/setup', params })],
-		['Settings', () => void navigate({ to: '/programs/$programId/settings', params })],
+		...SECTIONS.flatMap(({ pages: ofSection }) => ofSection.map(([title, to]) => [title, () => void navigate({ to, params })] as const)),
+		['Keys', () => void navigate({ to: '/programs/$programId/settings/keys', params })],
+		['Stripe', () => void navigate({ to: '/programs/$programId/settings/stripe', params })],
+		['Team', () => void navigate({ to: '/programs/$programId/settings/team', params })],
+		['Audit log', () => void navigate({ to: '/programs/$programId/settings/audit-log', params })],
 		['Notifications', () => void navigate({ to: '/notifications' })],
 		['Your account', () => void navigate({ to: '/account' })],
 	];

@@ -26,9 +26,9 @@ export function Snippet() {
 	);
 }
 
-/** What the shop's backend sends, or Stripe in its place. */
+/** What the shop's backend sends. */
 export function Sales() {
-	const { programId, may } = useProgram();
+	const { may } = useProgram();
 	return (
 		<>
 			<p>
@@ -41,14 +41,9 @@ export function Sales() {
 				isBlock
 				text={`curl ${window.location.origin}/api/v1/track/sale \\\n  -H 'Authorization: Bearer prg_...' -H 'Content-Type: application/json' \\\n  -d '{"transaction_id": "order-1", "amount_cents": 9900, "customer_key": "user-1", "click_id": "cust_..."}'`}
 			/>
-			<p className="row">
-				<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
-					Or connect Stripe
-				</Link>
-				<a href="/docs/server-only" target="_blank" rel="noreferrer">
-					Backend guide
-				</a>
-			</p>
+			<a href="/docs/server-only" target="_blank" rel="noreferrer">
+				Backend guide
+			</a>
 		</>
 	);
 }
@@ -82,5 +77,19 @@ function Key() {
 		>
 			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired />
 		</ActionForm>
+	);
+}
+
+/** Where Stripe takes the payments: it reports them in place of the backend. */
+export function StripeEvents() {
+	const { programId } = useProgram();
+	return (
+		<>
+			<p>Stripe can report payments, renewals and refunds by itself. It sends its events to this address, and signs them:</p>
+			<Copy label="the address for Stripe" text={`${window.location.origin}/webhooks/stripe/${programId}`} />
+			<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
+				The events to select there, and the signing secret
+			</Link>
+		</>
 	);
 }

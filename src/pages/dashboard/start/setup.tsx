@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
-import { Sales, Snippet } from './setup-tracking.tsx';
+import { Sales, Snippet, StripeEvents } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
 import { type Status, statusQuery } from './status.ts';
 
@@ -46,8 +46,11 @@ export function Setup() {
 							<Step title="The script in your pages" isDone={isOk(found, 'click_received')}>
 								<Snippet />
 							</Step>
-							<Step title="Sales, from your backend or from Stripe" isDone={isOk(found, 'sale_received')}>
+							<Step title="Sales, from your backend" isDone={isOk(found, 'sale_received')}>
 								<Sales />
+							</Step>
+							<Step title="Or Stripe, where it takes your payments" isDone={found.stripe_connected}>
+								<StripeEvents />
 							</Step>
 							<Step title="Try it" isDone={found.integration_verified}>
 								<TestChain programId={programId} mayTry={may('admin')} />
