@@ -82,7 +82,11 @@ interface Asked {
 async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: Asked, found: FoundForLead): Promise<LeadReceipt> {
 	const { opId } = operation;
 	const program = admit(ctx, lead, source, found);
-	if (lead.isTest) return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
+	if (lead.isTest) {
+		// Its click was erased, and it told no key.
+		if (lead.clickId === undefined && lead.customerKey === undefined) throw new Rejection('lead_customer_not_found');
+		return commitLead(ctx, [], { lead, programId: program.id, identity: undefined, opId });
+	}
 
 	const isPage = source.mode === 'browser';
 	const identity = isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id);
