@@ -19,8 +19,10 @@ export interface Search {
 	readonly since: number;
 	/** The last row that was looked at, by table; null where none was yet. */
 	readonly at: Readonly<Record<'leads' | 'events' | 'letters' | 'notifications', number | null>>;
-	/** Whether something new to look for was found on this round through the events. */
+	/** Whether something new to look for was found on this round through the tables. */
 	readonly hasGrown: boolean;
+	/** And whether it was a click. */
+	readonly hasNewClicks: boolean;
 }
 
 export const StoredSearch = once(() =>
@@ -39,6 +41,7 @@ export const StoredSearch = once(() =>
 			notifications: z.nullable(z.number()),
 		}),
 		hasGrown: z.boolean(),
+		hasNewClicks: z._default(z.boolean(), false),
 	}),
 );
 
@@ -57,6 +60,7 @@ export function beginSearch(person: Person): Search {
 		),
 		at: { leads: null, events: null, letters: null, notifications: null },
 		hasGrown: false,
+		hasNewClicks: false,
 	};
 }
 
@@ -117,7 +121,19 @@ export function withPayers(search: Search, bodies: readonly { readonly payload: 
 	return { ...search, processorIds: distinct([...search.processorIds, ...found]) };
 }
 
-/** How much is looked for. */
-export function sizeOf({ processorIds, pseudonyms }: Search): number {
-	return processorIds.length + pseudonyms.length;
+/** The search as it has grown, by what is new to look for. */
+export function grownFrom(before: Search, grown: Search): Search {
+	const hasNewClicks = grown.pseudonyms.length > before.pseudonyms.length;
+	const hasNewIds = grown.processorIds.length > before.processorIds.length;
+	return { ...grown, hasGrown: before.hasGrown || hasNewClicks || hasNewIds, hasNewClicks: before.hasNewClicks || hasNewClicks };
+}
+
+/** The next round, through what was looked at before the search had grown. Leads have no processor's ids. */
+export function nextRound({ at, hasNewClicks, ...search }: Search): Search {
+	return {
+		...search,
+		at: { ...at, leads: hasNewClicks ? null : at.leads, events: null, letters: null },
+		hasGrown: false,
+		hasNewClicks: false,
+	};
 }

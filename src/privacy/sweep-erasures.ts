@@ -16,7 +16,17 @@ import {
 } from './erased-rows.ts';
 import { eraseFound, type Found, type FoundBinding, type FoundBody, type FoundLead, type FoundLetter } from './erase-found.ts';
 import { distinct } from './person.ts';
-import { hasAddress, isOwnLetter, type Search, sizeOf, StoredSearch, tellsInBody, withPayers, withPseudonyms } from './search.ts';
+import {
+	grownFrom,
+	hasAddress,
+	isOwnLetter,
+	nextRound,
+	type Search,
+	StoredSearch,
+	tellsInBody,
+	withPayers,
+	withPseudonyms,
+} from './search.ts';
 
 /** How much of what was erased. */
 export type ErasureCounts = Record<
@@ -77,8 +87,7 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 		}
 		if (isOver) return;
 		erasure = { ...erasure, counts: found.counts, revision: erasure.revision + 1 };
-		sought = found.atEnd ? { ...found.search, at: { ...found.search.at, events: null }, hasGrown: false } : found.search;
-		sought = await withStarts(ctx, erasure, sought);
+		sought = await withStarts(ctx, erasure, found.atEnd ? nextRound(found.search) : found.search);
 		isRound = found.atEnd;
 	}
 }
@@ -181,12 +190,11 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
  */
 function withFound(search: Search, { leads, bindings, bodies }: Pick<Found, 'leads' | 'bindings' | 'bodies'>): Search {
 	const told = withPayers(search, bodies);
-	const grown = {
+	return grownFrom(search, {
 		...told,
 		pseudonyms: withPseudonyms(told.pseudonyms, distinct(leads.map((lead) => (lead.is_own === 1 ? lead.click_id : null)))),
 		processorIds: distinct([...told.processorIds, ...bindings.map((row) => row.processor_id)]),
-	};
-	return { ...grown, hasGrown: search.hasGrown || sizeOf(grown) > sizeOf(search) };
+	});
 }
 
 function clickIdsOf({ pseudonyms }: Pick<Search, 'pseudonyms'>): string[] {

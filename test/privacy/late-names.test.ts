@@ -158,8 +158,10 @@ describe('a test lead', () => {
 			expect(lead.status).toBe(200);
 			expect(await placesOf(job.clickId)).toEqual([]);
 		}
-		const page = await track('lead', { click_id: job.clickId, ...test_mode });
-		expect(page.status).toBe(400);
+		for (const token of [funnel.apiToken, undefined]) {
+			const lead = await track('lead', { click_id: job.clickId, ...test_mode }, token);
+			expect([lead.status, lead.body['error']]).toEqual([400, 'Customer not found. Provide a valid click_id or customer_key.']);
+		}
 		expect(await placesOf(job.clickId)).toEqual([]);
 	});
 
@@ -173,6 +175,19 @@ describe('a test lead', () => {
 		expect(lead.status).toBe(200);
 		expect(await placesOf(click_id)).toEqual([]);
 	});
+});
+
+test('a click that only a lead of the person names goes from what was looked at before', async () => {
+	const test_mode = { additional_data: { test_mode: true } };
+	const click = await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}`, ...test_mode });
+	const [click_id, customer_key, other] = [String(click.body['click_id']), unique('customer'), unique('customer')];
+	await track('lead', { click_id, customer_key: other, ...test_mode }, funnel.apiToken);
+	await deliver('affiliate-dead-letters', [{ body: await aClickJob(funnel, Date.now(), { clickId: click_id }) }]);
+	for (const key of [customer_key, other]) await track('lead', { click_id, customer_key: key }, funnel.apiToken);
+	await erase({ customer_key });
+	await tick();
+	expect(await placesOf(click_id)).toEqual([]);
+	expect(await placesOf(other)).toContain('affiliate_lead_events.customer_key');
 });
 
 test('a refund after the erase, or beside it, keeps no reason: that may say who it was', async () => {
