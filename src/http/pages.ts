@@ -11,7 +11,7 @@ const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-act
 
 pages.get('/', (c) => c.redirect('/dashboard'));
 // An address below is no file of its own: its page finds out what to show.
-for (const page of ['dashboard']) {
+for (const page of ['dashboard', 'portal']) {
 	pages.get(`/${page}`, (c) => answerPage(c, page));
 	pages.get(`/${page}/*`, (c) => answerPage(c, page));
 }

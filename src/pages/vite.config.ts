@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** An address below each is no file of its own: its page finds out what to show. */
-export const PAGES = ['dashboard'];
+export const PAGES = ['dashboard', 'portal'];
 
 export default defineConfig({
 	root: import.meta.dirname,

@@ -24,33 +24,30 @@ describe('the front page', () => {
 	});
 });
 
-describe('the dashboard', () => {
-	test.each(['/dashboard', '/dashboard/', '/dashboard/programs/1', '/dashboard/no/such/page'])(
-		'answers %s with its one page',
-		async (path) => {
-			const answer = await get(path);
-			expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
-			expect(await answer.text()).toContain('<div id="root">');
-		},
-	);
+describe.each(['dashboard', 'portal'])('the %s', (entry) => {
+	test.each(['', '/', '/programs/1', '/no/such/page'])('answers "%s" below it with its one page', async (path) => {
+		const answer = await get(`/${entry}${path}`);
+		expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
+		expect(await answer.text()).toContain('<div id="root">');
+	});
 
 	test('loads nothing from elsewhere, runs in no frame, and no script of its own making', async () => {
-		const { headers } = await get('/dashboard');
+		const { headers } = await get(`/${entry}`);
 		expect(headers.get('Content-Security-Policy')).toBe(
 			"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 		);
 		expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 		expect(headers.get('Referrer-Policy')).toBe('same-origin');
-		const html = await (await get('/dashboard')).text();
+		const html = await (await get(`/${entry}`)).text();
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
 	});
 
 	test('is asked for again each time, and its files never', async () => {
-		const page = await get('/dashboard');
+		const page = await get(`/${entry}`);
 		expect(page.headers.get('Cache-Control')).toBe('no-cache');
-		const again = await get('/dashboard', { headers: { 'If-None-Match': page.headers.get('ETag') ?? '' } });
+		const again = await get(`/${entry}`, { headers: { 'If-None-Match': page.headers.get('ETag') ?? '' } });
 		expect(again.status).toBe(304);
-		const files = await filesOf('/dashboard');
+		const files = await filesOf(`/${entry}`);
 		expect(files.length).toBeGreaterThan(1);
 		for (const file of files) {
 			const { status, headers } = await get(file);
@@ -64,6 +61,6 @@ describe('the dashboard', () => {
 	});
 
 	test('is no way around the policy: its page has no other address', async () => {
-		for (const path of ['/pages/dashboard/', '/pages/dashboard/index.html', '/index.html']) expect((await get(path)).status).toBe(404);
+		for (const path of [`/pages/${entry}/`, `/pages/${entry}/index.html`, '/index.html']) expect((await get(path)).status).toBe(404);
 	});
 });

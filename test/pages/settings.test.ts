@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from '../../src/pages/dashboard/settings/device.ts';
+import { deviceOf } from '../../src/pages/account/device.ts';
 import { originProblem } from '../../src/pages/dashboard/settings/origin-problem.ts';
 import { timeUntil } from '../../src/pages/dashboard/settings/use-now.ts';
 

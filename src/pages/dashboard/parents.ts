@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
-import { meQuery, programQuery, programsQuery } from './queries.ts';
-import { Root, Shell } from './shell.tsx';
+import { meQuery } from '../frame/me.ts';
+import { Root } from '../frame/root.tsx';
+import { programQuery, programsQuery } from './queries.ts';
+import { Shell } from './shell.tsx';
 
 // What the routes of pages stand under.
 

@@ -3,11 +3,6 @@ import { answerOf, api } from '../api.ts';
 
 // What more than one page asks for.
 
-export const meQuery = queryOptions({
-	queryKey: ['me'],
-	queryFn: async ({ signal }) => (await answerOf(api.v1.me.$get({}, { init: { signal } }))).data,
-});
-
 /** All programs that one is a member of: the first 200. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],

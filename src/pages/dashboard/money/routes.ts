@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { PAYOUT_STATUSES } from '../../../domain/payout-state.ts';
 import { program } from '../parents.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
+import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
 
 /** In the order of their lives. */
 export const COMMISSION_STATES = ['pending', 'approved', 'paid', 'refunded', 'reversed', 'rejected'] as const;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { program } from '../parents.ts';
 import { SERIES_NAMES } from '../reports/series.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
+import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
 
 const Status = lenient(z.enum(['active', 'suspended', 'ended']));
 

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../../../domain/event-position.ts';
 import { program } from '../parents.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../search.ts';
+import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
 import { SERIES_NAMES } from './series.ts';
 
 const overview = createRoute({

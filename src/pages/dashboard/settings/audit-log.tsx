@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
-import { type AuditEntry, AuditFacts, wordsOf } from './audit-entry.tsx';
+import { type AuditEntry, AuditFacts, wordsOf } from '../../account/audit-entry.tsx';
 import { OwnersOnly } from './owners-only.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/audit-log');

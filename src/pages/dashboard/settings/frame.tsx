@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useProgram } from '../use-program.ts';
-import { Tabs } from './tabs.tsx';
+import { Tabs } from '../../frame/tabs.tsx';
 
 /** The parts of the settings, as far as who is signed in may see them. */
 export function Settings() {

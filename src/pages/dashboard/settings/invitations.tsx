@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
-import { givable, ROLE_NAMES } from './role-names.ts';
+import { givable, ROLE_NAMES } from '../../account/role-names.ts';
 import type { Invitation } from './team.tsx';
 
 export function InviteButton() {

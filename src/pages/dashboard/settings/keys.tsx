@@ -11,7 +11,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Copy, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../account/password-field.tsx';
 import { Rotate } from './rotate-key.tsx';
 import { timeUntil, useNow } from './use-now.ts';
 

@@ -7,7 +7,7 @@ import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, Choice } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
-import { givable, ROLE_NAMES } from './role-names.ts';
+import { givable, ROLE_NAMES } from '../../account/role-names.ts';
 import type { Member } from './team.tsx';
 
 interface MemberProps {

@@ -9,7 +9,7 @@ import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { newKeyQuery } from '../start/new-key.ts';
 import { useProgram } from '../use-program.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../account/password-field.tsx';
 
 const OVERLAPS = [
 	{ value: '0', label: 'It ends at once' },

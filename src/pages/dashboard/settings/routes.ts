@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { program, shell } from '../parents.ts';
-import { lenient, ListSearch, Text } from '../search.ts';
+import { lenient, ListSearch, Text } from '../../frame/search.ts';
 import { type EventState, isEventState } from './event-states.ts';
 
 const settings = createRoute({
@@ -84,33 +84,33 @@ const data = createRoute({
 const account = createRoute({
 	getParentRoute: () => shell,
 	path: '/account',
-	component: lazyRouteComponent(() => import('./account.tsx'), 'Account'),
+	component: lazyRouteComponent(() => import('./account-frame.tsx'), 'Account'),
 });
 
 const ownAccount = createRoute({
 	getParentRoute: () => account,
 	path: '/',
-	component: lazyRouteComponent(() => import('./own-account.tsx'), 'OwnAccount'),
+	component: lazyRouteComponent(() => import('../../account/own-account.tsx'), 'OwnAccount'),
 });
 
 const sessions = createRoute({
 	getParentRoute: () => account,
 	path: '/sessions',
 	validateSearch: z.object(ListSearch),
-	component: lazyRouteComponent(() => import('./sessions.tsx'), 'Sessions'),
+	component: lazyRouteComponent(() => import('../../account/sessions.tsx'), 'Sessions'),
 });
 
 const mail = createRoute({
 	getParentRoute: () => account,
 	path: '/mail',
-	component: lazyRouteComponent(() => import('./mail.tsx'), 'Mail'),
+	component: lazyRouteComponent(() => import('../../account/mail.tsx'), 'Mail'),
 });
 
 const history = createRoute({
 	getParentRoute: () => account,
 	path: '/history',
 	validateSearch: z.object({ ...ListSearch, entry: Text }),
-	component: lazyRouteComponent(() => import('./own-history.tsx'), 'OwnHistory'),
+	component: lazyRouteComponent(() => import('../../account/own-history.tsx'), 'OwnHistory'),
 });
 
 export const ofProgram = [settings.addChildren([ofProgramItself, keys, stripe, stripeEvents, team, auditLog, undelivered, data])] as const;

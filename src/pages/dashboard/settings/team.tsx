@@ -11,11 +11,11 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../queries.ts';
+import { meQuery } from '../../frame/me.ts';
 import { useProgram } from '../use-program.ts';
 import { Invitations, InviteButton } from './invitations.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { ROLE_NAMES } from './role-names.ts';
+import { ROLE_NAMES } from '../../account/role-names.ts';
 
 const route = getRouteApi('/shell/programs/$programId/settings/team');
 

@@ -7,7 +7,7 @@ import { centsOf, money } from '../../format.ts';
 import { ActionForm, Choice, Field, textOf } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../queries.ts';
+import { meQuery } from '../../frame/me.ts';
 import { newKeyQuery } from './new-key.ts';
 
 const EXAMPLE = '100';

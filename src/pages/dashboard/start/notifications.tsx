@@ -1,122 +1,28 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Button } from 'react-aria-components';
-import { answerOf, api } from '../../api.ts';
-import { ago, moment } from '../../format.ts';
-import { Paging } from '../../ui/data-table.tsx';
-import { Toggle } from '../../ui/fields.tsx';
-import { Empty, Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Link } from '@tanstack/react-router';
+import { type Notification, NotificationList } from '../../account/notification-list.tsx';
 
-const route = getRouteApi('/shell/notifications');
-
-type Notification = Awaited<ReturnType<typeof readNotifications>>['data'][number];
-
-async function readNotifications(query: { unread?: 'true'; cursor?: string | undefined }, signal: AbortSignal) {
-	return answerOf(api.v1.notifications.$get({ query }, { init: { signal } }));
-}
-
-/** What happened that one should know of, in all programs. */
 export function Notifications() {
-	const { unread, cursor } = route.useSearch();
-	const navigate = route.useNavigate();
-	const page = useQuery({
-		queryKey: ['notifications', unread, cursor],
-		queryFn: ({ signal }) => readNotifications({ ...(unread === 'yes' ? { unread: 'true' } : {}), cursor }, signal),
-		placeholderData: keepPreviousData,
-	});
-	const readAll = useAction({
-		// Up to the newest that was seen: what came meanwhile stays unread.
-		send: (upTo: number) => answerOf(api.v1.notifications.$patch({ json: { up_to_id: upTo } })),
-		said: () => 'All are marked as read',
-	});
-	const newest = page.data?.data[0];
 	return (
-		<Page
-			title="Notifications"
-			actions={
-				<>
-					<Link to="/account/mail" className="button">
-						Preferences
-					</Link>
-					{cursor === undefined && newest && page.data && page.data.meta.unread_count > 0 && (
-						<Button isPending={readAll.isPending} onPress={() => readAll.mutate(newest.id)}>
-							Mark all as read
-						</Button>
-					)}
-				</>
-			}
-		>
-			<Toggle isSelected={unread === 'yes'} onChange={(isOn) => void navigate({ search: { unread: isOn ? 'yes' : undefined } })}>
-				Unread only
-			</Toggle>
-			<Card isFlush>
-				<Loaded query={page} lines={8}>
-					{({ data, meta }) => (
-						<>
-							{data.length === 0 && (
-								<Empty title={unread === 'yes' ? 'All is read' : 'Nothing yet'}>
-									Refunds of commissions that were paid already, and who applies to your programs, are told here.
-								</Empty>
-							)}
-							<ul className="plain notices">
-								{data.map((notification) => (
-									<Notice key={notification.id} notification={notification} />
-								))}
-							</ul>
-							<div className="paging">
-								<Paging
-									cursor={cursor}
-									next={meta.next_cursor}
-									onChange={(next) => void navigate({ search: (old) => ({ ...old, cursor: next }) })}
-								/>
-							</div>
-						</>
-					)}
-				</Loaded>
-			</Card>
-		</Page>
+		<NotificationList
+			told="Refunds of commissions that were paid already, and who applies to your programs, are told here."
+			way={(notification) => <Way notification={notification} />}
+		/>
 	);
 }
 
-function Notice({ notification }: { notification: Notification }) {
-	const { id, message, program, created_at, read_at, detail } = notification;
-	const read = useAction({ send: () => answerOf(api.v1.notifications[':id'].read.$post({ param: { id: String(id) } })) });
-	const isUnread = read_at === null;
+function Way({ notification: { program, detail } }: { notification: Notification }) {
+	const params = { programId: String(program.id) };
+	if (detail.commission_id !== undefined) {
+		return (
+			<Link to="/programs/$programId/commissions" params={params} search={{ open: String(detail.commission_id) }}>
+				Commission #{detail.commission_id}
+			</Link>
+		);
+	}
+	if (detail.application_id === undefined) return null;
 	return (
-		<li className={isUnread ? 'unread' : ''}>
-			<div className="stack tight">
-				<p className="wrap">
-					{isUnread && <span className="visually-hidden">Unread: </span>}
-					{message}
-				</p>
-				<p className="quiet small row">
-					<time dateTime={created_at} title={moment(created_at)}>
-						{ago(created_at)}
-					</time>
-					{program && <span>{program.name}</span>}
-					{program && detail.commission_id !== undefined && (
-						<Link
-							to="/programs/$programId/commissions"
-							params={{ programId: String(program.id) }}
-							search={{ open: String(detail.commission_id) }}
-						>
-							Commission #{detail.commission_id}
-						</Link>
-					)}
-					{program && detail.application_id !== undefined && (
-						<Link to="/programs/$programId/applications" params={{ programId: String(program.id) }} search={{}}>
-							Applications
-						</Link>
-					)}
-				</p>
-			</div>
-			{isUnread && (
-				<Button className="react-aria-Button plain" isPending={read.isPending} onPress={() => read.mutate()}>
-					Mark as read
-				</Button>
-			)}
-		</li>
+		<Link to="/programs/$programId/applications" params={params} search={{}}>
+			Applications
+		</Link>
 	);
 }

@@ -1,14 +1,17 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { meQuery } from '../../frame/me.ts';
+import { lenient, ListSearch, Text } from '../../frame/search.ts';
 import { program, root, shell } from '../parents.ts';
-import { meQuery, programsQuery } from '../queries.ts';
-import { lenient, ListSearch, Text } from '../search.ts';
+import { programsQuery } from '../queries.ts';
 
 const index = createRoute({
 	getParentRoute: () => root,
 	path: '/',
 	beforeLoad: async ({ context: { queryClient } }) => {
-		await queryClient.ensureQueryData(meQuery);
+		const { workspaces, partner_accounts } = await queryClient.ensureQueryData(meQuery);
+		// Who is a partner and nothing else has no business here.
+		if (workspaces.length === 0 && partner_accounts.length > 0) throw redirect({ href: '/portal', reloadDocument: true });
 		const programs = await queryClient.ensureQueryData(programsQuery);
 		const last = localStorage.getItem('program');
 		const shown = programs.find(({ id }) => String(id) === last) ?? programs.at(-1);

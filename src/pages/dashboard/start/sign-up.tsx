@@ -3,7 +3,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { Gate } from './gate.tsx';
+import { Gate } from '../../frame/gate.tsx';
 
 /** The first owner of a service that was just deployed needs its setup token; where sign-up is open nobody does. */
 export function SignUp() {

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
-import { answerOf, api } from '../../api.ts';
-import { ago, dayOf, moment, plural } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
-import { Confirm } from '../../ui/dialogs.tsx';
-import { Empty, Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { Badge } from '../../ui/small.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { answerOf, api } from '../api.ts';
+import { ago, dayOf, moment, plural } from '../format.ts';
+import { DataTable, Paging } from '../ui/data-table.tsx';
+import { Confirm } from '../ui/dialogs.tsx';
+import { Empty, Loaded } from '../ui/loaded.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { Badge } from '../ui/small.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { deviceOf } from './device.ts';
 
 const route = getRouteApi('/shell/account/sessions');

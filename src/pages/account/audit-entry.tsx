@@ -1,6 +1,6 @@
-import { answerOf, api } from '../../api.ts';
-import { moment } from '../../format.ts';
-import { Facts } from '../../ui/small.tsx';
+import { answerOf, api } from '../api.ts';
+import { moment } from '../format.ts';
+import { Facts } from '../ui/small.tsx';
 
 /** What happened to one's own account, and is in no workspace's log. */
 export async function listOwnEntries(cursor: string | undefined, signal: AbortSignal) {

@@ -1,15 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
-import { DELETED, KEPT } from '../../../domain/account-deletion.ts';
-import { answerOf, api, responseOf } from '../../api.ts';
-import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { Facts } from '../../ui/small.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../queries.ts';
+import { DELETED, KEPT } from '../../domain/account-deletion.ts';
+import { answerOf, api, responseOf } from '../api.ts';
+import { DialogButton } from '../ui/dialogs.tsx';
+import { ActionForm, Field, rawTextOf } from '../ui/fields.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { Facts } from '../ui/small.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { meQuery } from '../frame/me.ts';
 import { PasswordField } from './password-field.tsx';
 import { ROLE_NAMES } from './role-names.ts';
 
@@ -118,11 +119,12 @@ function Delete() {
 }
 
 function DeleteForm({ close }: { close: () => void }) {
+	const { basepath } = useRouter();
 	const end = useAction({
 		send: async (password: string) => {
 			await answerOf(api.v1.me.$delete({ json: { password } }));
 			// A whole new page: nothing that was loaded stays behind.
-			window.location.replace('/dashboard/sign-in');
+			window.location.replace(`${basepath}/sign-in`);
 			await new Promise(() => undefined);
 		},
 		isQuiet: true,

@@ -1,12 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { MAILED } from '../../../domain/mail-preference.ts';
-import type { MailedKind } from '../../../domain/notification.ts';
-import { answerOf, api } from '../../api.ts';
-import { Toggle } from '../../ui/fields.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { meQuery } from '../queries.ts';
+import { MAILED } from '../../domain/mail-preference.ts';
+import type { MailedKind } from '../../domain/notification.ts';
+import { answerOf, api } from '../api.ts';
+import { Toggle } from '../ui/fields.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { meQuery } from '../frame/me.ts';
 
 /** To members of a workspace; all others are told to partners. */
 const TO_MEMBERS: readonly MailedKind[] = ['manual_review', 'application_received'];
@@ -51,7 +51,7 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 		send: (json: { notifications?: boolean; kinds?: { readonly [Kind in MailedKind]?: boolean } }) =>
 			answerOf(api.v1.me['mail-preferences'].$patch({ json })),
 	});
-	const isPartner = me.partner_accounts.length > 0;
+	const isTold = (kind: MailedKind) => (TO_MEMBERS.includes(kind) ? me.workspaces : me.partner_accounts).length > 0;
 	return (
 		<Card title="Notifications by mail">
 			<div className="stack">
@@ -60,7 +60,7 @@ function Choices({ isOn, kinds }: { isOn: boolean; kinds: Readonly<Record<Mailed
 				</Toggle>
 				<p className="description">Letters about your password and sessions come in any case.</p>
 				<ul className="plain rows">
-					{KINDS.filter(({ kind }) => isPartner || TO_MEMBERS.includes(kind)).map(({ kind, label }) => (
+					{KINDS.filter(({ kind }) => isTold(kind)).map(({ kind, label }) => (
 						<li key={kind}>
 							<Toggle
 								isSelected={kinds[kind]}

@@ -1,6 +1,5 @@
-import './settings.css';
 import { Link, Outlet } from '@tanstack/react-router';
-import { Tabs } from './tabs.tsx';
+import { Tabs } from '../../frame/tabs.tsx';
 
 /** The parts of one's own account. */
 export function Account() {

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { moment } from '../../format.ts';
-import { DataTable, Paging } from '../../ui/data-table.tsx';
-import { SidePanel } from '../../ui/dialogs.tsx';
-import { Empty, Loaded } from '../../ui/loaded.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { moment } from '../format.ts';
+import { DataTable, Paging } from '../ui/data-table.tsx';
+import { SidePanel } from '../ui/dialogs.tsx';
+import { Empty, Loaded } from '../ui/loaded.tsx';
+import { Card, Page } from '../ui/page.tsx';
 import { AuditFacts, listOwnEntries, wordsOf } from './audit-entry.tsx';
 
 const route = getRouteApi('/shell/account/history');

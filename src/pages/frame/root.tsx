@@ -1,0 +1,28 @@
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { RouterProvider } from 'react-aria-components';
+import { Empty, Failed } from '../ui/loaded.tsx';
+
+/** Every page is in it. React Aria's links and menus go by the router from here on, but where they lead to the other entry. */
+export function Root() {
+	const { history, basepath } = useRouter();
+	const go = (href: string) => (`${href}/`.startsWith(`${basepath}/`) ? history.push(href) : window.location.assign(href));
+	return (
+		<RouterProvider navigate={go}>
+			<Outlet />
+		</RouterProvider>
+	);
+}
+
+export function NotFound() {
+	return (
+		<Empty title="There is no such page">
+			<Link to="/">To the first page</Link>
+		</Empty>
+	);
+}
+
+/** What a page begins with could not be loaded. */
+export function NotLoaded({ error }: { error: unknown }) {
+	const router = useRouter();
+	return <Failed error={error instanceof Error ? error : new Error(String(error))} retry={() => void router.invalidate()} />;
+}

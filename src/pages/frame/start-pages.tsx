@@ -1,0 +1,63 @@
+import '../ui/theme.css';
+import '../ui/ui.css';
+import './frame.css';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../api.ts';
+import { showTheme } from '../ui/theme.ts';
+import { toast, Toasts } from '../ui/toasts.tsx';
+
+/** Shows the pages of an entry. On those of `open` nobody needs to be signed in. */
+export function startPages(createPages: (queryClient: QueryClient) => AnyRouter, open: readonly string[]): void {
+	showTheme();
+	const queryClient = createQueryClient(leaveWhereSessionEnded);
+	const router = createPages(queryClient);
+
+	/** Signed out here, in another tab, or by the clock. */
+	function leaveWhereSessionEnded(error: Error): void {
+		const { href, pathname } = router.state.location;
+		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname)) return;
+		const wasSignedIn = queryClient.getQueryData(['me']) !== undefined;
+		queryClient.clear();
+		if (wasSignedIn) toast({ title: 'Your session has ended', text: 'Sign in again to go on where you were.' });
+		void router.navigate({ to: '/sign-in', search: { next: href } });
+	}
+
+	const root = document.querySelector('#root');
+	if (!root) return;
+	createRoot(root).render(
+		<StrictMode>
+			<QueryClientProvider client={queryClient}>
+				<RouterProvider router={router} />
+				<Toasts />
+			</QueryClientProvider>
+		</StrictMode>,
+	);
+}
+
+function createQueryClient(onError: (error: Error) => void): QueryClient {
+	const queryClient: QueryClient = new QueryClient({
+		queryCache: new QueryCache({ onError }),
+		mutationCache: new MutationCache({
+			onError: (error) => {
+				onError(error);
+				// Refused for what was not known here, or nobody knows whether it was done: what is shown is asked for anew.
+				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
+			},
+			// Whatever was changed, nothing that is shown may be from before.
+			onSuccess: () => queryClient.invalidateQueries(),
+		}),
+		defaultOptions: {
+			// Without a network a call fails at once: none waits, to be sent behind its sender's back.
+			queries: {
+				networkMode: 'always',
+				staleTime: 15_000,
+				retry: (tries, error) => tries < 2 && error instanceof ApiError && error.isPassing,
+			},
+			mutations: { networkMode: 'always', retry: false },
+		},
+	});
+	return queryClient;
+}

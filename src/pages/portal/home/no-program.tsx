@@ -1,0 +1,27 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { meQuery } from '../../frame/me.ts';
+import { Card, Page } from '../../ui/page.tsx';
+
+/** Who is signed in, and a partner of nothing. */
+export function NoProgram() {
+	const { data: me } = useSuspenseQuery(meQuery);
+	return (
+		<Page title="Partner portal">
+			<Card title="You are no partner of any program yet">
+				<div className="stack">
+					<p>
+						Somebody invited you? Open the link in their invitation while you are signed in as{' '}
+						<strong className="wrap">{me.user.email}</strong>. It works once, and only until the day that stands in it: ask for another one
+						where it does not work any more.
+					</p>
+					<p>You want to apply? Ask the company whose products you recommend for the address of its partner program.</p>
+					{me.workspaces.length > 0 && (
+						<p>
+							You run a program of your own? That is in the <a href="/dashboard">dashboard</a>.
+						</p>
+					)}
+				</div>
+			</Card>
+		</Page>
+	);
+}

@@ -1,0 +1,35 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Notification, NotificationList } from '../../account/notification-list.tsx';
+import { meQuery } from '../../frame/me.ts';
+import { membershipsOf } from '../memberships.ts';
+
+export function Notifications() {
+	return (
+		<NotificationList
+			told="What you earn, refunds that change it and payouts are told here."
+			way={(notification) => <Way notification={notification} />}
+		/>
+	);
+}
+
+/** To the commission or payout that it is about. */
+function Way({ notification: { program, detail } }: { notification: Notification }) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const membership = membershipsOf(me.partner_accounts).find((one) => one.program.id === program.id);
+	if (!membership) return null;
+	const params = { membershipId: String(membership.id) };
+	if (typeof detail.commission_id === 'number') {
+		return (
+			<Link to="/programs/$membershipId/commissions" params={params} search={{ open: String(detail.commission_id) }}>
+				Commission
+			</Link>
+		);
+	}
+	if (typeof detail.payout_id !== 'number') return null;
+	return (
+		<Link to="/programs/$membershipId/payouts" params={params} search={{ open: String(detail.payout_id) }}>
+			Payout
+		</Link>
+	);
+}

@@ -1,0 +1,4 @@
+import { startPages } from '../frame/start-pages.tsx';
+import { createPages } from './router.tsx';
+
+startPages(createPages, ['/sign-in']);

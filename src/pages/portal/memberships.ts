@@ -1,0 +1,37 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { answerOf, api } from '../api.ts';
+import { meQuery } from '../frame/me.ts';
+import { membershipQuery } from './queries.ts';
+
+type Me = Awaited<ReturnType<typeof answerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>>>['data'];
+export type PartnerAccount = Me['partner_accounts'][number];
+export type Membership = PartnerAccount['partner_programs'][number];
+
+/** Every program that somebody is or was a partner of, with whom they are there. */
+export function membershipsOf(accounts: readonly PartnerAccount[]): (Membership & { readonly account: PartnerAccount })[] {
+	return accounts.flatMap((account) => account.partner_programs.map((membership) => ({ ...membership, account })));
+}
+
+const LAST = 'membership';
+
+export function rememberMembership(id: string): void {
+	localStorage.setItem(LAST, id);
+}
+
+/** Which program to begin with: the one that was looked at last, else the newest that goes on. */
+export function firstMembership(accounts: readonly PartnerAccount[]): Membership | undefined {
+	const all = membershipsOf(accounts);
+	const last = localStorage.getItem(LAST);
+	return all.find(({ id }) => String(id) === last) ?? all.findLast(({ status }) => status === 'active') ?? all.at(-1);
+}
+
+/** The membership of the address, as which partner account, and whether it still is one that does something. */
+export function useMembership() {
+	const { membershipId } = useParams({ from: '/shell/programs/$membershipId' });
+	const { data: membership } = useSuspenseQuery(membershipQuery(membershipId));
+	const { data: me } = useSuspenseQuery(meQuery);
+	const account = me.partner_accounts.find(({ partner_programs }) => partner_programs.some(({ id }) => id === membership.id));
+	const { program, status } = membership;
+	return { membershipId, membership, program, account, status, zone: program.time_zone, isActive: status === 'active' };
+}

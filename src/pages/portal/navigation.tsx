@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+
+/** What there is of a program. Where a membership has ended, only what was earned can be read. */
+const PAGES = [
+	{ name: 'Home', to: '/programs/$membershipId', isReadAfterEnd: true },
+	{ name: 'Links', to: '/programs/$membershipId/links', isReadAfterEnd: false },
+	{ name: 'Commissions', to: '/programs/$membershipId/commissions', isReadAfterEnd: true },
+	{ name: 'Payouts', to: '/programs/$membershipId/payouts', isReadAfterEnd: true },
+	{ name: 'Performance', to: '/programs/$membershipId/performance', isReadAfterEnd: false },
+] as const;
+
+export function Navigation({ membershipId, hasEnded }: { membershipId: string; hasEnded: boolean }) {
+	return (
+		<nav className="navigation" aria-label="Program">
+			{PAGES.filter(({ isReadAfterEnd }) => isReadAfterEnd || !hasEnded).map(({ name, to }) => (
+				// Filters do not make another page of one.
+				<Link key={to} to={to} params={{ membershipId }} search={{}} activeOptions={{ includeSearch: false, exact: name === 'Home' }}>
+					{name}
+				</Link>
+			))}
+		</nav>
+	);
+}

@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { ROUTER_OPTIONS } from '../frame/router-options.tsx';
+import * as earnings from './earnings/routes.ts';
+import * as home from './home/routes.ts';
+import * as links from './links/routes.ts';
+import { membership, root, shell } from './parents.ts';
+import * as settings from './settings/routes.ts';
+
+// Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
+
+const tree = root.addChildren([
+	...home.outside,
+	shell.addChildren([
+		...home.inside,
+		...settings.inside,
+		membership.addChildren([...home.ofMembership, ...links.ofMembership, ...earnings.ofMembership]),
+	]),
+]);
+
+export const createPages = (queryClient: QueryClient) =>
+	createRouter({
+		routeTree: tree,
+		basepath: '/portal',
+		context: { queryClient },
+		...ROUTER_OPTIONS,
+	});
+
+declare module '@tanstack/react-router' {
+	interface Register {
+		router: ReturnType<typeof createPages>;
+	}
+}

@@ -1,0 +1,81 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import { AccountMenu } from '../frame/account-menu.tsx';
+import { Bell } from '../frame/bell.tsx';
+import { Frame } from '../frame/frame.tsx';
+import { Logo } from '../frame/logo.tsx';
+import { meQuery } from '../frame/me.ts';
+import { firstMembership, membershipsOf, rememberMembership } from './memberships.ts';
+import { Navigation } from './navigation.tsx';
+import { STATUS_WORDS } from './words.ts';
+
+/** Where the portal is, for what makes its own addresses. */
+const BASE = '/portal';
+
+/** The navigation around each page of who is signed in. On pages beside the programs it is that of the last one. */
+export function Shell() {
+	const { membershipId } = useParams({ strict: false });
+	const { data: me } = useSuspenseQuery(meQuery);
+	useEffect(() => {
+		if (membershipId !== undefined) rememberMembership(membershipId);
+	}, [membershipId]);
+	const memberships = membershipsOf(me.partner_accounts);
+	const shown = memberships.find(({ id }) => String(id) === membershipId) ?? firstMembership(me.partner_accounts);
+	return (
+		<Frame
+			label="Programs"
+			side={
+				<>
+					<Logo />
+					{shown && (
+						<>
+							<ProgramMenu shownId={shown.id} />
+							<Navigation membershipId={String(shown.id)} hasEnded={shown.status === 'ended'} />
+							<nav className="navigation apart" aria-label="Your settings">
+								<Link to="/account/payout-details">Settings</Link>
+							</nav>
+						</>
+					)}
+				</>
+			}
+			tools={
+				<>
+					<Bell />
+					<AccountMenu>{me.workspaces.length > 0 && <MenuItem href="/dashboard">Dashboard</MenuItem>}</AccountMenu>
+				</>
+			}
+		>
+			<Outlet />
+		</Frame>
+	);
+}
+
+function ProgramMenu({ shownId }: { shownId: number }) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const shown = membershipsOf(me.partner_accounts).find(({ id }) => id === shownId);
+	return (
+		<MenuTrigger>
+			<Button className="react-aria-Button program" aria-label={`Program: ${shown?.program.name ?? ''}`}>
+				<span className="cut">{shown?.program.name}</span>
+				<span aria-hidden="true">▾</span>
+			</Button>
+			<Popover>
+				<Menu aria-label="Programs">
+					{me.partner_accounts.map((account) => (
+						<MenuSection key={account.partner_id}>
+							<Header>{account.workspace_name}</Header>
+							{account.partner_programs.map(({ id, program, status }) => (
+								<MenuItem key={id} id={id} href={`${BASE}/programs/${id}`} textValue={program.name}>
+									<span className="cut">{program.name}</span>
+									{status !== 'active' && <span className="quiet small">{STATUS_WORDS[status]}</span>}
+								</MenuItem>
+							))}
+						</MenuSection>
+					))}
+				</Menu>
+			</Popover>
+		</MenuTrigger>
+	);
+}
