@@ -3,11 +3,14 @@ import type { ExplainedCommission } from './commission-state.ts';
 import { moneyText } from './money.ts';
 import { type Balance, remainderOf } from './payout.ts';
 import type { PayoutStatus } from './payout-state.ts';
+import { countText } from './time-text.ts';
 
 // What a partner is told of what they earned, in plain words: to whom it is theirs, and not as whoever pays it is told.
 
 export interface EarnedCommission extends ExplainedCommission {
 	readonly currency: string;
+	/** So long sales are given time to be refunded. */
+	readonly holdDays: number;
 }
 
 /** Days are told in the program's time zone. */
@@ -19,7 +22,7 @@ interface Told {
 type Explain = (commission: EarnedCommission, told: Told) => string;
 
 const REASONS = {
-	pending: (commission, told) => holdOf(commission, told, 'On hold'),
+	pending: (commission, told) => holdOf(commission, told, 'this'),
 	approved: () => 'Approved: it goes out with a next payout',
 	paid: paymentOf,
 	rejected: ({ rejectionReason }) =>
@@ -38,11 +41,11 @@ function paymentOf({ payoutId, paidAt, isPayoutFailed }: EarnedCommission, { tim
 	return `Paid ${paidAt === null ? '' : `on ${dayOf(paidAt, timeZone)} `}with payout ${payoutId}`;
 }
 
-function holdOf({ holdUntil }: EarnedCommission, { now, timeZone }: Told, what: string): string {
-	const day = dayOf(holdUntil, timeZone);
+function holdOf({ holdUntil, holdDays }: EarnedCommission, { now, timeZone }: Told, what: string): string {
+	const areOver = holdDays === 1 ? 'the day for returns is over' : `the ${countText(holdDays, 'day')} for returns are over`;
 	return holdUntil > now
-		? `${what} until ${day}, in case the sale is refunded`
-		: `${what} until ${day}, which is over: it is approved soon`;
+		? `You earn ${what} on ${dayOf(holdUntil, timeZone)}, when ${areOver}`
+		: `You earn ${what}: ${areOver}, and it is approved soon`;
 }
 
 function restOf(commission: EarnedCommission, told: Told): string {
@@ -52,7 +55,7 @@ function restOf(commission: EarnedCommission, told: Told): string {
 	const paid = isPayoutFailed ? `was in ${failedPayout(payoutId)}` : `was paid with payout ${payoutId}`;
 	if (commission.paidAt !== null) return deductionOf(commission, `The rest, ${rest}, ${paid}`);
 	const isHeld = commission.statusBeforeRefund === 'pending' && commission.holdUntil > told.now;
-	return isHeld ? holdOf(commission, told, `The rest, ${rest}, is on hold`) : `The rest, ${rest}, goes out with a next payout`;
+	return isHeld ? holdOf(commission, told, `the rest, ${rest},`) : `The rest, ${rest}, goes out with a next payout`;
 }
 
 function failedPayout(payoutId: number | null): string {

@@ -24,14 +24,19 @@ export interface PartnerFigures extends Amounts {
 export function partnerPerformanceOf(rows: readonly LinkFigures[], currency: string, current: DayRange, previous: DayRange | undefined) {
 	const within = ({ first, last }: DayRange) => rows.filter(({ day }) => day >= first && day <= last);
 	const own = within(current);
-	const byDay = Map.groupBy(own, ({ day }) => day);
 	const byLink = Map.groupBy(own, ({ linkId }) => linkId);
 	return {
-		days: daysThrough(current.first, current.last).map((day) => ({ day, figures: sumOf(byDay.get(day) ?? [], currency) })),
+		days: daysOf(own, currency, current),
 		links: new Map([...byLink].map(([linkId, its]): [number, PartnerFigures] => [linkId, sumOf(its, currency)])),
 		totals: sumOf(own, currency),
+		previousDays: previous && daysOf(within(previous), currency, previous),
 		previousTotals: previous && sumOf(within(previous), currency),
 	};
+}
+
+function daysOf(rows: readonly LinkFigures[], currency: string, { first, last }: DayRange) {
+	const byDay = Map.groupBy(rows, ({ day }) => day);
+	return daysThrough(first, last).map((day) => ({ day, figures: sumOf(byDay.get(day) ?? [], currency) }));
 }
 
 const NONE: Amounts = { sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0, deductedCents: 0 };

@@ -94,6 +94,11 @@ export function inCurrencies<Figure extends string>(
 	return Object.fromEntries(codes.flatMap((code) => figures.map((figure) => [`${figure}_${code}`, amounts[code]?.[figure] ?? 0])));
 }
 
+/** The same under other names, to stand beside it in a line. */
+export function prefixed<Value>(prefix: string, row: Readonly<Record<string, Value>>): Record<string, Value> {
+	return Object.fromEntries(Object.entries(row).map(([column, value]) => [`${prefix}${column}`, value]));
+}
+
 function formatLine(values: readonly CsvValue[]): string {
 	return `${values.map(formatField).join(',')}\r\n`;
 }

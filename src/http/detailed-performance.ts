@@ -2,7 +2,7 @@ import { unknownFieldsOf } from '../domain/detailed-performance.ts';
 import { isIdentified, type ReportFilter } from '../domain/breakdown.ts';
 import type { DetailedReport } from '../reporting/read-detailed-performance.ts';
 import type { AppContext } from './app-env.ts';
-import { answerCsv, inCurrencies } from './csv.ts';
+import { answerCsv, inCurrencies, prefixed } from './csv.ts';
 import { metaOf } from './report-meta.ts';
 
 type Day = DetailedReport['data'][number];
@@ -41,11 +41,7 @@ function answerDays(c: AppContext, name: string, data: readonly Day[], previous:
 	const rowOf = ({ currencies, ...day }: Day) => ({ ...day, ...amountsOf(currencies) });
 	const rows = data.map((day, index) => {
 		const before = previous?.[index];
-		return { ...rowOf(day), ...(before ? prefixed(rowOf(before)) : {}) };
+		return { ...rowOf(day), ...(before ? prefixed('previous_', rowOf(before)) : {}) };
 	});
 	return answerCsv(c, name, header, { rows, nextCursor: null });
-}
-
-function prefixed<Value>(row: Readonly<Record<string, Value>>): Record<string, Value> {
-	return Object.fromEntries(Object.entries(row).map(([column, value]) => [`previous_${column}`, value]));
 }

@@ -64,6 +64,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 			},
 			refunds: refundsOfSale,
 			holdUntil: commissions.holdUntil,
+			holdDays: commissionRuleVersions.holdDays,
 			paidAt: commissions.paidAt,
 			payoutId: commissions.payoutId,
 			isPayoutFailed: sql`${payouts.failedAt} IS NOT NULL`.mapWith(Boolean),

@@ -16,6 +16,7 @@ function reasonOf(commission: Partial<EarnedCommission>): string {
 			statusBeforeRefund: null,
 			createdAt: EARLIER,
 			holdUntil: EARLIER,
+			holdDays: 30,
 			paidAt: null,
 			payoutId: null,
 			refundReason: null,
@@ -32,8 +33,9 @@ const PAID = { paidAt: EARLIER, payoutId: 7 } as const;
 
 describe('why a commission is in its state, to its partner', () => {
 	test.each<[string, Partial<EarnedCommission>]>([
-		['On hold until 2026-03-21, in case the sale is refunded', { status: 'pending', holdUntil: LATER }],
-		['On hold until 2026-03-10, which is over: it is approved soon', { status: 'pending', holdUntil: NOW }],
+		['You earn this on 2026-03-21, when the 30 days for returns are over', { status: 'pending', holdUntil: LATER }],
+		['You earn this on 2026-03-21, when the day for returns is over', { status: 'pending', holdUntil: LATER, holdDays: 1 }],
+		['You earn this: the 30 days for returns are over, and it is approved soon', { status: 'pending', holdUntil: NOW }],
 		['Approved: it goes out with a next payout', {}],
 		['Paid on 2026-03-01 with payout 7', { status: 'paid', ...PAID }],
 		['It was in payout 7, which failed: that amount goes out with the next one', { status: 'paid', ...PAID, isPayoutFailed: true }],
@@ -64,7 +66,7 @@ describe('why a commission is in its state, to its partner', () => {
 			{ ...PARTLY, statusBeforeRefund: 'approved', refundReason: 'late' },
 		],
 		[
-			'The sale was partly refunded. The rest, 7.00 USD, is on hold until 2026-03-21, in case the sale is refunded',
+			'The sale was partly refunded. You earn the rest, 7.00 USD, on 2026-03-21, when the 30 days for returns are over',
 			{ ...PARTLY, statusBeforeRefund: 'pending', holdUntil: LATER },
 		],
 		[

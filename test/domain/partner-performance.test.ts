@@ -44,8 +44,14 @@ test('figures add up by day, by link and in all, each currency for itself', () =
 	});
 	expect(Object.keys(report.totals.others)).toEqual(['EUR', 'JPY']);
 	expect(report.previousTotals).toMatchObject({ clicks: 7, sales: 1 });
+	expect(report.previousDays?.map(({ day, figures: { clicks } }) => [day, clicks])).toEqual([
+		['2026-01-28', 0],
+		['2026-01-29', 0],
+		['2026-01-30', 7],
+	]);
 });
 
 test('without a range before nothing is said of it', () => {
-	expect(partnerPerformanceOf(ROWS, 'USD', { first: '2026-02-02', last: '2026-02-02' }, undefined).previousTotals).toBeUndefined();
+	const report = partnerPerformanceOf(ROWS, 'USD', { first: '2026-02-02', last: '2026-02-02' }, undefined);
+	expect([report.previousTotals, report.previousDays]).toEqual([undefined, undefined]);
 });

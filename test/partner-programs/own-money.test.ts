@@ -55,9 +55,11 @@ describe('commissions', () => {
 			[pending.commissionId, 'pending', 500],
 		]);
 		expect(body.data.map(({ state_reason }) => state_reason)).toEqual([
-			expect.stringMatching(/^The sale was partly refunded: too small\. The rest, 5\.00 USD, is on hold until \d{4}-\d\d-\d\d, in case/),
+			expect.stringMatching(
+				/^The sale was partly refunded: too small\. You earn the rest, 5\.00 USD, on \d{4}-\d\d-\d\d, when the 30 days/,
+			),
 			'Rejected by the program: own order',
-			expect.stringMatching(/^On hold until \d{4}-\d\d-\d\d, in case the sale is refunded$/),
+			expect.stringMatching(/^You earn this on \d{4}-\d\d-\d\d, when the 30 days for returns are over$/),
 		]);
 		const one = await ask<Told>(partner, `commissions/${pending.commissionId}`);
 		expect(one.body.data).toEqual(body.data[2]);

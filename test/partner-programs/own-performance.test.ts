@@ -36,6 +36,7 @@ interface Performance {
 	readonly days: readonly (Figures & { readonly date: string })[];
 	readonly links: readonly (Figures & { readonly link: { readonly id: number; readonly short_link: string } })[];
 	readonly totals: Figures;
+	readonly previous_days: Performance['days'] | null;
 	readonly previous_totals: Figures | null;
 }
 
@@ -125,12 +126,30 @@ describe('the figures of partners', () => {
 		expect((await performanceOf(partner, `?dateFrom=${today}&dateTo=${today}`)).totals.sales).toBe(2);
 		const before = await performanceOf(partner, '?dateFrom=2020-01-01&dateTo=2020-01-03');
 		expect([before.days.length, before.totals.sales, before.previous_totals?.sales]).toEqual([3, 0, 0]);
-		const all = await performanceOf(partner, '?period=all');
-		expect([all.days.length, all.totals.sales, all.previous_totals]).toEqual([1, 2, null]);
-		for (const query of ['?dateFrom=2020-01-01', '?period=1d', '?dateFrom=2020-01-03&dateTo=2020-01-01', '?by=link']) {
+		const all = await performanceOf(partner, '?period=all&compare=previous');
+		expect([all.days.length, all.totals.sales, all.previous_totals, all.previous_days]).toEqual([1, 2, null, null]);
+		for (const query of ['?compare=last', '?dateFrom=2020-01-01', '?period=1d', '?dateFrom=2020-01-03&dateTo=2020-01-01', '?by=link']) {
 			expect((await api(`${partner.own}/performance${query}`, { token: partner.token })).status).toBe(400);
 		}
 	});
+});
+
+test('the days before stand beside those that were asked for, in the file too', async () => {
+	const partner = await aSignedInPartner(shop);
+	await anEarnedCommission(shop, partner, { amountCents: 600 });
+	await anEarnedCommission(shop, partner, { amountCents: 200, currency: 'EUR' });
+	const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+	const range = `?dateFrom=${tomorrow}&dateTo=${tomorrow}`;
+	expect((await performanceOf(partner, range)).previous_days).toBeNull();
+	const { days, previous_days: before, previous_totals: totals } = await performanceOf(partner, `${range}&compare=previous`);
+	expect(days).toMatchObject([{ date: tomorrow, sales: 0 }]);
+	expect(before).toEqual([{ date: today, ...totals }]);
+	expect(totals).toMatchObject({ sales: 2, revenue_cents: 600, currencies: { EUR: { sales: 1, revenue_cents: 200 } } });
+	const file = await api(`${partner.own}/performance${range}&compare=previous`, { token: partner.token, headers: { Accept: 'text/csv' } });
+	const [names = [], values = []] = file.text.split('\r\n').map((line) => line.split(','));
+	const row = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+	expect(row).toMatchObject({ date: tomorrow, sales: '0', previous_date: today, previous_sales: '2', previous_revenue_cents: '600' });
+	expect([row['revenue_cents_EUR'], row['previous_revenue_cents_EUR']]).toEqual(['0', '200']);
 });
 
 test('what a partner brought before the membership ended is still theirs once they are back', async () => {

@@ -10,7 +10,7 @@ import { once } from '../../once.ts';
 import { type Overview, readOverview } from '../../partner-programs/read-overview.ts';
 import { type PartnerPerformance, readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { answerCsv, inCurrencies, wantsCsv } from '../csv.ts';
+import { answerCsv, inCurrencies, prefixed, wantsCsv } from '../csv.ts';
 import { IsoMoment, percentOf } from '../fields.ts';
 import { noQuery, query } from '../validate.ts';
 import { ownLinkOnWire } from './partner-links.ts';
@@ -35,7 +35,9 @@ function hasBothOrNone({ dateFrom, dateTo }: { readonly dateFrom?: unknown; read
 	return (dateFrom === undefined) === (dateTo === undefined);
 }
 
-export const PartnerReportQuery = once(() => bothEnds(ReportRange('7d')));
+export const PartnerReportQuery = once(() =>
+	bothEnds(z.extend(ReportRange('7d'), { compare: z.optional(z.enum(['previous'], 'must be previous')) })),
+);
 
 /** /api/v1/partner-programs: what a partner sees of a program, as whom somebody signs in. */
 export const partnerPrograms = new Hono<AppEnv>()
@@ -45,15 +47,17 @@ export const partnerPrograms = new Hono<AppEnv>()
 	})
 	.get('/:id/performance', requirePartnerProgram('suspended'), query(PartnerReportQuery), async (c) => {
 		const { ctx, membership } = c.var;
-		const { period, dateFrom: from, dateTo: to } = c.req.valid('query');
+		const { period, dateFrom: from, dateTo: to, compare } = c.req.valid('query');
 		const report = await readPartnerPerformance(ctx, membership, { period, dates: from && to && { from, to } });
-		if (wantsCsv(c)) return answerDays(c, membership.id, report);
+		const previousDays = compare && report.previousDays;
+		if (wantsCsv(c)) return answerDays(c, membership.id, report, previousDays);
 		const { meta } = report;
 		c.header('Vary', 'Accept', { append: true });
 		return c.json({
 			success: true,
 			data: {
-				days: report.days.map(({ day, figures }) => ({ date: day, ...figuresOnWire(figures) })),
+				days: report.days.map(dayOnWire),
+				previous_days: previousDays?.map(dayOnWire) ?? null,
 				links: [...report.links].map(([id, figures]) => ({
 					link: { id, short_link: report.shortLinks.get(id) ?? '' },
 					...figuresOnWire(figures),
@@ -77,13 +81,26 @@ export const OWN_PERFORMANCE_COLUMNS =
 
 export const AMOUNTS = ['sales', 'revenue_cents', 'net_revenue_cents', 'commission_cents', 'net_commission_cents'] as const;
 
-/** The days as CSV; each other currency of the range has columns of its own. */
-function answerDays(c: AppContext, membershipId: number, { days, totals }: PartnerPerformance) {
-	const codes = Object.keys(totals.others);
-	const header = [OWN_PERFORMANCE_COLUMNS, ...Object.keys(inCurrencies(codes, AMOUNTS))].join();
-	const rows = days.map(({ day, figures }) => {
-		const { currencies, ...own } = figuresOnWire(figures);
-		return { date: day, ...own, ...inCurrencies(codes, AMOUNTS, currencies) };
+type Days = PartnerPerformance['days'];
+
+function dayOnWire({ day, figures }: Days[number]) {
+	return { date: day, ...figuresOnWire(figures) };
+}
+
+/** The days as CSV, each with the one before that it is compared with; each other currency has columns of its own. */
+function answerDays(c: AppContext, membershipId: number, { days, totals, previousTotals }: PartnerPerformance, previous: Days | undefined) {
+	const codes = [
+		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),
+	].toSorted();
+	const columns = [...OWN_PERFORMANCE_COLUMNS.split(','), ...Object.keys(inCurrencies(codes, AMOUNTS))];
+	const header = [...columns, ...(previous ? columns.map((column) => `previous_${column}`) : [])].join();
+	const rowOf = (of: Days[number]) => {
+		const { currencies, ...own } = dayOnWire(of);
+		return { ...own, ...inCurrencies(codes, AMOUNTS, currencies) };
+	};
+	const rows = days.map((of, index) => {
+		const before = previous?.[index];
+		return { ...rowOf(of), ...(before ? prefixed('previous_', rowOf(before)) : {}) };
 	});
 	return answerCsv(c, `performance-${membershipId}`, header, { rows, nextCursor: null });
 }

@@ -90,13 +90,16 @@ export const figures = {
 
 const Figures = named('OwnFigures', "Figures of your links. Amounts are minor units of the program's currency.", z.object(figures));
 
+const OwnDay = z.object({ date: is(Day, "The day, of the program's time zone."), ...figures });
+
 const Performance = named(
 	'OwnPerformance',
 	"What came of your links, as the program's report counts it.",
 	z.object({
-		days: is(
-			z.array(z.object({ date: is(Day, "The day, of the program's time zone."), ...figures })),
-			'A row per day of the range, in order; days on which nothing happened too.',
+		days: is(z.array(OwnDay), 'A row per day of the range, in order; days on which nothing happened too.'),
+		previous_days: is(
+			z.nullable(z.array(OwnDay)),
+			'With `compare`: as many days before them, the first one beside the first one; null without it, and of `all`.',
 		),
 		links: is(
 			z.array(
@@ -156,17 +159,19 @@ export const partnerPrograms = underPartnerProgram('', [
 			period: 'The last 7, 30 or 90 days, or all since you joined. Dates, where given, count in its place.',
 			dateFrom: `The first day. ${MOMENT} With \`dateTo\`.`,
 			dateTo: `The last day. ${MOMENT} With \`dateFrom\`.`,
+			compare: '`previous`: with the days of the range before.',
 		}),
 		answers: {
 			200: {
 				description: 'The report.',
 				schema: successful({ data: is(Performance, 'The figures.'), meta: is(PerformanceMeta, 'What range it is.') }),
-				csv: `\`${OWN_PERFORMANCE_COLUMNS}\``,
+				csv: `\`${OWN_PERFORMANCE_COLUMNS}\`, and with \`compare\` all of that again as \`previous_<column>\``,
 			},
 		},
 		errors: RANGE_ERRORS,
 		examples: [
 			{ name: 'week', summary: 'The last 7 days', query: { period: '7d' } },
+			{ name: 'compared', summary: 'With the 7 days before', query: { period: '7d', compare: 'previous' } },
 			{ name: 'csv', summary: 'As CSV', query: { period: '7d' }, headers: { Accept: 'text/csv' } },
 		],
 	},
