@@ -9,7 +9,7 @@ ${strong('The service runs at')} ${strong(world.url)} ${faint('(open it: the das
 ${isNew ? 'A demo program was made for you.' : 'The demo program of an earlier start is still there.'}
 
   Sign in        ${world.email}
-  Password       ${world.password}
+${world.partnerEmail === undefined ? '' : `  As a partner   ${world.partnerEmail}, at ${world.url}/portal\n`}  Password       ${world.password}
   Program        ${world.programId}: 20 % of every sale
   Program key    ${world.apiToken}
   Referral link  ${referralUrl(world)}
@@ -37,7 +37,7 @@ export function welcomeToDays(days: Days, url: string): string {
 	return `${strong('Ninety days of Northwind Coffee,')} a shop that is made up, are there to look at:
 
   Owner          ${days.email}
-  A partner      ${days.partnerEmail}
+  A partner      ${days.partnerEmail}   at ${url}/portal
   Password       ${days.password}   everybody's
   Programs       ${days.programId} in dollars, ${days.secondProgramId} in yen
   Application    ${url}/api/v1/public/programs/northwind-coffee

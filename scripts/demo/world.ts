@@ -12,6 +12,8 @@ const DemoWorld = z.object({
 	url: z.string(),
 	email: z.string(),
 	password: z.string(),
+	/** Signs in with the same password; none in a world from before there was one. */
+	partnerEmail: z.optional(z.string()),
 	programId: z.int(),
 	apiToken: z.string(),
 	partnerId: z.int(),
@@ -32,7 +34,11 @@ const Session = z.object({ token: z.string() });
 const Program = z.object({ id: z.int(), api_token: z.string() });
 const Origins = z.object({ allowed_origins: z.array(z.string()) });
 const Links = z.array(z.object({ id: z.int(), destination_url: z.nullable(z.string()) }));
-const Partner = z.object({ id: z.int(), links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()) });
+const Partner = z.object({
+	id: z.int(),
+	invitation_url: z.string(),
+	links: z.tuple([z.object({ id: z.int(), short_link: z.string() })], z.unknown()),
+});
 
 /** The credentials lie beside the data that they open. */
 export function demoFile(persistTo: string | undefined): string {
@@ -134,19 +140,23 @@ async function createDemoWorld(url: string): Promise<DemoWorld> {
 			body: { name: 'Demo shop', allowed_origins: LOCAL_ORIGINS, commission: { type: 'percent', percent: 20 } },
 		}),
 	);
+	// Whose account is as new as the owner's.
+	const partnerEmail = person.email.replace('demo', 'dana');
 	const { body } = await firstFree('demo', (shortLink) =>
 		call(url, `/api/v1/programs/${program.id}/partners`, {
 			token,
-			body: { name: 'Dana Partner', email: 'dana@example.com', short_link: shortLink },
+			body: { name: 'Dana Partner', email: partnerEmail, short_link: shortLink },
 		}),
 	);
 	const partner = Partner.parse(body['data']);
 	const [link] = partner.links;
+	await dataOf(url, `${new URL(partner.invitation_url).pathname}/accept`, { body: { name: 'Dana Partner', password } });
 	await leadTo(url, token, { programId: program.id, referralLinkId: link.id }, SHOP);
 	return {
 		url,
 		email: person.email,
 		password,
+		partnerEmail,
 		programId: program.id,
 		apiToken: program.api_token,
 		partnerId: partner.id,
