@@ -82,13 +82,21 @@ export function textsIn(body: unknown): string[] {
 	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
+/** The programs that a message says it is of. */
+export function programsIn(body: unknown): number[] {
+	const told = fieldsIn(body).filter(([name]) => name === 'programId' || name === 'program_id');
+	return told.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
+}
+
 function valuesUnder(names: readonly string[], body: unknown, except?: string): string[] {
-	if (Array.isArray(body)) return body.flatMap((one) => valuesUnder(names, one, except));
+	return fieldsIn(body, except).flatMap(([name, value]) => (typeof value === 'string' && names.includes(name) ? [value] : []));
+}
+
+/** All that has a name in a body, however deep. */
+function fieldsIn(body: unknown, except?: string): [string, unknown][] {
 	if (typeof body !== 'object' || body === null) return [];
-	return Object.entries(body).flatMap(([name, value]) => {
-		if (name === except) return [];
-		return typeof value === 'string' ? (names.includes(name) ? [value] : []) : valuesUnder(names, value, except);
-	});
+	const own = Object.entries(body).filter(([name]) => name !== except);
+	return own.flatMap(([name, value]): [string, unknown][] => [[name, value], ...fieldsIn(value, except)]);
 }
 
 /** What stands before and behind an address, so that it is not only a part of another: `a@shop.example` ends `maria@shop.example`. */
@@ -110,6 +118,13 @@ export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked
 	const [before, after] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map(literally);
 	for (const email of emails) left = left.replace(new RegExp(`(?<=[${before}])${literally(email)}(?=[${after}])`, 'gi'), ERASED_ADDRESS);
 	return left;
+}
+
+/** A JSON text without these values; it stays of the kind that it is. */
+export function withoutValues(text: string, values: readonly string[]): string {
+	return JSON.stringify(
+		JSON.parse(text, (name, value: unknown) => (typeof value === 'string' && name !== 'kind' && values.includes(value) ? 'erased' : value)),
+	);
 }
 
 const ERASED_ADDRESS = 'erased@erased.invalid';

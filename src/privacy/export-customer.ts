@@ -131,8 +131,7 @@ function selectBodies(programId: number, search: Search): SQL {
 function selectLetters(programId: number, search: Search): SQL {
 	return sql`
 		SELECT id, body, reason, created_at FROM dead_letters
-		WHERE program_id = ${programId}
-			AND ${isOwnLetter(sql`body`, sql`program_id IS NULL`, search)}
+		WHERE program_id = ${programId} AND ${isOwnLetter(sql`body`, search)}
 		ORDER BY id LIMIT ${BODIES}`;
 }
 

@@ -91,9 +91,14 @@ export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, p
 	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));
 }
 
-/** Whether a message of a queue is about the person. A key is looked for, as a whole value, where nobody knows what the message was. */
-export function isOwnLetter(text: SQL, isUnknown: SQL, search: Search): SQL {
-	return sql`(${hasOne(text, idsOf(search))} OR (${isUnknown} AND ${hasOne(text, quoted(search.keys))}))`;
+/** Whether a message of a queue, which is of the program, is about the person. */
+export function isOwnLetter(text: SQL, search: Search): SQL {
+	return hasOne(text, idsOf(search));
+}
+
+/** Whether a message of nobody knows what may be: then a key is looked for, as a whole value. */
+export function mayBeOwnLetter(text: SQL, search: Search): SQL {
+	return hasOne(text, [...idsOf(search), ...quoted(search.keys)]);
 }
 
 function idsOf({ pseudonyms, processorIds }: Search): string[] {

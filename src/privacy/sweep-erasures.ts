@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
-import { isStale, read, type Statement, write } from '../db/client.ts';
+import { read, type Statement, write } from '../db/client.ts';
 import { erasedIds, erasures } from '../db/schema/privacy.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { ERASED_ID_DAYS, nextSweepAt } from '../domain/erasure.ts';
@@ -14,12 +14,22 @@ import {
 	rememberErased,
 	replaceSharedClicks,
 } from './erased-rows.ts';
-import { eraseFound, type Found, type FoundBinding, type FoundBody, type FoundLead, type FoundLetter } from './erase-found.ts';
+import {
+	eraseFound,
+	type Found,
+	type FoundBinding,
+	type FoundBody,
+	type FoundLead,
+	type FoundLetter,
+	isOvertaken,
+	sortFound,
+} from './erase-found.ts';
 import { distinct } from './person.ts';
 import {
 	grownFrom,
 	hasAddress,
 	isOwnLetter,
+	mayBeOwnLetter,
 	nextRound,
 	type Search,
 	StoredSearch,
@@ -81,8 +91,8 @@ export async function sweepErasure(ctx: Context, begun: Erasure, search: Search)
 			const sealedSearch = nextAt === null ? null : await ctx.secrets.seal(JSON.stringify(found.search));
 			await write(ctx.db, [...found.writes, note(ctx, erasure, found.counts, { sealedSearch, nextSweepAt: nextAt })]);
 		} catch (error) {
-			// Another one is at it.
-			if (isStale(error)) return;
+			// Another one is at it: the next tick looks again.
+			if (isOvertaken(error)) return;
 			throw error;
 		}
 		if (isOver) return;
@@ -153,6 +163,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 	const bodies = found.events.filter(({ state }) => state !== 'received');
 	const waiting = found.events.find(({ state }) => state === 'received');
 	const grown = withFound(search, { ...found, bodies });
+	const sorted = sortFound(programId, { ...found, bodies }, grown);
 	const names = [...grown.keys, ...grown.emails, ...clickIdsOf(grown)];
 	const bound = found.bindings.map((row) => row.processor_id);
 	const reached = (table: keyof Search['at']) => Math.min((at[table] ?? 0) + ROWS[table], ends[table]);
@@ -165,10 +176,10 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 		search: { ...grown, at: next },
 		counts: {
 			...counts,
-			leads: counts.leads + found.leads.length,
-			processor_events: counts.processor_events + bodies.length,
-			dead_letters: counts.dead_letters + found.letters.length,
-			notifications: counts.notifications + found.notifications.length,
+			leads: counts.leads + sorted.leads.length,
+			processor_events: counts.processor_events + sorted.bodies.length,
+			dead_letters: counts.dead_letters + sorted.letters.length,
+			notifications: counts.notifications + sorted.notifications.length,
 		},
 		atEnd: isAtEnd('leads') && isAtEnd('events') && isAtEnd('letters') && isAtEnd('notifications'),
 		writes: [
@@ -179,7 +190,7 @@ async function look(ctx: Context, { programId, counts }: Erasure, search: Search
 			...(isRound ? eraseBindings(ctx, programId, { ...search, clickIds: clickIdsOf(search) }) : []),
 			...(isRound ? eraseTests(ctx, programId, names, grown.processorIds) : []),
 			eraseRefusals(ctx, programId, names),
-			...eraseFound(ctx, { ...found, bodies }, grown),
+			...eraseFound(ctx, sorted),
 		],
 	};
 }
@@ -229,11 +240,12 @@ function selectBodies(programId: number, search: Search): SQL {
 
 function selectLetters(programId: number, search: Search): SQL {
 	const { at } = search;
+	const isNamed = sql`iif(program_id IS NULL, ${mayBeOwnLetter(sql`body`, search)}, ${isOwnLetter(sql`body`, search)})`;
 	return sql`
-		SELECT id, iif(is_own, NULL, body) AS body FROM (
-			SELECT *, ${isOwnLetter(sql`body`, sql`program_id IS NULL`, search)} AS is_own FROM dead_letters
+		SELECT id, program_id, is_named, iif(is_named AND program_id IS NOT NULL, NULL, body) AS body FROM (
+			SELECT *, ${isNamed} AS is_named FROM dead_letters
 			WHERE id > ${at.letters ?? 0} AND id <= ${(at.letters ?? 0) + ROWS.letters} AND coalesce(program_id, ${programId}) = ${programId}
-		) WHERE is_own OR ${hasAddress(sql`body`, search.emails)}`;
+		) WHERE is_named OR ${hasAddress(sql`body`, search.emails)}`;
 }
 
 /** Those that repeat why a sale of the person was refunded or its commission rejected. */
