@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../api.ts';
+import { type AnswerOf, ApiError, answerOf, api } from '../api.ts';
+import { type Range, rangeQuery } from '../ui/range.ts';
 
 // What more than one page asks for.
 
@@ -9,4 +10,46 @@ export function membershipQuery(id: string) {
 		queryKey: ['membership', id],
 		queryFn: async ({ signal }) => (await answerOf(api.v1['partner-programs'][':id'].$get({ param: { id } }, { init: { signal } }))).data,
 	});
+}
+
+export interface AskedPerformance {
+	readonly membershipId: string;
+	readonly range: Range;
+	readonly zone: string;
+}
+
+type PerformanceOptions = NonNullable<Parameters<(typeof api.v1)['partner-programs'][':id']['performance']['$get']>[1]>;
+
+/** As JSON, or as CSV by its headers. */
+export function askPerformance({ membershipId, range, zone }: AskedPerformance, options: PerformanceOptions) {
+	return api.v1['partner-programs'][':id'].performance.$get({ param: { id: membershipId }, query: rangeQuery(range, zone) }, options);
+}
+
+export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;
+
+/** Clicks, sales and commissions of a range, by day and by link. */
+export function performanceQuery(asked: AskedPerformance) {
+	return queryOptions({
+		queryKey: ['performance', asked],
+		queryFn: ({ signal }) => answerOf(askPerformance(asked, { init: { signal } })),
+	});
+}
+
+/** Where a partner is paid, in short; null where that is not known yet. */
+export function payoutDetailsQuery(partnerId: number) {
+	return queryOptions({
+		queryKey: ['payout-details', partnerId],
+		queryFn: async ({ signal }) => {
+			const asked = api.v1['partner-accounts'][':partnerId']['payout-details'].$get(
+				{ param: { partnerId: String(partnerId) } },
+				{ init: { signal } },
+			);
+			return (await answerOf(asked).catch(noneWhereNotFound))?.data ?? null;
+		},
+	});
+}
+
+function noneWhereNotFound(error: unknown): null {
+	if (error instanceof ApiError && error.status === 404) return null;
+	throw error;
 }

@@ -9,7 +9,7 @@ import { Logo } from '../frame/logo.tsx';
 import { meQuery } from '../frame/me.ts';
 import { firstMembership, membershipsOf, rememberMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
-import { STATUS_WORDS } from './words.ts';
+import { STATUS_WORDS } from './words.tsx';
 
 /** Where the portal is, for what makes its own addresses. */
 const BASE = '/portal';

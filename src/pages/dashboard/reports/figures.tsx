@@ -1,4 +1,4 @@
-import './figures.css';
+import '../../ui/figures.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ToggleButton } from 'react-aria-components';
 import { day, share } from '../../format.ts';

@@ -1,13 +1,109 @@
+import './home.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { money, plural } from '../../format.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Copy } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
+import { payoutDetailsQuery } from '../queries.ts';
+import { DeepLink } from './deep-link.tsx';
+import { Earnings } from './earnings.tsx';
+import { Figures } from './figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { LinkToCopy } from './link-to-copy.tsx';
+import { Recent } from './recent.tsx';
+import { recentQuery } from './recent-commissions.ts';
 
+/** First the link to copy; then what was earned, and when it is paid. */
 export function Home() {
-	const { program, membership } = useMembership();
-	const url = membership.default_link?.url;
+	const { membershipId, program, status } = useMembership();
+	const recent = useQuery(recentQuery(membershipId));
 	return (
 		<Page title={program.name}>
-			<Card title="Your link">{url ? <Copy label="your link" text={url} /> : <p>The program has no page to send people to yet.</p>}</Card>
+			<Notes />
+			{status === 'active' && <YourLink />}
+			<div className="columns">
+				<Earnings />
+				<Loaded query={recent}>
+					{(commissions) => (commissions.length === 0 && status === 'active' ? <FirstSteps /> : <Recent commissions={commissions} />)}
+				</Loaded>
+			</div>
+			{status !== 'ended' && <Figures />}
 		</Page>
+	);
+}
+
+/** What stands in the way of earning, or of being paid. */
+function Notes() {
+	const { status, program, account } = useMembership();
+	return (
+		<>
+			{status === 'suspended' && (
+				<p className="note warn">
+					<strong>The program has suspended you.</strong> Your links bring you nothing for now. What you earned stays yours, and is told
+					here.
+				</p>
+			)}
+			{status === 'ended' && (
+				<p className="note warn">
+					<strong>You are no partner of this program any more.</strong> What you earned can still be read here.
+				</p>
+			)}
+			{status === 'active' && !program.active && (
+				<p className="note warn">
+					<strong>The program rests.</strong> Your links bring you nothing until it goes on.
+				</p>
+			)}
+			{account && <PayoutNote partnerId={account.partner_id} />}
+		</>
+	);
+}
+
+function PayoutNote({ partnerId }: { partnerId: number }) {
+	const { data } = useQuery(payoutDetailsQuery(partnerId));
+	if (data !== null) return null;
+	return (
+		<p className="note">
+			<strong>Where should your money go?</strong> Say so once, and payouts can reach you.{' '}
+			<Link to="/account/payout-details">Add payout details</Link>
+		</p>
+	);
+}
+
+function YourLink() {
+	const { membershipId, membership, program } = useMembership();
+	const link = membership.default_link;
+	if (!link?.url || program.domain === null) {
+		return (
+			<Card title="Your link">
+				<p className="quiet">There is no link to copy yet: the program has to say first which website it is for.</p>
+			</Card>
+		);
+	}
+	return (
+		<Card title="Your link">
+			<div className="stack">
+				<LinkToCopy name="your link" url={link.url} program={program.name} />
+				<Terms />
+				<DeepLink membershipId={membershipId} program={program} domain={program.domain} code={link.short_link} />
+			</div>
+		</Card>
+	);
+}
+
+/** What a sale earns, in a sentence. */
+function Terms() {
+	const { membership, program } = useMembership();
+	const rate = membership.rates.find(({ product_id }) => product_id === null);
+	if (!rate) return null;
+	const earned = rate.type === 'percent' ? `${rate.percent}%` : money(rate.amount_cents, rate.currency ?? program.currency);
+	const others = membership.rates.filter(({ product_id }) => product_id !== null).length;
+	return (
+		<p>
+			You earn <strong>{earned}</strong> of every sale to people who buy within {plural(program.cookie_window_days, 'day')} of their click
+			{rate.recurring_months !== null && `, renewals for ${plural(rate.recurring_months, 'month')} too`}.
+			{others > 0 && ` ${plural(others, 'product earns', 'products earn')} something else.`}
+			{rate.hold_days > 0 && <span className="quiet"> Commissions wait {plural(rate.hold_days, 'day')}, in case of refunds.</span>}
+		</p>
 	);
 }

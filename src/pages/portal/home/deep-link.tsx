@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { landingPage } from '../../../domain/landing-page.ts';
+import { bareDomain, isPageOf } from '../../../domain/own-domain.ts';
+import { parseWebAddress } from '../../../domain/web-address.ts';
+import { answerOf, api } from '../../api.ts';
+import { Field } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { LinkToCopy } from './link-to-copy.tsx';
+
+interface DeepLinkProps {
+	readonly membershipId: string;
+	readonly program: { readonly name: string };
+	readonly domain: string;
+	/** What stands in an address for the partner. */
+	readonly code: string;
+}
+
+/** A page of the shop that is typed in, as a link of the partner's. */
+export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps) {
+	const [typed, setTyped] = useState('');
+	const page = pageOf(typed);
+	const problem = typed.trim() === '' ? undefined : problemOf(page, domain);
+	const isLink = page !== undefined && problem === undefined;
+	return (
+		<div className="stack tight">
+			<Field
+				label="Link to another page"
+				type="text"
+				inputMode="url"
+				autoComplete="off"
+				placeholder={`https://${domain}/…`}
+				description={problem ?? `Paste the address of any page of ${bareDomain(domain)}: it gets your code.`}
+				isInvalid={problem !== undefined}
+				value={typed}
+				onChange={setTyped}
+			/>
+			<div role="status" className="stack tight only-filled">
+				{isLink && (
+					<>
+						<LinkToCopy name="the link to that page" url={landingPage(page, code, undefined, [])} program={program.name} />
+						<Keep key={page.href} membershipId={membershipId} page={page.href} program={program.name} />
+					</>
+				)}
+			</div>
+		</div>
+	);
+}
+
+/** With https:// where nobody wrote it. */
+function pageOf(typed: string): URL | undefined {
+	const text = typed.trim();
+	if (text === '') return undefined;
+	return parseWebAddress(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
+}
+
+/** Why it makes no link that counts. */
+function problemOf(page: URL | undefined, domain: string): string | undefined {
+	if (!page?.hostname.includes('.')) return 'This is no address of a page: copy it from the address bar of the browser.';
+	if (page.username !== '' || page.password !== '') return 'This address has a name or password in it: leave that out.';
+	if (isPageOf(domain, page.href)) return undefined;
+	return `${page.hostname} does not belong to this program. You earn only by pages of ${bareDomain(domain)}.`;
+}
+
+/** Makes a link of its own of it, whose clicks and sales are told apart. */
+function Keep({ membershipId, page, program }: { membershipId: string; page: string; program: string }) {
+	const keep = useAction({
+		send: async () => {
+			const sent = api.v1['partner-programs'][':id'].links.$post({ param: { id: membershipId }, json: { destination_url: page } });
+			return (await answerOf(sent)).data;
+		},
+		said: () => 'The short link is among your links',
+	});
+	if (keep.data?.url) return <LinkToCopy name="the short link" url={keep.data.url} program={program} />;
+	return (
+		<div className="row">
+			<Button isPending={keep.isPending} onPress={() => keep.mutate()}>
+				Make a short link of it
+			</Button>
+			<span className="quiet small">With clicks and sales of its own.</span>
+		</div>
+	);
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { money } from '../../format.ts';
+import { Card } from '../../ui/page.tsx';
+import { useMembership } from '../memberships.ts';
+
+/** What the partner has, and when it is paid: in each currency, which are never added up. */
+export function Earnings() {
+	const { membership, program, membershipId } = useMembership();
+	const others = Object.keys(membership.balances).filter((code) => code !== program.currency && hasSomething(membership.balances[code]));
+	return (
+		<Card
+			title="Earnings"
+			actions={
+				<Link to="/programs/$membershipId/payouts" params={{ membershipId }} search={{}}>
+					Payouts
+				</Link>
+			}
+		>
+			<div className="stack">
+				{[program.currency, ...others].map((currency) => (
+					<InCurrency key={currency} currency={currency} isNamed={others.length > 0} />
+				))}
+			</div>
+		</Card>
+	);
+}
+
+interface Balance {
+	readonly available: number;
+	readonly pending: number;
+	readonly debt: number;
+}
+
+const NOTHING: Balance = { available: 0, pending: 0, debt: 0 };
+
+function hasSomething({ available, pending, debt }: Balance = NOTHING): boolean {
+	return available > 0 || pending > 0 || debt > 0;
+}
+
+function InCurrency({ currency, isNamed }: { currency: string; isNamed: boolean }) {
+	const { membership } = useMembership();
+	const { available, pending, debt } = membership.balances[currency] ?? NOTHING;
+	const next = membership.next_payouts.find((one) => one.currency === currency);
+	return (
+		<section className="stack tight" aria-label={isNamed ? currency : undefined}>
+			<dl className="amounts">
+				<Amount name="Available" value={money(available, currency)} note="Can be paid out" />
+				<Amount name="Pending" value={money(pending, currency)} note="On hold, in case of refunds" />
+				{debt > 0 && <Amount name="Kept back" value={money(debt, currency)} note="Of what you earn next, for refunds" />}
+			</dl>
+			<p className="quiet">
+				<strong className="next-payout">Next payout:</strong> {next?.reason ?? 'Nothing has been earned that is not paid'}.
+			</p>
+		</section>
+	);
+}
+
+function Amount({ name, value, note }: { name: string; value: string; note: string }) {
+	return (
+		<div>
+			<dt>{name}</dt>
+			<dd>
+				<strong>{value}</strong>
+				<span className="quiet small">{note}</span>
+			</dd>
+		</div>
+	);
+}

@@ -1,0 +1,79 @@
+import '../../ui/figures.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ToggleButton } from 'react-aria-components';
+import { toMajorUnits } from '../../../domain/money.ts';
+import { count, day, money, roughAmount, roughCount } from '../../format.ts';
+import { DayChart } from '../../ui/day-chart.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { useMembership } from '../memberships.ts';
+import { type Performance, performanceQuery } from '../queries.ts';
+
+const route = getRouteApi('/shell/programs/$membershipId/');
+
+type DayFigures = Pick<Performance['data']['totals'], 'clicks' | 'sales' | 'net_commission_cents'>;
+
+const SERIES = [
+	{ label: 'Earned', isMoney: true, of: (figures: DayFigures) => figures.net_commission_cents },
+	{ label: 'Clicks', isMoney: false, of: (figures: DayFigures) => figures.clicks },
+	{ label: 'Sales', isMoney: false, of: (figures: DayFigures) => figures.sales },
+] as const;
+
+/** What came of the links in a range of days. */
+export function Figures() {
+	const { membershipId, zone, program } = useMembership();
+	const { period = '30d', from, to } = route.useSearch();
+	const navigate = route.useNavigate();
+	const [shown, setShown] = useState(0);
+	const range = { period, from, to };
+	const query = useQuery({ ...performanceQuery({ membershipId, range, zone }), placeholderData: keepPreviousData });
+	const series = SERIES[shown] ?? SERIES[0];
+	const { currency } = program;
+	const write = (value: number) => (series.isMoney ? money(value, currency) : count(value));
+	const writeRoughly = (value: number) => (series.isMoney ? roughAmount(toMajorUnits(value, currency), currency) : roughCount(value));
+	return (
+		<>
+			<div className="bar">
+				<h2>Performance</h2>
+				<RangePicker
+					range={range}
+					zone={zone}
+					onChange={(chosen) => void navigate({ search: { from: undefined, to: undefined, ...chosen }, resetScroll: false })}
+				/>
+			</div>
+			<section className="card flush figures" aria-label="Performance" aria-busy={query.isPlaceholderData}>
+				<Loaded query={query} lines={8}>
+					{({ data }) => (
+						<>
+							<div className="tiles" role="group" aria-label="What the chart shows">
+								{SERIES.map(({ label, isMoney, of }, index) => (
+									<ToggleButton
+										key={label}
+										className="react-aria-ToggleButton tile"
+										isSelected={shown === index}
+										onChange={() => setShown(index)}
+									>
+										<span>{label}</span>
+										<strong>{isMoney ? money(of(data.totals), currency) : count(of(data.totals))}</strong>
+										{data.previous_totals && (
+											<span>Before: {isMoney ? money(of(data.previous_totals), currency) : count(of(data.previous_totals))}</span>
+										)}
+									</ToggleButton>
+								))}
+							</div>
+							<DayChart
+								title={`${series.label} by day`}
+								days={data.days.map((one) => ({ date: one.date, value: series.of(one) }))}
+								write={write}
+								writeRoughly={writeRoughly}
+								writeDay={day}
+							/>
+						</>
+					)}
+				</Loaded>
+			</section>
+		</>
+	);
+}

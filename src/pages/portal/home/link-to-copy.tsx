@@ -1,0 +1,77 @@
+import { lazy, Suspense } from 'react';
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { Skeleton } from '../../ui/loaded.tsx';
+import { CopyButton } from '../../ui/small.tsx';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+interface LinkToCopyProps {
+	/** What it is, to tell it from others. */
+	readonly name: string;
+	readonly url: string;
+	/** Of whose things it tells. */
+	readonly program: string;
+}
+
+/** An address with all that one does with it: copied, shared, scanned. */
+export function LinkToCopy({ name, url, program }: LinkToCopyProps) {
+	return (
+		<div className="link-to-copy">
+			<code tabIndex={0} role="textbox" aria-readonly="true" aria-label={name}>
+				{url}
+			</code>
+			<div className="row">
+				<CopyButton label={name} text={url} className="primary" />
+				<Share name={name} url={url} program={program} />
+				<DialogButton trigger={<Button aria-label={`QR code of ${name}`}>QR code</Button>} title="QR code">
+					{() => (
+						<Suspense fallback={<Skeleton lines={8} />}>
+							<QrCode url={url} />
+						</Suspense>
+					)}
+				</DialogButton>
+			</div>
+		</div>
+	);
+}
+
+/** By what the device has for it; where it has nothing, by the ways that most people know. */
+function Share({ name, url, program }: LinkToCopyProps) {
+	const label = `Share ${name}`;
+	if ('share' in navigator) {
+		// Who closes it again has changed their mind: that is no error.
+		const share = () => void navigator.share({ title: program, url }).catch(() => undefined);
+		return (
+			<Button aria-label={label} onPress={share}>
+				Share
+			</Button>
+		);
+	}
+	return (
+		<MenuTrigger>
+			<Button aria-label={label}>
+				Share <span aria-hidden="true">▾</span>
+			</Button>
+			<Popover>
+				<Menu>
+					{waysOf(url, program).map(([way, href]) => (
+						<MenuItem key={way} href={href} target="_blank" rel="noopener noreferrer">
+							{way}
+						</MenuItem>
+					))}
+				</Menu>
+			</Popover>
+		</MenuTrigger>
+	);
+}
+
+function waysOf(url: string, program: string): readonly (readonly [name: string, href: string])[] {
+	const [address, subject] = [url, program].map((text) => encodeURIComponent(text));
+	return [
+		['E-mail', `mailto:?subject=${subject}&body=${address}`],
+		['WhatsApp', `https://wa.me/?text=${address}`],
+		['X', `https://x.com/intent/post?url=${address}`],
+		['Facebook', `https://www.facebook.com/sharer/sharer.php?u=${address}`],
+	];
+}

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '../../api.ts';
+
+const SHOWN = '5';
+
+export type RecentCommission = Awaited<ReturnType<typeof listRecent>>[number];
+
+async function listRecent(id: string, signal: AbortSignal) {
+	const asked = api.v1['partner-programs'][':id'].commissions.$get({ param: { id }, query: { limit: SHOWN } }, { init: { signal } });
+	return (await answerOf(asked)).data;
+}
+
+export function recentQuery(id: string) {
+	return queryOptions({ queryKey: ['commissions', id, 'recent'], queryFn: ({ signal }) => listRecent(id, signal) });
+}

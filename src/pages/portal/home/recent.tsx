@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { dayOf, money } from '../../format.ts';
+import { Empty } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { useMembership } from '../memberships.ts';
+import { CommissionBadge } from '../words.tsx';
+import type { RecentCommission } from './recent-commissions.ts';
+
+/** The last commissions, each with what is to become of it. */
+export function Recent({ commissions }: { commissions: readonly RecentCommission[] }) {
+	const { membershipId, zone } = useMembership();
+	return (
+		<Card
+			title="Recent commissions"
+			isFlush
+			actions={
+				<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{}}>
+					All commissions
+				</Link>
+			}
+		>
+			{commissions.length === 0 && <Empty title="None yet">A commission stands here as soon as somebody buys who came by your link.</Empty>}
+			<ul className="plain recent">
+				{commissions.map(({ id, status, state_reason, remaining_cents, currency, created_at }) => (
+					<li key={id}>
+						<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
+							<span className="row">
+								<strong>{money(remaining_cents, currency)}</strong>
+								<CommissionBadge status={status} />
+							</span>
+							<time dateTime={created_at} className="quiet small when">
+								{dayOf(created_at, zone)}
+							</time>
+							<span className="quiet small wrap reason-line">{state_reason}</span>
+						</Link>
+					</li>
+				))}
+			</ul>
+		</Card>
+	);
+}
