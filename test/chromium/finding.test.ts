@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hurdlesOn } from './support/axe.ts';
@@ -42,6 +43,22 @@ describe('the search of everything', () => {
 		await page.getByRole('menuitem', { name }).first().waitFor();
 		await page.keyboard.press('Enter');
 		await page.waitForURL(address);
+		expect(complaints).toEqual([]);
+	});
+
+	test.each([
+		['payo', /\/payouts$/],
+		['order-77', /\/commissions\?open=\d+$/],
+	])('takes who types %s and presses Enter at once there, however late the answers come', async (text, address) => {
+		await page.route(/\?.*search=/, async (route) => {
+			await sleep(300);
+			await route.continue();
+		});
+		await page.keyboard.press('Control+k');
+		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
+		await page.keyboard.type(`${text}\n`);
+		await page.waitForURL(address);
+		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
 		expect(complaints).toEqual([]);
 	});
 

@@ -1,7 +1,7 @@
 import './palette.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
@@ -18,30 +18,35 @@ interface Group {
 	readonly id: string;
 	readonly title: string;
 	readonly items: readonly Found[];
+	/** These are for an earlier text: the answer for this one is not there yet. */
+	readonly isLoading: boolean;
 }
 
 const SHORTEST = 2;
 const EACH = '5';
+const NOTHING = 'Nothing is called like that. Transactions and customer keys are found by their whole name.';
 
 /** Goes to a page, a partner, a customer or a commission by its name, key or transaction. */
 export function Palette({ programId, onClose }: { programId: string; onClose: () => void }) {
 	const [text, setText] = useState('');
-	const groups = useGroups(programId, useDeferredValue(text.trim()));
+	const all = useGroups(programId, text.trim());
+	const menu = useRef<HTMLDivElement>(null);
+	const { onKeyDownCapture } = useEnter(all, menu, onClose);
+	const groups = all.filter(({ items }) => items.length > 0);
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay palette" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
 			<Modal>
 				<Dialog aria-label="Search">
 					<Autocomplete inputValue={text} onInputChange={setText}>
 						<SearchField aria-label="Search partners, customers, transactions and pages" autoFocus>
-							<Input placeholder="Search partners, customers, transactions, pages" />
+							<Input placeholder="Search partners, customers, transactions, pages" onKeyDownCapture={onKeyDownCapture} />
 						</SearchField>
 						<Menu
+							ref={menu}
 							aria-label="Found"
 							items={groups}
 							onClose={onClose}
-							renderEmptyState={() => (
-								<p className="empty">Nothing is called like that. Transactions and customer keys are found by their whole name.</p>
-							)}
+							renderEmptyState={() => <p className="empty">{all.some(({ isLoading }) => isLoading) ? 'Searching…' : NOTHING}</p>}
 						>
 							{(group) => (
 								<MenuSection id={group.id}>
@@ -62,15 +67,48 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 	);
 }
 
+/**
+ * Enter opens what is marked, else the first that is found; who presses it before an answer is there is taken to the first once
+ * all have come. The list's own Enter would not do: its mark comes some renderings after the items, and is lost where they
+ * change meanwhile.
+ */
+function useEnter(groups: readonly Group[], menu: { readonly current: HTMLElement | null }, onClose: () => void) {
+	const [isWaiting, setWaiting] = useState(false);
+	const isLoading = groups.some((group) => group.isLoading);
+	const open = (found: Found | undefined) => {
+		if (!found) return;
+		found.open();
+		onClose();
+	};
+
+	useEffect(() => {
+		if (!isWaiting || isLoading) return;
+		setWaiting(false);
+		open(groups.flatMap(({ items }) => items)[0]);
+	});
+
+	const onKeyDownCapture = (event: KeyboardEvent<HTMLInputElement>) => {
+		setWaiting(false);
+		if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+		event.preventDefault();
+		event.stopPropagation();
+		const marked = menu.current?.querySelector('[data-focused]')?.getAttribute('data-key');
+		const found = groups.filter((group) => !group.isLoading).flatMap(({ items }) => items);
+		const chosen = found.find(({ id }) => id === marked) ?? (event.currentTarget.value.trim() === '' ? undefined : found[0]);
+		open(chosen);
+		setWaiting(!chosen && isLoading);
+	};
+	return { onKeyDownCapture };
+}
+
 function useGroups(programId: string, text: string): readonly Group[] {
 	const isOn = text.length >= SHORTEST;
-	const found = [
+	return [
 		usePages(programId, text),
 		usePartners(programId, text, isOn),
 		useCustomers(programId, text, isOn),
 		useCommissions(programId, text, isOn),
 	];
-	return found.filter(({ items }) => items.length > 0);
 }
 
 function usePages(programId: string, text: string): Group {
@@ -88,12 +126,12 @@ function usePages(programId: string, text: string): Group {
 	const items = pages
 		.filter(([title]) => title.toLowerCase().includes(text.toLowerCase()))
 		.map(([title, open]) => ({ id: `page ${title}`, title, note: '', open }));
-	return { id: 'pages', title: 'Pages', items };
+	return { id: 'pages', title: 'Pages', items, isLoading: false };
 }
 
 function usePartners(programId: string, search: string, enabled: boolean): Group {
 	const navigate = useNavigate();
-	const { data = [] } = useQuery({
+	const answer = useQuery({
 		queryKey: ['palette', 'partners', programId, search],
 		queryFn: async ({ signal }) =>
 			(
@@ -104,18 +142,18 @@ function usePartners(programId: string, search: string, enabled: boolean): Group
 		enabled,
 		placeholderData: keepPreviousData,
 	});
-	const items = data.map(({ id, name, email }) => ({
+	const items = (answer.data ?? []).map(({ id, name, email }) => ({
 		id: `partner ${id}`,
 		title: name,
 		note: email,
 		open: () => void navigate({ to: '/programs/$programId/partners/$partnerId', params: { programId, partnerId: String(id) } }),
 	}));
-	return { id: 'partners', title: 'Partners', items: enabled ? items : [] };
+	return { id: 'partners', title: 'Partners', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
 }
 
 function useCustomers(programId: string, search: string, enabled: boolean): Group {
 	const navigate = useNavigate();
-	const { data = [] } = useQuery({
+	const answer = useQuery({
 		queryKey: ['palette', 'customers', programId, search],
 		queryFn: async ({ signal }) =>
 			(
@@ -126,18 +164,18 @@ function useCustomers(programId: string, search: string, enabled: boolean): Grou
 		enabled,
 		placeholderData: keepPreviousData,
 	});
-	const items = data.map(({ id, customer_key, email }) => ({
+	const items = (answer.data ?? []).map(({ id, customer_key, email }) => ({
 		id: `customer ${id}`,
 		title: customer_key ?? email ?? `Customer ${id}`,
 		note: email ?? '',
 		open: () => void navigate({ to: '/programs/$programId/customers/$customerId', params: { programId, customerId: String(id) } }),
 	}));
-	return { id: 'customers', title: 'Customers', items: enabled ? items : [] };
+	return { id: 'customers', title: 'Customers', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
 }
 
 function useCommissions(programId: string, search: string, enabled: boolean): Group {
 	const navigate = useNavigate();
-	const { data = [] } = useQuery({
+	const answer = useQuery({
 		queryKey: ['palette', 'commissions', programId, search],
 		queryFn: async ({ signal }) =>
 			(
@@ -148,11 +186,16 @@ function useCommissions(programId: string, search: string, enabled: boolean): Gr
 		enabled,
 		placeholderData: keepPreviousData,
 	});
-	const items = data.map(({ id, sale, partner, amount_cents, currency, status }) => ({
+	const items = (answer.data ?? []).map(({ id, sale, partner, amount_cents, currency, status }) => ({
 		id: `commission ${id}`,
 		title: sale.transaction_id,
 		note: `${money(amount_cents, currency)} for ${partner.name}, ${status}`,
 		open: () => void navigate({ to: '/programs/$programId/commissions', params: { programId }, search: { open: String(id) } }),
 	}));
-	return { id: 'commissions', title: 'Commissions', items: enabled ? items : [] };
+	return { id: 'commissions', title: 'Commissions', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
+}
+
+/** What is there, if anything, was asked for by another text. */
+function isOfBefore({ isFetching, isPending, isPlaceholderData }: UseQueryResult): boolean {
+	return isFetching && (isPending || isPlaceholderData);
 }
