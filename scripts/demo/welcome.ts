@@ -40,7 +40,7 @@ export function welcomeToDays(days: Days, url: string): string {
   A partner      ${days.partnerEmail}   at ${url}/portal
   Password       ${days.password}   everybody's
   Programs       ${days.programId} in dollars, ${days.secondProgramId} in yen
-  Application    ${url}/api/v1/public/programs/northwind-coffee
+  To apply       ${url}/p/northwind-coffee
 `;
 }
 

@@ -15,7 +15,10 @@ for (const page of ['dashboard', 'portal']) {
 	pages.get(`/${page}`, (c) => answerPage(c, page));
 	pages.get(`/${page}/*`, (c) => answerPage(c, page));
 }
-pages.get('/pages/assets/*', answerAsset);
+// The name of such a file changes with what is in it.
+pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, immutable'));
+// These belong to a page that the Worker writes, which knows no name that changes (program-pages.ts).
+pages.get('/pages/program/*', (c) => answerAsset(c, 'no-cache'));
 
 async function answerPage(c: AppContext, page: string): Promise<Response> {
 	const { status, headers, body } = await c.env.ASSETS.fetch(new URL(`/pages/${page}/`, c.req.url), { headers: c.req.raw.headers });
@@ -28,12 +31,11 @@ async function answerPage(c: AppContext, page: string): Promise<Response> {
 	return answer;
 }
 
-/** The name of such a file changes with what is in it. */
-async function answerAsset(c: AppContext): Promise<Response> {
+async function answerAsset(c: AppContext, caching: string): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);
 	if (found.status === 404) return c.json({ error: `No such path: ${c.req.path}` }, 404);
 	const { status, headers, body } = found;
 	const answer = new Response(body, { status, headers });
-	if (status < 300 || status === 304) answer.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
+	if (status < 300 || status === 304) answer.headers.set('Cache-Control', caching);
 	return answer;
 }

@@ -3,6 +3,7 @@ import { events } from './events.ts';
 import { management } from './management/management.ts';
 import { newApp, withContext } from './new-app.ts';
 import { performance } from './performance.ts';
+import { programPages } from './program-pages.ts';
 import { readiness } from './readiness.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
@@ -14,4 +15,5 @@ export const peopleApp = newApp()
 	.route('/api/v1/cli', cli)
 	.route('/api/v1/programs/me/readiness', readiness)
 	.route('/api/v1', management)
-	.route('/unsubscribe', unsubscribe);
+	.route('/unsubscribe', unsubscribe)
+	.route('/p', programPages);

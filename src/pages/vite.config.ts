@@ -6,6 +6,9 @@ import { defineConfig, type Plugin } from 'vite';
 /** An address below each is no file of its own: its page finds out what to show. */
 export const PAGES = ['dashboard', 'portal'];
 
+/** Files under names of their own, for the page that the Worker writes (src/http/program-pages.ts), and what they are made of. */
+const NAMED: Readonly<Record<string, string>> = { 'program/page.js': 'program/page.ts', 'program/page.css': 'program/page.css' };
+
 export default defineConfig({
 	root: import.meta.dirname,
 	base: '/pages/',
@@ -19,7 +22,16 @@ export default defineConfig({
 		// The content security policy lets no data: address in.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
-		rolldownOptions: { input: PAGES.map((page) => join(import.meta.dirname, page, 'index.html')) },
+		rolldownOptions: {
+			input: {
+				...Object.fromEntries(PAGES.map((page) => [page, join(import.meta.dirname, page, 'index.html')])),
+				...Object.fromEntries(Object.entries(NAMED).map(([name, source]) => [name, join(import.meta.dirname, source)])),
+			},
+			output: {
+				entryFileNames: ({ name }) => (name in NAMED ? name : 'assets/[name]-[hash].js'),
+				assetFileNames: ({ names }) => names.find((name) => name in NAMED) ?? 'assets/[name]-[hash][extname]',
+			},
+		},
 	},
 });
 
@@ -31,6 +43,8 @@ function answerPages(): Plugin {
 			server.middlewares.use((request, _response, next) => {
 				const page = PAGES.find((name) => new RegExp(`^/${name}(/|\\?|$)`).test(request.url ?? ''));
 				if (page !== undefined) request.url = `/pages/${page}/index.html`;
+				const source = NAMED[request.url?.replace('/pages/', '') ?? ''];
+				if (source !== undefined) request.url = `/pages/${source}`;
 				next();
 			});
 		},

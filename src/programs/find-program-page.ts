@@ -13,6 +13,8 @@ export interface ProgramPage {
 	readonly domain: string | null;
 	readonly currency: string;
 	readonly cookieWindowDays: number;
+	/** Less than that, in minor units of `currency`, is usually not paid. */
+	readonly payoutMinimumCents: number;
 	readonly mode: 'by_approval' | 'automatic';
 	readonly description: string | null;
 	readonly terms: Terms | null;
@@ -29,6 +31,7 @@ export async function findProgramPage(ctx: Context, slug: string): Promise<Progr
 				domain: programs.domain,
 				currency: programs.currency,
 				cookieWindowDays: programs.cookieWindowDays,
+				payoutMinimumCents: programs.payoutMinimumCents,
 				mode: applicationForms.mode,
 				description: applicationForms.description,
 				terms: { version: applicationTerms.version, text: applicationTerms.text, createdAt: applicationTerms.createdAt },

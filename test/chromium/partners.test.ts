@@ -75,7 +75,7 @@ test('an applicant is approved, and their invitation stands there until it was t
 	await page.getByRole('option', { name: 'Open: a person decides' }).click();
 	await page.getByRole('dialog').getByLabel('Address').fill('tea-partners');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-	await page.getByText('/api/v1/public/programs/tea-partners/applications').waitFor();
+	await page.getByText('/p/tea-partners').waitFor();
 	const body = JSON.stringify({ name: 'Ines', email: 'ines@blog.example', message: 'I write about tea.' });
 	const headers = new Headers({ 'Content-Type': 'application/json' });
 	const applied = await world.service.fetch(`${SERVICE}/api/v1/public/programs/tea-partners/applications`, {

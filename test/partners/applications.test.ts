@@ -85,6 +85,7 @@ describe('the page', () => {
 				rate: { type: 'percent', percent: 100, recurring_months: null, hold_days: 0 },
 				currency: 'USD',
 				cookie_window_days: 60,
+				payout_minimum_cents: 0,
 			},
 		]);
 		const group = await api<{ id: number }>(`${own.path}/groups`, { token: owner.token, body: { name: 'New ones' } });

@@ -109,6 +109,22 @@ export function planMemberships(stage: Stage, shop: Shop): void {
 	});
 }
 
+const TERMS = `1. Say it. Wherever you link to us, say on that page, in that post or in that video that you earn by it.
+
+2. Our name. Do not bid on "Northwind Coffee", or on what looks like it, in search ads. Do not use it in a domain, a user name or the name of a shop.
+
+3. Coupons. Pass on only the codes that we gave to you. Extensions and pages that put in codes at the checkout by themselves are not for this program.
+
+4. Who counts. Nobody earns by what they buy themselves, or by what their household buys.
+
+5. Honest words. Recommend what you tried. Do not promise prices, effects or deliveries that our own pages do not promise.
+
+6. Refunds. What a customer sends back earns nothing. Where it was paid to you already, it is taken off your next payout.
+
+7. Mail. Newsletters go only to readers who asked for them, and each one can be ended with a click.
+
+8. The end. Either of us may end this at any time, by a message of one line. What you have earned by then is paid.`;
+
 /** A public page, and who applies there. */
 export function planApplications(stage: Stage, shop: Shop): void {
 	const { agenda, door } = stage;
@@ -117,14 +133,15 @@ export function planApplications(stage: Stage, shop: Shop): void {
 		form({
 			slug: 'northwind-coffee',
 			applications: 'by_approval',
-			description: 'Write, film or talk about coffee? Earn 10 % of what your readers buy.',
+			description: 'Write, film or talk about coffee? Recommend our beans and gear, and earn by what your readers buy.',
 			terms: 'Disclose the partnership. No ads on our name.',
 		}),
 	);
 	agenda.add(at(stage, 30, 10), () =>
 		form({
-			description: 'Write, film or talk about coffee? Earn 12 % of what your readers buy.',
-			terms: 'Disclose the partnership on each page. No ads on our name, no coupon extensions.',
+			description:
+				'We roast small lots of single-origin coffee and sell what brews it well: grinders, kettles, machines, and a club that sends fresh beans each month.\n\nIf you write, film or talk about coffee, recommend us. Our partners are blogs, newsletters, podcasts and people with a kitchen and a camera. You get a link of your own, samples before each new harvest, and a person who answers.',
+			terms: TERMS,
 		}),
 	);
 	for (const [index, applicant] of cast.APPLICANTS.entries()) {

@@ -28,7 +28,7 @@ export const ApplicationRequest = once(() =>
 /** The same for everybody: it must not tell who is a partner. */
 export const APPLIED = 'Your application has come in. You will hear of it under the address that you gave.';
 
-const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
+export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.BROWSER_LIMIT, `page ${await clientNetwork(c)}`);
 	await next();
 });
@@ -55,7 +55,7 @@ async function applicantOf(c: AppContext) {
 	return isSignedIn(c) ? requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c)) : undefined;
 }
 
-function pageOnWire({ name, domain, currency, cookieWindowDays, mode, description, terms, rule }: ProgramPage) {
+function pageOnWire({ name, domain, currency, cookieWindowDays, payoutMinimumCents, mode, description, terms, rule }: ProgramPage) {
 	const {
 		id: _id,
 		version: _version,
@@ -73,5 +73,6 @@ function pageOnWire({ name, domain, currency, cookieWindowDays, mode, descriptio
 		rate: rule ? rate : null,
 		currency,
 		cookie_window_days: cookieWindowDays,
+		payout_minimum_cents: payoutMinimumCents,
 	};
 }

@@ -49,6 +49,7 @@ export const publicPages: readonly Operation[] = [
 						rate: is(z.nullable(Rate), 'What new partners earn by whatever is sold; null: nothing in general.'),
 						currency: is(CurrencyCode, 'ISO 4217 code of the program.'),
 						cookie_window_days: is(Count, 'Days after a click in which a sale counts for it.'),
+						payout_minimum_cents: is(Cents, 'Less is usually not paid out: minor units of `currency`.'),
 					}),
 					'The page.',
 				),

@@ -59,10 +59,10 @@ export function FormCard() {
 							</p>
 							{applications !== 'closed' && slug !== null && (
 								<>
-									<p>A page of your own tells of the program, and sends the form to this address:</p>
-									<Copy label="the address for applications" text={addressOf(slug)} />
-									<a href="/docs/partners" target="_blank" rel="noreferrer">
-										What it sends
+									<p>This page tells of the program, and takes applications. Link to it, or share it:</p>
+									<Copy label="the address of the page" text={addressOf(slug)} />
+									<a href={addressOf(slug)} target="_blank" rel="noreferrer">
+										Open the page
 									</a>
 								</>
 							)}
@@ -75,7 +75,7 @@ export function FormCard() {
 }
 
 function addressOf(slug: string): string {
-	return new URL(`/api/v1/public/programs/${slug}/applications`, window.location.href).href;
+	return new URL(`/p/${slug}`, window.location.href).href;
 }
 
 function Settings({ form, close }: { form: Form; close: () => void }) {
@@ -118,7 +118,7 @@ function Settings({ form, close }: { form: Form; close: () => void }) {
 					name="slug"
 					defaultValue={form.slug ?? ''}
 					pattern="[a-z0-9][a-z0-9\-]{1,61}[a-z0-9]"
-					description={'A part of the address that applications are sent to. Who has the old one finds nothing there any more.'}
+					description="The end of the page's address. Who has the old one finds nothing there any more."
 					isRequired
 				/>
 				<GroupChoice none="No group" label="New partners join" defaultId={form.group_id} />

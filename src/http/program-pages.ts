@@ -1,0 +1,197 @@
+import { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import { exampleOf, headlineOf, payoutWords, plural } from '../domain/offer.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { findProgramPage, type ProgramPage } from '../programs/find-program-page.ts';
+import type { AppContext, AppEnv } from './app-env.ts';
+import { fewLooks } from './management/public-pages.ts';
+import { isSignedIn } from './management/session.ts';
+
+/**
+ * /p/:slug, what a program says to who might become its partner, with the form to apply. It is written here, and not by a script:
+ * it is there at once on a slow phone, and for whoever shows a link's title. src/pages/program/ has its style, and what sends the form.
+ */
+export const programPages = new Hono<AppEnv>().get('/:slug', fewLooks, async (c) => {
+	try {
+		return answer(c, pageOf(await findProgramPage(c.var.ctx, c.req.param('slug')), c));
+	} catch (error) {
+		if (error instanceof Rejection && error.status === 404) return answer(c, NO_PAGE, 404);
+		throw error;
+	}
+});
+
+const POLICY =
+	"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+type Html = ReturnType<typeof html>;
+
+interface Written {
+	readonly head: Html;
+	readonly body: Html;
+}
+
+function answer(c: AppContext, { head, body }: Written, status: 200 | 404 = 200): Response | Promise<Response> {
+	c.header('Content-Security-Policy', POLICY);
+	c.header('Referrer-Policy', 'same-origin');
+	// What was changed is there when the page is opened again.
+	c.header('Cache-Control', 'no-cache');
+	return c.html(
+		html`<!doctype html>
+			<html lang="en">
+				<head>
+					<meta charset="utf-8" />
+					<meta name="viewport" content="width=device-width, initial-scale=1" />
+					<meta name="color-scheme" content="light dark" />
+					${head}
+					<link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
+					<link rel="stylesheet" href="/pages/program/page.css" />
+					<script type="module" src="/pages/program/page.js"></script>
+				</head>
+				<body>
+					${body}
+				</body>
+			</html>`,
+		status,
+	);
+}
+
+const NO_PAGE: Written = {
+	head: html`<title>No such page</title><meta name="robots" content="noindex" />`,
+	body: html`<main class="program none">
+		<section class="card stack">
+			<h1>There is no such page</h1>
+			<p>This partner program takes no applications now, or the address is not quite right. Ask whoever gave it to you.</p>
+		</section>
+	</main>`,
+};
+
+function pageOf(page: ProgramPage, c: AppContext): Written {
+	const { name, description } = page;
+	const title = `${name}: partner program`;
+	const said = `Recommend ${name} and earn ${headlineOf(offerOf(page))}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
+	const url = new URL(new URL(c.req.url).pathname, c.get('ctx').settings.publicUrl ?? c.req.url).href;
+	return {
+		head: html`<title>${title}</title><meta name="description" content="${said}" /><link rel="canonical" href="${url}" /><meta
+				property="og:type"
+				content="website"
+			/><meta property="og:title" content="${title}" /><meta property="og:description" content="${said}" /><meta
+				property="og:url"
+				content="${url}"
+			/><meta name="twitter:card" content="summary" />`,
+		body: html`<main class="program">
+				<header class="stack tight">
+					<p class="quiet">Partner program</p>
+					<h1 class="wrap">${name}</h1>
+					${siteOf(page)}
+					<p class="jump"><a class="button primary" href="#apply">Apply</a></p>
+				</header>
+				<div class="stack about">${aboutOf(page)}</div>
+				${formOf(page, c)}${termsOf(page)}
+			</main>
+			<footer class="program quiet small">Partners have an account at this service. <a href="/portal">Sign in</a></footer>`,
+	};
+}
+
+const DESCRIPTION_LENGTH = 200;
+
+function siteOf({ domain }: ProgramPage): Html | '' {
+	return domain === null ? '' : html`<p><a href="https://${domain}/" rel="noopener nofollow">${domain}</a></p>`;
+}
+
+function offerOf({ rule, currency, payoutMinimumCents }: ProgramPage) {
+	return { currency, terms: rule?.terms, payoutMinimumCents };
+}
+
+function aboutOf(page: ProgramPage): Html {
+	const offer = offerOf(page);
+	return html`${page.description === null ? '' : html`<p class="prose wrap lead">${page.description}</p>`}
+		<section class="card stack tight">
+			<h2>What you earn</h2>
+			<p class="rate">${headlineOf(offer)}</p>
+			<p>${exampleOf(offer)}</p>
+		</section>
+		<section class="card stack tight">
+			<h2>Which sales are yours</h2>
+			<p>You get a link to share. Whoever follows it and buys within ${plural(page.cookieWindowDays, 'day')} counts as yours.</p>
+		</section>
+		<section class="card stack tight">
+			<h2>How you are paid</h2>
+			<p>
+				${payoutWords(offer)} You say where the money goes: to PayPal, to Wise or to a bank account. You see each sale, and what became of
+				it, as soon as it is there.
+			</p>
+		</section>`;
+}
+
+function formOf(page: ProgramPage, c: AppContext): Html {
+	const { name, mode, terms } = page;
+	const next =
+		mode === 'automatic' ? 'Everybody who applies is taken.' : 'A person reads what you write, and answers to your e-mail address.';
+	return html`<section class="card stack apply" id="apply" aria-labelledby="apply-title">
+		<h2 id="apply-title">Become a partner</h2>
+		<p class="quiet">${next}</p>
+		<p class="note" id="known" hidden></p>
+		<form class="stack" data-slug="${c.req.param('slug')}" data-program="${name}" ${isSignedIn(c) ? raw(' data-signed-in') : ''}>
+			${fieldOf({ name: 'name', label: 'Your name', attributes: 'autocomplete="name" maxlength="120" required' })}
+			${fieldOf({ name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" maxlength="254" required' })}
+			${fieldOf({ name: 'website', label: 'Website or profile', said: 'Optional. Where you would recommend us.', attributes: 'inputmode="url" autocomplete="url" maxlength="2000"' })}
+			<div class="react-aria-TextField">
+				<label class="react-aria-Label" for="message">How would you recommend ${name}?</label
+				><textarea
+					class="react-aria-TextArea"
+					id="message"
+					name="message"
+					maxlength="2000"
+					aria-describedby="message-said message-problem"
+				></textarea
+				><span class="description" id="message-said">Optional.</span><span class="react-aria-FieldError" id="message-problem"></span>
+			</div>
+			<div class="fax" aria-hidden="true">
+				<label>Fax <input name="fax" tabindex="-1" autocomplete="off" /></label>
+			</div>
+			${
+				terms === null
+					? ''
+					: html`<div class="react-aria-TextField">
+							<label class="accept"
+								><input type="checkbox" name="terms" value="${terms.version}" required aria-describedby="terms-problem" />
+								<span>I accept the <a href="#terms">terms</a>, version <span class="terms-version">${terms.version}</span></span></label
+							><span class="react-aria-FieldError" id="terms-problem"></span>
+						</div>`
+			}
+			<p class="note bad" role="alert" id="refused" hidden></p>
+			<button class="button primary">Apply</button>
+		</form>
+		<div class="stack tight" id="sent" tabindex="-1" hidden></div>
+		<noscript><p class="note">To apply needs JavaScript.</p></noscript>
+	</section>`;
+}
+
+interface FormField {
+	readonly name: string;
+	readonly label: string;
+	readonly said?: string;
+	/** Our own words: written as they are. */
+	readonly attributes: string;
+}
+
+function fieldOf({ name, label, said = '', attributes }: FormField): Html {
+	return html`<div class="react-aria-TextField">
+		<label class="react-aria-Label" for="${name}">${label}</label
+		><input class="react-aria-Input" id="${name}" name="${name}" aria-describedby="${name}-said ${name}-problem" ${raw(attributes)} /><span
+			class="description"
+			id="${name}-said"
+			>${said}</span
+		><span class="react-aria-FieldError" id="${name}-problem"></span>
+	</div>`;
+}
+
+function termsOf({ terms }: ProgramPage): Html | '' {
+	if (terms === null) return '';
+	return html`<section class="card stack tight terms" id="terms" tabindex="-1" aria-labelledby="terms-title">
+		<h2 id="terms-title">Terms</h2>
+		<p class="quiet small">Version <span class="terms-version">${terms.version}</span></p>
+		<div class="prose wrap" id="terms-text">${terms.text}</div>
+		<p><a href="#apply">Back to the form</a></p>
+	</section>`;
+}

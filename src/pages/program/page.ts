@@ -1,0 +1,186 @@
+import { showTheme } from '../ui/theme.ts';
+
+// Sends the form of a program's public page (src/http/program-pages.ts), which is there to be read without it.
+
+showTheme();
+
+document.querySelectorAll('form').forEach(openForm);
+
+/** In this browser, so that nobody wonders whether it was sent. */
+function appliedAt(slug: string): string {
+	return `applied ${slug}`;
+}
+
+function openForm(form: HTMLFormElement): void {
+	const { slug = '', program = '', signedIn } = form.dataset;
+	form.noValidate = true;
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		if (isFilledIn(form)) void send(form, slug);
+	});
+	form.addEventListener('input', ({ target }) => {
+		if (isField(target) && target.hasAttribute('aria-invalid')) tellProblem(target);
+	});
+	const before = localStorage.getItem(appliedAt(slug));
+	if (before !== null) {
+		const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(before));
+		tellSent(
+			'You have applied',
+			`You sent an application to ${program} on ${day}, by this browser. The answer comes to the address that you gave.`,
+			form,
+		);
+	}
+	if (signedIn !== undefined) void fillIn(form, program);
+}
+
+async function send(form: HTMLFormElement, slug: string): Promise<void> {
+	const fields = new FormData(form);
+	const terms = fields.get('terms');
+	const button = form.querySelector('button');
+	if (button?.disabled) return;
+	if (button) button.disabled = true;
+	shown('refused', false);
+	const [name, email, website, message, fax] = ['name', 'email', 'website', 'message', 'fax'].map((field) => textOf(fields, field));
+	const body = {
+		name,
+		email,
+		website: website && addressOf(website),
+		message,
+		fax,
+		accepted_terms_version: terms === null ? undefined : Number(terms),
+	};
+	try {
+		const { message: said } = await ask(`public/programs/${slug}/applications`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		localStorage.setItem(appliedAt(slug), new Date().toISOString());
+		tellSent('Thank you', String(said), form, `The answer comes to ${email ?? 'you'}. Look into the spam folder too.`);
+		document.querySelector<HTMLElement>('#sent')?.focus();
+	} catch (error) {
+		await tellRefused(slug, error);
+	} finally {
+		if (button) button.disabled = false;
+	}
+}
+
+/** Why nothing was sent, in the service's own words where it has any. Terms that have changed meanwhile are there to be read. */
+async function tellRefused(slug: string, error: unknown): Promise<void> {
+	const refused = document.querySelector('#refused');
+	const isOfService = error instanceof Refused;
+	if (refused) refused.textContent = isOfService ? error.message : 'The service could not be reached: try again.';
+	shown('refused', true);
+	const box = document.querySelector<HTMLInputElement>('[name=terms]');
+	if (!isOfService || error.status !== 409 || !box) return;
+	const { terms } = await ask(`public/programs/${slug}`).catch(() => ({ terms: null }));
+	if (typeof terms !== 'object' || terms === null || !('text' in terms) || !('version' in terms)) return;
+	const place = document.querySelector('#terms-text');
+	if (place) place.textContent = String(terms.text);
+	for (const version of document.querySelectorAll('.terms-version')) version.textContent = String(terms.version);
+	box.checked = box.value === String(terms.version);
+	box.value = String(terms.version);
+}
+
+class Refused extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}
+
+async function ask(path: string, request?: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+	const answer = await fetch(`/api/v1/${path}`, request);
+	const { data, error }: { data?: Record<string, unknown>; error?: string } = await answer.json();
+	if (!answer.ok) throw new Refused(answer.status, error ?? `The service answered ${answer.status}.`);
+	return data ?? {};
+}
+
+/** Whether all is there that is asked for; else the first field that is not gets the focus, and each says what it lacks. */
+function isFilledIn(form: HTMLFormElement): boolean {
+	const wrong = [...form.elements].filter(isField).filter((field) => !tellProblem(field));
+	wrong[0]?.focus();
+	return wrong.length === 0;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+function isField(element: unknown): element is Field {
+	return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+}
+
+/** Says what is wrong with a field, and whether nothing is. */
+function tellProblem(field: Field): boolean {
+	const { valid } = field.validity;
+	const place = document.querySelector(`#${field.name}-problem`);
+	if (place) place.textContent = valid ? '' : problemOf(field);
+	if (valid) field.removeAttribute('aria-invalid');
+	else field.setAttribute('aria-invalid', 'true');
+	return valid;
+}
+
+function problemOf({ name, validity }: Field): string {
+	if (name === 'terms') return 'Read and accept the terms.';
+	return validity.typeMismatch ? 'That is no e-mail address. One looks like you@example.com.' : 'This is needed.';
+}
+
+/** As people write it: "blog.example". */
+function addressOf(website: string): string {
+	return /^[a-z]+:\/\//i.test(website) ? website : `https://${website}`;
+}
+
+/** The form makes way; what was sent can be followed by another application. */
+function tellSent(title: string, text: string, form: HTMLFormElement, more?: string): void {
+	const place = document.querySelector('#sent');
+	if (!place) return;
+	const heading = document.createElement('h3');
+	heading.textContent = title;
+	const again = document.createElement('button');
+	again.type = 'button';
+	again.className = 'button';
+	again.textContent = 'Send another application';
+	again.addEventListener('click', () => {
+		form.hidden = false;
+		shown('sent', false);
+		form.querySelector('input')?.focus();
+	});
+	place.replaceChildren(heading, ...[text, ...(more === undefined ? [] : [more])].map(paragraph), again);
+	form.reset();
+	form.hidden = true;
+	shown('sent', true);
+}
+
+function paragraph(text: string): HTMLParagraphElement {
+	const element = document.createElement('p');
+	element.textContent = text;
+	return element;
+}
+
+/** Who is signed in is asked for nothing that is known. */
+async function fillIn(form: HTMLFormElement, program: string): Promise<void> {
+	const { user } = await ask('me').catch(() => ({ user: undefined }));
+	if (typeof user !== 'object' || user === null || !('name' in user) || !('email' in user)) return;
+	for (const [name, value] of [
+		['name', user.name],
+		['email', user.email],
+	] as const) {
+		const field = form.elements.namedItem(name);
+		if (field instanceof HTMLInputElement && field.value === '') field.value = String(value);
+	}
+	const known = document.querySelector('#known');
+	if (known)
+		known.textContent = `You are signed in as ${String(user.email)}: under this address ${program} comes to the programs that you have there.`;
+	shown('known', true);
+}
+
+function shown(id: string, isShown: boolean): void {
+	const element = document.querySelector<HTMLElement>(`#${id}`);
+	if (element) element.hidden = !isShown;
+}
+
+function textOf(fields: FormData, name: string): string | undefined {
+	const value = fields.get(name);
+	return (typeof value === 'string' && value.trim()) || undefined;
+}
