@@ -1,6 +1,7 @@
 import { recordTestRefund } from '../../src/test-mode/record-test-events.ts';
 import { reverseSale } from '../../src/refunds/reverse-sale.ts';
 import type { Random } from '../../testing/random.ts';
+import type { SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
 import { aName, aProgram, aSoldTransaction, insist, type Operation } from './operation.ts';
@@ -27,11 +28,19 @@ async function giveBack(sim: Simulation, random: Random): Promise<void> {
 		transactionId,
 		amountCents: asked.cents,
 		reason: random.chance(0.3) ? 'requested_by_customer' : undefined,
-		refundId: random.chance(0.65) ? aName(sim, random, 'refund', 4) : undefined,
+		refundId: random.chance(0.65) ? aRefundId(sim, random, sold) : undefined,
 	};
+	if (report.refundId !== undefined) sim.erased.noteRefundId(report.refundId);
 	await insist(random, () =>
 		isTest
 			? sim.ask('testRefund', { program, refund: report }, (ctx) => recordTestRefund(ctx, program.keyHash, report))
 			: sim.ask('refund', { program, refund: report }, (ctx) => reverseSale(ctx, program.keyHash, report)),
 	);
+}
+
+/** Now and then one that tells who bought. */
+function aRefundId(sim: Simulation, random: Random, sold: SaleRow | undefined): string {
+	const name = aName(sim, random, 'refund', 4);
+	const buyer = sim.rows.customers.find(({ id }) => id === sold?.customer_id)?.customer_key;
+	return buyer != null && random.chance(0.2) ? `${name} of ${buyer}` : name;
 }

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import type { ClickRow, CustomerRow, RefundRow, Rows, SaleRow } from './rows.ts';
+import { SECRET } from './world.ts';
 
 type Names = Pick<CustomerRow, 'customer_key' | 'click_id' | 'email_hash'>;
 
@@ -16,8 +18,15 @@ export class Erased {
 	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
 	readonly #sales = new Map<number, Pick<SaleRow, 'processor_event_id' | 'subscription_id'>>();
 	readonly #refunds = new Map<number, string | null>();
+	/** Refund ids that were sent, by what stands for them. */
+	readonly #refundIds = new Map<string | null, string>();
 	readonly #stored = new WeakMap<CustomerRow, CustomerRow>();
 	#isAny = false;
+
+	/** Remembers a refund_id that is sent: of an erased customer only what stands for it is stored. */
+	noteRefundId(refundId: string): void {
+		this.#refundIds.set(`erased_${createHmac('sha256', `erased\n${SECRET}`).update(refundId).digest('hex').slice(0, 24)}`, refundId);
+	}
 
 	/** Remembers who is known, of rows as they are stored, before an erase may be written. */
 	note({ customers, clicks, sales, refunds }: Pick<Rows, 'customers' | 'clicks' | 'sales' | 'refunds'>): void {
@@ -93,7 +102,8 @@ export class Erased {
 	}
 
 	#refund(row: RefundRow): RefundRow {
-		return isStandIn(row.refund_id) ? { ...row, refund_id: this.#refunds.get(row.id) ?? row.refund_id } : row;
+		if (!isStandIn(row.refund_id)) return row;
+		return { ...row, refund_id: this.#refunds.get(row.id) ?? this.#refundIds.get(row.refund_id) ?? row.refund_id };
 	}
 }
 

@@ -69,7 +69,6 @@ async function recallKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Kno
 }
 
 async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known> {
-	const hashed = await hashClicks(ctx, jobs);
 	const found = await read(ctx.db, {
 		zones: ctx.db
 			.select({ id: programs.id, timeZone: programs.timeZone })
@@ -80,13 +79,15 @@ async function readKnown(ctx: Context, jobs: readonly ClickJob[]): Promise<Known
 			.from(clicks)
 			.where(sql`${clicks.clickId} IN ${listed(jobs.map(({ clickId }) => clickId))}`),
 		erasing: ctx.db.all<{ id: number }>(selectErasing([...programsOf(jobs)])),
-		erased: ctx.db.all<{ hash: string }>(selectErased(hashed)),
 	});
 	for (const { id, timeZone } of found.zones) remember(ctx.timeZones, String(id), timeZone, ctx.now + DAY_MS);
 	for (const { id } of found.erasing) remember(ctx.erasing, String(id), true, ctx.now + DAY_MS);
+	// A trip more where somebody was erased: else nothing is hashed.
+	const hashed = found.erasing.length > 0 ? await hashClicks(ctx, jobs) : undefined;
+	const erased = hashed ? await ctx.db.all<{ hash: string }>(selectErased(hashed)) : [];
 	return {
 		zones: new Map(found.zones.map(({ id, timeZone }) => [id, timeZone])),
-		stored: new Set([...found.stored, ...found.erased.flatMap(({ hash }) => hashed.get(hash) ?? [])].map(({ clickId }) => clickId)),
+		stored: new Set([...found.stored, ...erased.flatMap(({ hash }) => hashed?.get(hash) ?? [])].map(({ clickId }) => clickId)),
 		hashed,
 	};
 }

@@ -24,6 +24,11 @@ export async function hashesOf(ctx: Context, ids: readonly (string | null | unde
 	return JSON.stringify((await Promise.all(given.map((id) => ctx.secrets.erasedHashes(id)))).flat());
 }
 
+/** What stands for a text that may tell who was erased, one for each secret, newest first: by it the same text is known again. */
+export async function standInsFor(ctx: Context, text: string): Promise<string[]> {
+	return (await ctx.secrets.erasedHashes(text)).map((hash) => `erased_${hash.slice(0, 24)}`);
+}
+
 /** Those of the ids that were erased. One trip. */
 export async function erasedAmong(ctx: Context, programId: number, ids: readonly string[]): Promise<ReadonlySet<string>> {
 	if (ids.length === 0) return new Set();

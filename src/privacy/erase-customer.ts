@@ -6,6 +6,7 @@ import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/erasure.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
+import { standInsFor } from '../customers/erased-ids.ts';
 import { eraseBindings, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
 import { nameIn } from './named.ts';
 import { beginSearch, type Search } from './search.ts';
@@ -68,7 +69,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			eraseCustomers(ctx, living, search.pseudonyms),
 			replaceSharedClicks(ctx, program.id, search.pseudonyms),
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
-			...eraseSales(ctx, ids, person),
+			...(await eraseSales(ctx, ids, person)),
 			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
 			eraseRefusals(ctx, program.id, names),
 			...eraseTests(ctx, program.id, names, person.subscriptionIds),
@@ -97,10 +98,12 @@ function eraseCustomers(
 		FROM json_each(${read}) AS read WHERE c.id = read.value ->> 0`);
 }
 
-/** Of a sale stay money, times, product and payment ids, by which refunds are told. */
-function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
+/** Of a sale stay money, times, product and payment ids, by which refunds are told; a refund_id that comes again is known by what stands for it. */
+async function eraseSales(ctx: Context, ids: string, person: Person): Promise<Statement[]> {
 	const names = [...person.keys, ...person.emails, ...person.typedEmails, ...person.clickIds];
 	const telling = JSON.stringify(person.sales.filter(({ transactionId }) => tells(transactionId, names)).map(({ id }) => id));
+	const refundIds = person.refundIds.flatMap(({ refundId }) => (refundId !== null && tells(refundId, names) ? [refundId] : []));
+	const standIns = await Promise.all(refundIds.map(async (id) => [id, (await standInsFor(ctx, id))[0]]));
 	const ofPerson = sql`IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN (SELECT value FROM json_each(${ids})))`;
 	return [
 		ctx.db.run(sql`
@@ -108,8 +111,9 @@ function eraseSales(ctx: Context, ids: string, person: Person): Statement[] {
 				processor_event_id = iif(id IN (SELECT value FROM json_each(${telling})), 'erased_' || id, processor_event_id), revision = revision + 1
 			WHERE customer_id IN (SELECT value FROM json_each(${ids}))`),
 		ctx.db.run(sql`
-			UPDATE refund_events SET reason = NULL, refund_id = CASE
-				WHEN ${nameIn(sql`refund_id`, names)} THEN 'erased_' || id ELSE refund_id END
+			UPDATE refund_events AS r SET reason = NULL, refund_id = coalesce(
+				(SELECT told.value ->> 1 FROM json_each(${JSON.stringify(standIns)}) AS told WHERE told.value ->> 0 = r.refund_id),
+				iif(${nameIn(sql`r.refund_id`, names)}, 'erased_' || r.id, r.refund_id))
 			WHERE sale_id ${ofPerson}`),
 		ctx.db.run(sql`
 			UPDATE commissions SET refund_reason = NULL, rejection_reason = NULL, revision = revision + 1

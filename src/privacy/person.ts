@@ -4,7 +4,7 @@ import { read } from '../db/client.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { processorBindings } from '../db/schema/processor.ts';
-import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import { affiliateSaleEvents as sales, refundEvents as refunds } from '../db/schema/sales.ts';
 import { invalid, notFound } from '../domain/rejection.ts';
 import { namesOneOf } from './named.ts';
 
@@ -50,6 +50,12 @@ export async function findPerson(ctx: Context, program: { readonly id: number },
 			.from(sales)
 			.where(sql`${sales.customerId} IN ${ids}`)
 			.limit(SALES + 1),
+		refundIds: ctx.db
+			.selectDistinct({ refundId: refunds.refundId })
+			.from(refunds)
+			.where(sql`${refunds.saleId} IN (SELECT id FROM affiliate_sale_events WHERE customer_id IN ${ids})
+				AND ${refunds.source} = 'endpoint' AND ${refunds.refundId} IS NOT NULL`)
+			.limit(SALES),
 		refusals: ctx.db.all<Refused>(sql`
 			WITH names(value) AS MATERIALIZED (
 				SELECT customer_key FROM customers WHERE id IN ${ids}

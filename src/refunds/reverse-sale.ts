@@ -9,6 +9,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { ALREADY_REJECTED, planRefund, type RefundPlan } from '../domain/reversal.ts';
 import type { Refund } from '../domain/sale.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
+import { standInsFor } from '../customers/erased-ids.ts';
 import { refundableSale } from './find-refundable.ts';
 import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
 import { sendEffects } from '../outbox/outbox.ts';
@@ -28,13 +29,14 @@ export type RefundReceipt =
  */
 export async function reverseSale(ctx: Context, keyHash: string, refund: Refund): Promise<RefundReceipt> {
 	const opId = crypto.randomUUID();
+	const standIns = refund.refundId === undefined ? [] : await standInsFor(ctx, refund.refundId);
 	return decideUntilSettled(async () => {
-		const { program, sale } = await readRefundable(ctx, keyHash, refund, opId);
+		const { program, sale } = await readRefundable(ctx, keyHash, { ...refund, standIns }, opId);
 		if (sale.own) return receiptOf(sale, sale.own);
 
 		const plan = planRefund(sale, sale.commission ?? undefined, refund);
-		const reason = sale.isOfErased ? undefined : refund.reason;
-		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId: refund.refundId, reason, opId });
+		const { refundId, reason } = sale.isOfErased ? { refundId: standIns[0], reason: undefined } : refund;
+		const writes = writeRefund(ctx, sale, plan, { source: 'endpoint', refundId, reason, opId });
 		if (writes.length > 0) await write(ctx.db, [...writes, ...noteKeyUse(ctx, program)]);
 		if (movementOf(plan)) sendEffects(ctx, [refundOutboxKey(program.id, opId)]);
 		if (plan.outcome === 'skipped') return { outcome: 'skipped', commissionId: plan.commission.id, reason: plan.reason };
@@ -46,9 +48,10 @@ export async function reverseSale(ctx: Context, keyHash: string, refund: Refund)
 type Refundable = Awaited<ReturnType<typeof readRefundable>>['sale'];
 type Plan = RefundPlan<NonNullable<Refundable['commission']>>;
 
-async function readRefundable(ctx: Context, keyHash: string, refund: Refund, opId: string) {
+async function readRefundable(ctx: Context, keyHash: string, refund: Refund & { readonly standIns: readonly string[] }, opId: string) {
 	const { transactionId, refundId = null } = refund;
-	const found = await read(ctx.db, readForRefund(ctx, { keyHash, transactionId, refundId, opId }));
+	const standIns = JSON.stringify(refund.standIns);
+	const found = await read(ctx.db, readForRefund(ctx, { keyHash, transactionId, refundId, standIns, opId }));
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
 	const [sale] = found.sale;
@@ -60,6 +63,8 @@ interface AskedRefund {
 	readonly keyHash: string;
 	readonly transactionId: string;
 	readonly refundId: string | null;
+	/** A JSON array of what stands for the refund_id where its customer was erased. */
+	readonly standIns: string;
 	readonly opId: string;
 }
 
@@ -71,17 +76,17 @@ const readForRefund = prepare(
 	askingKey,
 );
 
-function selectRefundable(asking: Asking, { transactionId, refundId, opId }: Operands<AskedRefund>) {
+function selectRefundable(asking: Asking, { transactionId, refundId, standIns, opId }: Operands<AskedRefund>) {
 	return asking.db
 		.select({
 			...refundableSale,
-			/** Why it was given back may name who it was. */
-			isOfErased: sql`EXISTS (
+			/** Why it was given back, and under what id, may tell who it was. Reads nothing where nobody ever was erased. */
+			isOfErased: sql`(EXISTS (SELECT 1 FROM erasures WHERE program_id = ${ASKING_PROGRAM}) AND EXISTS (
 				SELECT 1 FROM customers c WHERE c.id = ${affiliateSaleEvents.customerId} AND c.erased_at IS NOT NULL
-			)`.mapWith(Boolean),
+			))`.mapWith(Boolean),
 			hasRefundWithoutId: hasReported(sql`r.refund_id IS NULL`),
 			hasRefundWithId: hasReported(sql`r.refund_id IS NOT NULL`),
-			hasThisRefundId: hasReported(sql`r.refund_id = ${refundId}`),
+			hasThisRefundId: hasReported(sql`(r.refund_id = ${refundId} OR r.refund_id IN (SELECT value FROM json_each(${standIns})))`),
 			/** This request's own refund, where the answer of its commit was lost. */
 			own: { outcome: refundEvents.outcome, deductionCents: refundEvents.deductionCents, reason: refundEvents.reason },
 		})

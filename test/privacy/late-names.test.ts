@@ -206,6 +206,25 @@ test('a refund after the erase, or beside it, keeps no reason: that may say who 
 	}
 });
 
+test('a refund that comes again after the erase is known, though its id told who it was; later ids tell nobody', async () => {
+	const own = await aStripeFunnel();
+	const [customer_key, transaction_id] = [await aLead(own), unique('order')];
+	await track('sale', { customer_key, transaction_id, amount_cents: 1_000 }, own.apiToken);
+	const refund = async (refund_id: string) =>
+		(await track('refund', { transaction_id, refund_amount_cents: 100, refund_id }, own.apiToken)).body['status'];
+	expect(await refund(`r-${customer_key}`)).toBe('refunded');
+	await erase({ customer_key }, own);
+	await tick();
+	expect(await placesOf(customer_key)).toEqual([]);
+	for (const id of ['r', 'again']) {
+		expect(await refund(`${id}-${customer_key}`)).toBe(id === 'r' ? 'skipped' : 'refunded');
+		expect(await refund(`${id}-${customer_key}`)).toBe('skipped');
+	}
+	expect(await placesOf(customer_key)).toEqual([]);
+	const [sold] = await rows('SELECT refunded_cents FROM affiliate_sale_events WHERE program_id = ?', own.id);
+	expect(sold).toEqual({ refunded_cents: 200 });
+});
+
 test('tests that name the person are erased too', async () => {
 	const customer_key = await aLead(funnel);
 	const test_mode = { additional_data: { test_mode: true } };
