@@ -69,3 +69,20 @@ export function rangeQuery(range: Range, zone: string): { period: 'all' } | { da
 	const days = daysOf(range, zone);
 	return days ? { dateFrom: days.from.toString(), dateTo: days.to.toString() } : { period: 'all' };
 }
+
+interface SearchOfRange {
+	readonly period?: Preset | undefined;
+	readonly from?: string | undefined;
+	readonly to?: string | undefined;
+}
+
+/** What a list's address says of its days: all, unless it says something. */
+export function listRange({ period = 'all', from, to }: SearchOfRange): Range {
+	return { period, from, to };
+}
+
+/** As the lists take it. */
+export function listDays(range: Range, zone: string): { from?: string; to?: string } {
+	const days = daysOf(range, zone);
+	return days ? { from: days.from.toString(), to: days.to.toString() } : {};
+}

@@ -12,7 +12,7 @@ import { CustomerLink } from '../links.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { CustomerStatus, CustomerTabs, nameOf, STATUSES } from './customer-parts.tsx';
-import { listDays, listRange } from './list-range.ts';
+import { listDays, listRange } from '../../ui/range.ts';
 
 const route = getRouteApi('/shell/programs/$programId/customers');
 

@@ -8,7 +8,7 @@ import { RangePicker } from '../../ui/range-picker.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { useProgram } from '../use-program.ts';
 import { TYPES } from './event-words.ts';
-import { listRange } from './list-range.ts';
+import { listRange } from '../../ui/range.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');
 

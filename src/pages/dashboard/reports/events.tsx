@@ -12,7 +12,7 @@ import { useProgram } from '../use-program.ts';
 import { EventFilters, filtersIn } from './event-filters.tsx';
 import { EventPanel } from './event-panel.tsx';
 import { EVENT_TYPES, TYPE_TONES } from './event-words.ts';
-import { listDays, listRange } from './list-range.ts';
+import { listDays, listRange } from '../../ui/range.ts';
 import { useArrivals } from './use-arrivals.ts';
 
 const route = getRouteApi('/shell/programs/$programId/events');

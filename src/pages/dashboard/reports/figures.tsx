@@ -1,8 +1,7 @@
-import '../../ui/figures.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ToggleButton } from 'react-aria-components';
-import { day, share } from '../../format.ts';
+import { day } from '../../format.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
+import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { type Asked, type Report, reportQuery } from './report.ts';
 import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
@@ -23,7 +22,7 @@ export function Figures({ asked, currency, series, isCompared, onShow }: Figures
 			<Loaded query={report} lines={10}>
 				{(shown) => (
 					<>
-						<Tiles report={shown} currency={currency} series={series} onShow={onShow} />
+						<Tiles tiles={tilesOf(shown, currency)} shown={series} onShow={onShow} />
 						<Chart report={shown} currency={currency} series={series} isCompared={isCompared} />
 					</>
 				)}
@@ -32,45 +31,13 @@ export function Figures({ asked, currency, series, isCompared, onShow }: Figures
 	);
 }
 
-interface TilesProps {
-	readonly report: Report;
-	readonly currency: string;
-	readonly series: SeriesName;
-	readonly onShow: (series: SeriesName) => void;
-}
-
-function Tiles({ report: { metrics }, currency, series, onShow }: TilesProps) {
-	return (
-		<div className="tiles" role="group" aria-label="What the chart shows">
-			{SERIES_NAMES.map((name) => {
-				const { label, total, trend, more } = SERIES[name];
-				const value = total(metrics);
-				const note = more?.(metrics, currency) ?? [];
-				return (
-					<ToggleButton key={name} className="react-aria-ToggleButton tile" isSelected={series === name} onChange={() => onShow(name)}>
-						<span>{label}</span>
-						<strong>{value === null ? '–' : writer(name, currency).exact(value)}</strong>
-						{value === null ? <span>Not kept for this filter</span> : <TrendText trend={trend(metrics)} />}
-						{note.map((line) => (
-							<span key={line}>{line}</span>
-						))}
-					</ToggleButton>
-				);
-			})}
-		</div>
-	);
-}
-
-function TrendText({ trend }: { trend: { readonly trend: number; readonly trendDirection: string } | null }) {
-	if (trend === null) return null;
-	if (trend.trendDirection === 'stable') return <span>No change</span>;
-	const isUp = trend.trendDirection === 'up';
-	return (
-		<span className={isUp ? 'good' : 'bad'}>
-			<span aria-hidden="true">{isUp ? '▲' : '▼'}</span> <span className="visually-hidden">{isUp ? 'up' : 'down'}</span>
-			{share(trend.trend / 100)}
-		</span>
-	);
+function tilesOf({ metrics }: Report, currency: string) {
+	return SERIES_NAMES.map((name) => {
+		const { label, total, trend, more } = SERIES[name];
+		const value = total(metrics);
+		if (value === null) return { name, label, value: '–', trend: null, notes: ['Not kept for this filter'] };
+		return { name, label, value: writer(name, currency).exact(value), trend: trend(metrics), notes: more?.(metrics, currency) ?? [] };
+	});
 }
 
 function Chart({ report, currency, series, isCompared }: { report: Report; currency: string; series: SeriesName; isCompared: boolean }) {

@@ -1,5 +1,115 @@
-import { Page } from '../../ui/page.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { trendOf } from '../../../domain/performance.ts';
+import { count, day } from '../../format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
+import { DayChart } from '../../ui/day-chart.tsx';
+import { Toggle } from '../../ui/fields.tsx';
+import { Tiles } from '../../ui/figures.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { useMembership } from '../memberships.ts';
+import { Amounts } from './amounts.tsx';
+import { askPerformance, type Performance as Report, performanceQuery } from './queries.ts';
+import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
 
+const route = getRouteApi('/shell/programs/$membershipId/performance');
+
+/** What one's links brought in a range of days, by day and by link. */
 export function Performance() {
-	return <Page title="Performance">{null}</Page>;
+	const { membershipId, program, zone } = useMembership();
+	const { period = '30d', from, to, series = 'clicks', compare } = route.useSearch();
+	const navigate = route.useNavigate();
+	const isCompared = compare !== 'off';
+	const asked = { membershipId, zone, range: { period, from, to }, isCompared };
+	const report = useQuery({ ...performanceQuery(asked), placeholderData: keepPreviousData });
+	const show = (change: object) => void navigate({ search: (old) => ({ ...old, ...change }), resetScroll: false });
+	return (
+		<Page
+			title="Performance"
+			actions={
+				<>
+					<RangePicker range={asked.range} zone={zone} onChange={(range) => show({ from: undefined, to: undefined, ...range })} />
+					<CsvButton ask={(options) => askPerformance(asked, options)} />
+				</>
+			}
+		>
+			<Toggle isSelected={isCompared} onChange={(isOn) => show({ compare: isOn ? undefined : 'off' })}>
+				Compare with the period before
+			</Toggle>
+			<section className="card flush figures" aria-label="Figures" aria-busy={report.isPlaceholderData}>
+				<Loaded query={report} lines={10}>
+					{(shown) => (
+						<>
+							<Tiles tiles={tilesOf(shown, program.currency, isCompared)} shown={series} onShow={(name) => show({ series: name })} />
+							<Chart report={shown} currency={program.currency} series={series} />
+						</>
+					)}
+				</Loaded>
+			</section>
+			<Card title="By link" isFlush>
+				<Loaded query={report} lines={4}>
+					{({ links }) => <ByLink links={links} isStale={report.isPlaceholderData} />}
+				</Loaded>
+			</Card>
+		</Page>
+	);
+}
+
+function tilesOf({ totals, previous_totals: before }: Report, currency: string, isCompared: boolean) {
+	return SERIES_NAMES.map((name) => {
+		const { label, of, more } = SERIES[name];
+		return {
+			name,
+			label,
+			value: writer(name, currency).exact(of(totals)),
+			trend: isCompared && before ? trendOf(of(totals), of(before)) : null,
+			notes: more?.(totals, currency) ?? [],
+		};
+	});
+}
+
+function Chart({ report, currency, series }: { report: Report; currency: string; series: SeriesName }) {
+	const { label, of } = SERIES[series];
+	const { exact, rough } = writer(series, currency);
+	const days = report.days.map((row, index) => {
+		const before = report.previous_days?.[index];
+		return { date: row.date, value: of(row), before: before && { date: before.date, value: of(before) } };
+	});
+	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} writeDay={day} />;
+}
+
+type Row = Report['links'][number] & { readonly id: number };
+
+function ByLink({ links, isStale }: { links: Report['links']; isStale: boolean }) {
+	const { membershipId } = useMembership();
+	const rows = links
+		.map((row): Row => ({ ...row, id: row.link.id }))
+		.toSorted((a, b) => b.commission_cents - a.commission_cents || b.clicks - a.clicks);
+	const columns: readonly ColumnOf<Row>[] = [
+		{ id: 'link', label: 'Link', cell: ({ link }) => <span className="cut short code">{link.short_link}</span> },
+		{ id: 'clicks', label: 'Clicks', isNumber: true, cell: ({ clicks }) => count(clicks) },
+		{ id: 'signups', label: 'Sign-ups', isNumber: true, cell: ({ leads }) => count(leads) },
+		{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => count(sales) },
+		{ id: 'revenue', label: 'Revenue', isNumber: true, cell: (row) => <Amounts figures={row} of="net_revenue_cents" /> },
+		{ id: 'earned', label: 'You earned', isNumber: true, cell: (row) => <Amounts figures={row} of="net_commission_cents" /> },
+	];
+	return (
+		<DataTable
+			label="By link"
+			columns={columns}
+			rows={rows}
+			isStale={isStale}
+			empty={
+				<Empty title="Nothing in these days">
+					<span>Clicks on your links, and what comes of them, stand here.</span>
+					<Link className="button" to="/programs/$membershipId/links" params={{ membershipId }} search={{}}>
+						See your links
+					</Link>
+				</Empty>
+			}
+		/>
+	);
 }

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { answerOf } from '../../api.ts';
+import { dayOf, moment, money } from '../../format.ts';
+import { SidePanel } from '../../ui/dialogs.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Facts, type Tone } from '../../ui/small.tsx';
+import { useMembership } from '../memberships.ts';
+import { type Commission, own } from './queries.ts';
+import { CommissionBadge, inWords, rateText } from './words.tsx';
+
+/** One commission: its state and why, and what happened to it. */
+export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
+	const { membershipId: id } = useMembership();
+	const query = useQuery({
+		queryKey: ['own-commission', id, commissionId],
+		queryFn: async ({ signal }) =>
+			(await answerOf(own.commissions[':commissionId'].$get({ param: { id, commissionId } }, { init: { signal } }))).data,
+	});
+	return (
+		<SidePanel title="Commission" onClose={onClose}>
+			<Loaded query={query} lines={12}>
+				{(commission) => <Story commission={commission} />}
+			</Loaded>
+		</SidePanel>
+	);
+}
+
+function Story({ commission }: { commission: Commission }) {
+	const { zone } = useMembership();
+	const { status, currency, sale, amount_cents, remaining_cents } = commission;
+	return (
+		<div className="stack">
+			<div className="row">
+				<strong className="figure">{money(remaining_cents, currency)}</strong>
+				<CommissionBadge status={status} />
+			</div>
+			<p className="wrap">{inWords(commission.state_reason, currency)}</p>
+			<Facts
+				facts={[
+					['Sale', money(sale.amount_cents, currency)],
+					['Product', sale.product_id],
+					['Refunded', sale.refunded_cents > 0 && money(sale.refunded_cents, currency)],
+					['Your rate', `${rateText(commission)} ${commission.rate.type === 'percent' ? 'of the sale' : 'a sale'}`],
+					['Commission', money(amount_cents, currency)],
+					['Taken back', remaining_cents < amount_cents && money(amount_cents - remaining_cents, currency)],
+					['On hold until', status === 'pending' && dayOf(commission.hold_until, zone)],
+					['Payout', commission.payout_id !== null && <PayoutLink id={commission.payout_id} />],
+					['Number', commission.id],
+				]}
+			/>
+			<h3>What happened</h3>
+			<ol className="timeline">
+				{stepsOf(commission).map(({ title, at, tone, text }, index) => (
+					<li key={index} className={tone}>
+						<div className="row">
+							<strong>{title}</strong>
+							<time className="quiet small" dateTime={at}>
+								{moment(at, zone)}
+							</time>
+						</div>
+						{text && <div className="wrap">{text}</div>}
+					</li>
+				))}
+			</ol>
+		</div>
+	);
+}
+
+interface Step {
+	readonly title: string;
+	readonly at: string;
+	readonly tone?: Tone;
+	readonly text?: string | undefined;
+}
+
+/** In the order in which it happened. */
+function stepsOf(commission: Commission): Step[] {
+	const { sale, currency, amount_cents, paid_at, payout_id } = commission;
+	const steps: Step[] = [
+		{
+			title: 'Sold',
+			at: sale.created_at,
+			text: `A sale of ${money(sale.amount_cents, currency)} came by your link and earned you ${money(amount_cents, currency)}.`,
+		},
+		...commission.refunds.map((refund) => refundStep(refund, currency)),
+	];
+	if (paid_at !== null) steps.push({ title: 'Paid', at: paid_at, tone: 'good', text: `It was put into payout ${payout_id}.` });
+	return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+/** What was given back after all is below 0. */
+function refundStep({ amount_cents, deduction_cents, reason, created_at }: Commission['refunds'][number], currency: string): Step {
+	const isBack = amount_cents < 0;
+	const taken = Math.abs(deduction_cents ?? 0);
+	const parts = [
+		reason === null ? undefined : `${reason.replace(/[.!?]$/, '')}.`,
+		taken > 0 ? `${money(taken, currency)} ${isBack ? 'came back to you' : 'of your commission was taken back'}.` : undefined,
+	];
+	return {
+		title: isBack ? `The refund of ${money(-amount_cents, currency)} was undone` : `${money(amount_cents, currency)} refunded`,
+		at: created_at,
+		tone: isBack ? 'good' : 'warn',
+		text: parts.filter((part) => part !== undefined).join(' ') || undefined,
+	};
+}
+
+export function PayoutLink({ id }: { id: number }) {
+	const { membershipId } = useMembership();
+	return (
+		<Link to="/programs/$membershipId/payouts" params={{ membershipId }} search={{ open: String(id) }}>
+			Payout {id}
+		</Link>
+	);
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ApiError, answerOf, api } from '../../api.ts';
+import { money } from '../../format.ts';
+import { Card } from '../../ui/page.tsx';
+import { useMembership } from '../memberships.ts';
+import { inWords } from './words.tsx';
+
+/** What the next payout would pay, in each currency, what it waits for, and how it would come. */
+export function NextPayouts() {
+	const { membership, program } = useMembership();
+	const own = membership.next_payouts.toSorted((a, b) => Number(b.currency === program.currency) - Number(a.currency === program.currency));
+	return (
+		<Card title="Next payout">
+			<div className="stack">
+				{own.length === 0 && <p>Nothing has been earned yet. What you earn is paid from here, once its hold is over.</p>}
+				<div className="columns">
+					{own.map(({ currency, amount_cents, reason }) => (
+						<div key={currency}>
+							<strong className="figure">{money(amount_cents, currency)}</strong>
+							<p className="wrap">{inWords(reason, currency)}</p>
+						</div>
+					))}
+				</div>
+				<Method />
+			</div>
+		</Card>
+	);
+}
+
+/** Null where nothing was said. */
+async function readDetails(partnerId: string, signal: AbortSignal) {
+	const asked = api.v1['partner-accounts'][':partnerId']['payout-details'].$get({ param: { partnerId } }, { init: { signal } });
+	return answerOf(asked).then(
+		({ data }) => data,
+		(error: unknown) => {
+			if (error instanceof ApiError && error.status === 404) return null;
+			throw error;
+		},
+	);
+}
+
+/** How one is paid: where nothing is said, nothing can be sent. */
+function Method() {
+	const { membership } = useMembership();
+	const partnerId = String(membership.partner.id);
+	const { data: details } = useQuery({ queryKey: ['how-paid', partnerId], queryFn: ({ signal }) => readDetails(partnerId, signal) });
+	if (details === undefined) return null;
+	if (details === null) {
+		return (
+			<p className="note warn">
+				<strong>The program cannot pay you yet:</strong> it does not know where to.{' '}
+				<Link to="/account/payout-details">Say how you are paid</Link>
+			</p>
+		);
+	}
+	return (
+		<p className="quiet">
+			It goes to {details.summary}. <Link to="/account/payout-details">Change</Link>
+		</p>
+	);
+}

@@ -1,0 +1,56 @@
+import { count, money, roughAmount, roughCount, share } from '../../format.ts';
+import { toMajorUnits } from '../../../domain/money.ts';
+import type { Figures } from './queries.ts';
+
+export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const;
+
+export type SeriesName = (typeof SERIES_NAMES)[number];
+
+interface Series {
+	readonly label: string;
+	readonly isMoney: boolean;
+	/** Of a day, or of all of them; money in minor units. */
+	readonly of: (figures: Figures) => number;
+	/** What stands under the figure. */
+	readonly more?: (figures: Figures, currency: string) => readonly string[];
+}
+
+/** What a tile shows, and the chart once it is chosen. */
+export const SERIES: Readonly<Record<SeriesName, Series>> = {
+	clicks: { label: 'Clicks', isMoney: false, of: ({ clicks }) => clicks },
+	signups: { label: 'Sign-ups', isMoney: false, of: ({ leads }) => leads },
+	customers: {
+		label: 'New customers',
+		isMoney: false,
+		of: ({ conversions }) => conversions,
+		more: ({ conversions, clicks }) => (clicks === 0 ? [] : [`${share(conversions / clicks)} of clicks`]),
+	},
+	sales: { label: 'Sales', isMoney: false, of: ({ sales }) => sales },
+	revenue: {
+		label: 'Revenue',
+		isMoney: true,
+		of: ({ revenue_cents }) => revenue_cents,
+		more: (of, currency) => [
+			...(of.revenue_cents === of.net_revenue_cents ? [] : [`${money(of.net_revenue_cents, currency)} after refunds`]),
+			...Object.entries(of.currencies).map(([code, { revenue_cents }]) => `+ ${money(revenue_cents, code)}`),
+		],
+	},
+	commission: {
+		label: 'You earned',
+		isMoney: true,
+		of: ({ net_commission_cents }) => net_commission_cents,
+		more: (of, currency) => [
+			...(of.commission_cents === of.net_commission_cents ? [] : [`of ${money(of.commission_cents, currency)} before refunds`]),
+			...Object.entries(of.currencies).map(([code, { net_commission_cents }]) => `+ ${money(net_commission_cents, code)}`),
+		],
+	},
+};
+
+/** How its values are written. */
+export function writer(name: SeriesName, currency: string) {
+	if (!SERIES[name].isMoney) return { exact: count, rough: roughCount };
+	return {
+		exact: (cents: number) => money(cents, currency),
+		rough: (cents: number) => roughAmount(toMajorUnits(cents, currency), currency),
+	};
+}

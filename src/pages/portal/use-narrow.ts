@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react';
+
+const narrow = window.matchMedia('(max-width: 720px)');
+
+/** Whether there is room for a few columns only. */
+export function useNarrow(): boolean {
+	return useSyncExternalStore(
+		(changed) => {
+			narrow.addEventListener('change', changed);
+			return () => narrow.removeEventListener('change', changed);
+		},
+		() => narrow.matches,
+	);
+}

@@ -1,0 +1,54 @@
+import './figures.css';
+import { ToggleButton } from 'react-aria-components';
+import { share } from '../format.ts';
+
+interface Trend {
+	/** Percent. */
+	readonly trend: number;
+	readonly trendDirection: string;
+}
+
+interface Tile<Name extends string> {
+	readonly name: Name;
+	readonly label: string;
+	readonly value: string;
+	/** How it compares with the period before; null: with nothing. */
+	readonly trend: Trend | null;
+	/** What stands under it. */
+	readonly notes: readonly string[];
+}
+
+interface TilesProps<Name extends string> {
+	readonly tiles: readonly Tile<Name>[];
+	readonly shown: Name;
+	readonly onShow: (name: Name) => void;
+}
+
+/** The sums of a report, of which one is chosen to be seen by day. */
+export function Tiles<Name extends string>({ tiles, shown, onShow }: TilesProps<Name>) {
+	return (
+		<div className="tiles" role="group" aria-label="What the chart shows">
+			{tiles.map(({ name, label, value, trend, notes }) => (
+				<ToggleButton key={name} className="react-aria-ToggleButton tile" isSelected={shown === name} onChange={() => onShow(name)}>
+					<span>{label}</span>
+					<strong>{value}</strong>
+					{trend && <TrendText trend={trend} />}
+					{notes.map((line) => (
+						<span key={line}>{line}</span>
+					))}
+				</ToggleButton>
+			))}
+		</div>
+	);
+}
+
+function TrendText({ trend: { trend, trendDirection } }: { trend: Trend }) {
+	if (trendDirection === 'stable') return <span>No change</span>;
+	const isUp = trendDirection === 'up';
+	return (
+		<span className={isUp ? 'good' : 'bad'}>
+			<span aria-hidden="true">{isUp ? '▲' : '▼'}</span> <span className="visually-hidden">{isUp ? 'up' : 'down'}</span>
+			{share(trend / 100)}
+		</span>
+	);
+}
