@@ -75,7 +75,7 @@ test('a refund of a paid commission warns, and the next payout keeps the debt ba
 	await page.reload();
 	await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
 	await page.getByRole('link', { name: 'Commissions' }).click();
-	await page.getByRole('link', { name: /^Reversed\s*1 · \$20\.00/ }).click();
+	await page.getByRole('link', { name: /^Refunded\s*1 · \$20\.00/ }).click();
 	await page.getByRole('row', { name: 'debt-1' }).click();
 	await page.getByText('The sale was refunded in full after payout').first().waitFor();
 	await page.keyboard.press('Escape');

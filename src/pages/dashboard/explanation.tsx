@@ -1,35 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { timeText } from '../../domain/time-text.ts';
-import { answerOf, api } from '../api.ts';
+import type { AnswerOf, api } from '../api.ts';
 import { day, moment, money, plural } from '../format.ts';
-import { Loaded } from '../ui/loaded.tsx';
 import { Badge, Facts, type Tone } from '../ui/small.tsx';
+import { CommissionBadge } from '../words/commission.tsx';
+import { rateOf } from '../words/rate.ts';
 import { CommissionLink, CustomerLink, PartnerLink, PayoutLink } from './links.tsx';
 import { useProgram } from './use-program.ts';
 
 // What became of a sale, and why it earned what it did, or nothing: in the service's own words.
 
-async function explainCommission(programId: string, commissionId: number, signal?: AbortSignal) {
-	const param = { id: programId, commissionId: String(commissionId) };
-	return (await answerOf(api.v1.programs[':id'].commissions[':commissionId'].explanation.$get({ param }, { init: { signal } }))).data;
-}
+type Ask = (typeof api.v1.programs)[':id']['commissions'][':commissionId']['explanation']['$get'];
 
-export type ExplainedSale = Awaited<ReturnType<typeof explainCommission>>;
+export type ExplainedSale = AnswerOf<Awaited<ReturnType<Ask>>>['data'];
 export type Step = ExplainedSale['steps'][number];
-
-/** "Explain this commission". */
-export function CommissionExplanation({ commissionId }: { commissionId: number }) {
-	const { programId } = useProgram();
-	const query = useQuery({
-		queryKey: ['explanation', programId, commissionId],
-		queryFn: ({ signal }) => explainCommission(programId, commissionId, signal),
-	});
-	return (
-		<Loaded query={query} lines={12}>
-			{(explained) => <SaleExplanation explained={explained} />}
-		</Loaded>
-	);
-}
 
 /** The conclusion, what it is about, the way from the click to the payout, and what was decided by. */
 export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
@@ -84,24 +67,9 @@ function Earned({ commission }: { commission: NonNullable<ExplainedSale['commiss
 		<span className="row">
 			<CommissionLink id={id}>{money(amount_cents - deducted_cents, currency)}</CommissionLink>
 			{deducted_cents > 0 && <span className="quiet">of {money(amount_cents, currency)}</span>}
-			<CommissionStatus status={status} />
+			<CommissionBadge status={status} />
 		</span>
 	);
-}
-
-type Status = NonNullable<ExplainedSale['commission']>['status'];
-
-const STATUS_TONES: Record<Status, Tone> = {
-	pending: 'warn',
-	approved: 'accent',
-	paid: 'good',
-	rejected: 'bad',
-	reversed: 'bad',
-	refunded: 'warn',
-};
-
-export function CommissionStatus({ status }: { status: Status }) {
-	return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
 }
 
 const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone | '' }> = {
@@ -236,7 +204,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
 					{rules.map((rule) => (
 						<tr key={rule.rule_version_id}>
 							<th scope="row">{SCOPES[rule.scope]}</th>
-							<td className="number">{paysText(rule)}</td>
+							<td className="number">{rateOf(rule)}</td>
 							<td className="number">{plural(rule.hold_days, 'day')}</td>
 							<td>{rule.used ? <Badge tone="good">Used</Badge> : <span className="quiet">No</span>}</td>
 						</tr>
@@ -245,9 +213,4 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
 			</table>
 		</div>
 	);
-}
-
-function paysText({ percent, amount_cents, currency }: Rule): string {
-	if (percent !== null) return `${percent} %`;
-	return amount_cents === null || currency === null ? '' : money(amount_cents, currency);
 }

@@ -9,7 +9,7 @@ import { Logo } from '../frame/logo.tsx';
 import { meQuery } from '../frame/me.ts';
 import { firstMembership, membershipsOf, rememberMembership } from './memberships.ts';
 import { Navigation } from './navigation.tsx';
-import { STATUS_WORDS } from './words.tsx';
+import { membershipLabel } from '../words/membership.tsx';
 
 /** Where the portal is, for what makes its own addresses. */
 const BASE = '/portal';
@@ -69,7 +69,7 @@ function ProgramMenu({ shownId }: { shownId: number }) {
 							{account.partner_programs.map(({ id, program, status }) => (
 								<MenuItem key={id} id={id} href={`${BASE}/programs/${id}`} textValue={program.name}>
 									<span className="cut">{program.name}</span>
-									{status !== 'active' && <span className="quiet small">{STATUS_WORDS[status]}</span>}
+									{status !== 'active' && <span className="quiet small">{membershipLabel(status)}</span>}
 								</MenuItem>
 							))}
 						</MenuSection>

@@ -11,7 +11,7 @@ import { PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { MarkSent } from './mark.tsx';
 import { type Batch, useBatch } from './payout-queries.ts';
-import { METHODS } from './words.tsx';
+import { METHODS } from '../../words/payout.tsx';
 
 const HOW: Readonly<Record<PayoutMethod, string>> = {
 	paypal: 'For Payouts Web of PayPal: Pay and get paid, Payouts, upload the file.',

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
-import { moment, money } from '../../format.ts';
+import { moment, money, plural } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { inWords, SaleExplanation } from '../explanation.tsx';
+import { PayoutLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { DecisionButtons } from './decide.tsx';
 import { LedgerTable } from './ledger-table.tsx';
-import { CommissionBadge } from './words.tsx';
+import { CommissionBadge } from '../../words/commission.tsx';
+import { rateOf } from '../../words/rate.ts';
 
 async function readCommission(id: string, commissionId: string, signal: AbortSignal) {
 	const call = api.v1.programs[':id'].commissions[':commissionId'];
@@ -66,7 +67,12 @@ function Story({ commission, explained }: Read) {
 					['Terms', termsText(explained, currency)],
 					['Hold until', status === 'pending' ? at(commission.hold_until) : undefined],
 					['Paid', at(paid_at)],
-					['Payout', commission.payout_id === null ? undefined : <PayoutLink key="payout" id={commission.payout_id} />],
+					[
+						'Payout',
+						commission.payout_id === null ? undefined : (
+							<PayoutLink key="payout" id={commission.payout_id}>{`Payout ${commission.payout_id}`}</PayoutLink>
+						),
+					],
 				]}
 			/>
 			<Refunds commission={commission} />
@@ -80,8 +86,7 @@ function Story({ commission, explained }: Read) {
 
 function termsText({ rule }: Read['explained'], currency: string): string | undefined {
 	if (!rule) return undefined;
-	const pays = rule.percent === null ? money(rule.amount_cents ?? 0, rule.currency ?? currency) : `${rule.percent}%`;
-	return rule.hold_days === 0 ? `${pays}, no hold` : `${pays}, hold of ${rule.hold_days} days`;
+	return `${rateOf(rule, currency)}, ${rule.hold_days === 0 ? 'no hold' : `hold of ${plural(rule.hold_days, 'day')}`}`;
 }
 
 function Refunds({ commission: { refunds, currency } }: Pick<Read, 'commission'>) {
@@ -109,14 +114,5 @@ function Refunds({ commission: { refunds, currency } }: Pick<Read, 'commission'>
 				))}
 			</ol>
 		</>
-	);
-}
-
-export function PayoutLink({ id }: { id: number }) {
-	const { programId } = useProgram();
-	return (
-		<Link to="/programs/$programId/payouts/history" params={{ programId }} search={{ open: String(id) }}>
-			Payout {id}
-		</Link>
 	);
 }

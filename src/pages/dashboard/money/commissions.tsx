@@ -10,12 +10,13 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
+import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../words/commission.tsx';
+import { rateOf } from '../../words/rate.ts';
 import { useProgram } from '../use-program.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { centsOf, type Commission, type CommissionSum, filterOf, useCommissions, useSums } from './commission-queries.ts';
 import { Decide } from './decide.tsx';
-import { COMMISSION_STATES } from './routes.ts';
-import { COMMISSION_WORDS, CommissionBadge, type CommissionState, sumsOf } from './words.tsx';
+import { MEANINGS, sumsOf } from './words.ts';
 
 const route = getRouteApi('/shell/programs/$programId/commissions');
 
@@ -46,7 +47,7 @@ export function Commissions() {
 				<Tabs filter={filter} status={status} />
 				{status && (
 					<p className="note">
-						{COMMISSION_WORDS[status].meaning}{' '}
+						{MEANINGS[status]}{' '}
 						{status === 'approved' && (
 							<Link to="/programs/$programId/payouts" params={{ programId }} search={{}}>
 								See what is due
@@ -146,7 +147,7 @@ function Tabs({ filter, status }: { filter: ReturnType<typeof filterOf>; status:
 						activeOptions={{ exact: true }}
 						aria-current={state === status ? 'page' : undefined}
 					>
-						{state ? COMMISSION_WORDS[state].label : 'All'}
+						{state ? commissionLabel(state) : 'All'}
 						<small>
 							{data ? <Sum sums={data.filter((sum) => state === undefined || sum.status === state)} isAll={state === undefined} /> : '…'}
 						</small>
@@ -173,13 +174,9 @@ function columnsOf(zone: string): readonly ColumnOf<Commission>[] {
 		{ id: 'state', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
 		{ id: 'date', label: 'Earned on', cell: ({ created_at }) => <span className="nowrap">{dayOf(created_at, zone)}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
-		{ id: 'rule', label: 'Rule', isNumber: true, cell: (row) => ruleText(row) },
+		{ id: 'rule', label: 'Rule', isNumber: true, cell: (row) => rateOf(row.rule, row.currency) },
 		{ id: 'amount', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },
 	];
-}
-
-export function ruleText({ rule, currency }: Pick<Commission, 'rule' | 'currency'>): string {
-	return rule.type === 'percent' ? `${rule.percent}%` : money(rule.amount_cents ?? 0, currency);
 }
 
 function Amount({ commission: { amount_cents, deducted_cents, currency } }: { commission: Commission }) {
@@ -193,7 +190,7 @@ function Amount({ commission: { amount_cents, deducted_cents, currency } }: { co
 }
 
 function Nothing({ status, isFiltered }: { status: CommissionState | undefined; isFiltered: boolean }) {
-	const what = status ? `commissions that are ${COMMISSION_WORDS[status].label.toLowerCase()}` : 'commissions';
+	const what = status ? `commissions that are ${commissionLabel(status).toLowerCase()}` : 'commissions';
 	if (isFiltered) return <Empty title={`No ${what} match`}>Take a filter away to see more.</Empty>;
 	if (status) return <Empty title={`There are no ${what}`} />;
 	return (

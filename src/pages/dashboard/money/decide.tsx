@@ -7,7 +7,8 @@ import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { centsOf, type Commission, type Filter, findMatching, type Matching, useSums } from './commission-queries.ts';
-import { type CommissionState, sumsOf, sumsText } from './words.tsx';
+import type { CommissionState } from '../../words/commission.tsx';
+import { sumsOf, sumsText } from './words.ts';
 
 /** The most that one request decides. */
 const MOST = 500;

@@ -16,7 +16,8 @@ import { useProgram } from '../use-program.ts';
 import { LeftOut } from './left-out.tsx';
 import { type Planned, type Preview, usePreview } from './payout-queries.ts';
 import { PayoutSteps } from './payout-steps.tsx';
-import { METHODS, sumsOf, sumsText } from './words.tsx';
+import { METHODS } from '../../words/payout.tsx';
+import { sumsOf, sumsText } from './words.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { money, plural } from '../../format.ts';
 import { useProgram } from '../use-program.ts';
 import { useMade, usePreview } from './payout-queries.ts';
-import { sumsOf } from './words.tsx';
+import { sumsOf } from './words.ts';
 
 /** The way of the money: what is due is made a payout, which is sent, and then kept for the books. */
 export function PayoutSteps({ at }: { at: 'due' | 'to-send' | 'history' }) {

@@ -1,11 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { PAYOUT_STATUSES } from '../../../domain/payout-state.ts';
+import { COMMISSION_STATES } from '../../words/commission.tsx';
 import { program } from '../parents.ts';
 import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
-
-/** In the order of their lives. */
-export const COMMISSION_STATES = ['pending', 'approved', 'paid', 'refunded', 'reversed', 'rejected'] as const;
 
 const commissions = createRoute({
 	getParentRoute: () => program,

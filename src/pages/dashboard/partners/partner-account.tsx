@@ -7,7 +7,7 @@ import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { METHODS } from '../money/words.tsx';
+import { METHODS } from '../../words/payout.tsx';
 import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { Partner } from './queries.ts';

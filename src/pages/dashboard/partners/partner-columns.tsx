@@ -4,7 +4,8 @@ import { count, day, dayOf, money } from '../../format.ts';
 import type { ColumnOf } from '../../ui/data-table.tsx';
 import { useProgram } from '../use-program.ts';
 import type { RankedPartner } from './ranking.ts';
-import { BalanceLines, None, StatusBadge } from './words.tsx';
+import { MembershipBadge } from '../../words/membership.tsx';
+import { BalanceLines, None } from './words.tsx';
 
 // The columns of the table of partners, of which each browser chooses its own.
 
@@ -117,7 +118,7 @@ function cellsOf(currency: string, zone: string): Cells {
 			cell: (partner: RankedPartner) => <AmountLines partner={partner} name={name} currency={currency} />,
 		}) as const;
 	return {
-		status: { cell: ({ status }) => <StatusBadge status={status} /> },
+		status: { cell: ({ status }) => <MembershipBadge status={status} /> },
 		group: { cell: ({ group }) => (group ? <span className="cut brief">{group.name}</span> : <None />) },
 		clicks: ofCount('clicks'),
 		leads: ofCount('leads'),

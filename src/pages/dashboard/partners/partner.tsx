@@ -19,7 +19,7 @@ import { LinkTable } from './link-table.tsx';
 import { MakeLink } from './make-link.tsx';
 import { type Partner, partnerQuery } from './queries.ts';
 import { StatusDialog } from './status-dialog.tsx';
-import { StatusBadge } from './words.tsx';
+import { MembershipBadge } from '../../words/membership.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners/$partnerId');
 
@@ -39,7 +39,7 @@ function Shown({ partner }: { partner: Partner }) {
 					Partners
 				</Link>
 				<span aria-hidden="true">·</span>
-				<StatusBadge status={partner.status} />
+				<MembershipBadge status={partner.status} />
 				<span className="wrap">{partner.email}</span>
 			</p>
 			{partner.status_reason && (

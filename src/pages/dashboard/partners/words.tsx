@@ -1,24 +1,8 @@
 import { money } from '../../format.ts';
-import { Badge, type Tone } from '../../ui/small.tsx';
-import type { MembershipStatus, Partner } from './queries.ts';
+import { MEMBERSHIP_STATES, membershipLabel } from '../../words/membership.tsx';
+import type { Partner } from './queries.ts';
 
-const STATUSES: Readonly<Record<MembershipStatus, readonly [label: string, tone: Tone | undefined]>> = {
-	active: ['Active', 'good'],
-	suspended: ['Suspended', 'warn'],
-	ended: ['Ended', undefined],
-};
-
-export const STATUS_OPTIONS = (['active', 'suspended', 'ended'] as const).map((value) => ({ value, label: STATUSES[value][0] }));
-
-/** Of a membership, with the reason that the partner was told. */
-export function StatusBadge({ status, reason }: { status: MembershipStatus; reason?: string | null }) {
-	const [label, tone] = STATUSES[status];
-	return (
-		<Badge tone={tone} reason={reason}>
-			{label}
-		</Badge>
-	);
-}
+export const STATUS_OPTIONS = MEMBERSHIP_STATES.map((value) => ({ value, label: membershipLabel(value) }));
 
 /** Of what there is none. */
 export function None() {

@@ -4,7 +4,7 @@ import { NO_COMMISSION } from '../../../domain/commission.ts';
 import { moment, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import type { Tone } from '../../ui/small.tsx';
-import { CommissionStatus } from '../explanation.tsx';
+import { CommissionBadge } from '../../words/commission.tsx';
 import { CommissionLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import type { CustomerOf } from './customer.tsx';
@@ -86,7 +86,7 @@ function Bought({ step }: { step: Step }) {
 						<CommissionLink id={commission.id}>{money(commission.amount_cents - commission.deducted_cents, currency)}</CommissionLink>
 						{commission.deducted_cents > 0 && <span className="quiet"> of {money(commission.amount_cents, currency)}</span>}
 					</span>
-					<CommissionStatus status={commission.status} />
+					<CommissionBadge status={commission.status} />
 				</div>
 			)}
 			{duplicate_of_sale_id !== null && <div className="quiet">The same payment as sale {duplicate_of_sale_id}, which counts.</div>}

@@ -1,9 +1,10 @@
 import './home.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { money, plural } from '../../format.ts';
+import { plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { rateOf } from '../../words/rate.ts';
 import { useMembership } from '../memberships.ts';
 import { payoutDetailsQuery } from '../queries.ts';
 import { DeepLink } from './deep-link.tsx';
@@ -96,7 +97,7 @@ function Terms() {
 	const { membership, program } = useMembership();
 	const rate = membership.rates.find(({ product_id }) => product_id === null);
 	if (!rate) return null;
-	const earned = rate.type === 'percent' ? `${rate.percent}%` : money(rate.amount_cents, rate.currency ?? program.currency);
+	const earned = rateOf(rate, program.currency);
 	const others = membership.rates.filter(({ product_id }) => product_id !== null).length;
 	return (
 		<p>

@@ -3,7 +3,7 @@ import { dayOf, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useMembership } from '../memberships.ts';
-import { CommissionBadge } from '../words.tsx';
+import { CommissionBadge } from '../../words/commission.tsx';
 import type { RecentCommission } from './recent-commissions.ts';
 
 /** The last commissions, each with what is to become of it. */
