@@ -12,9 +12,22 @@ const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** An IBAN as it is sent on, without blanks and in capitals; undefined for what is none. */
 export function parseIban(text: string): string | undefined {
-	const iban = text.replaceAll(/\s/g, '').toUpperCase();
-	const isFormed = /^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban) && LENGTHS[iban.slice(0, 2)] === iban.length;
-	return isFormed && remainderOf(iban) === 1 ? iban : undefined;
+	return ibanProblem(text) === undefined ? compact(text) : undefined;
+}
+
+/** What is wrong with an IBAN, for who writes it; undefined where nothing is. */
+export function ibanProblem(text: string): string | undefined {
+	const iban = compact(text);
+	if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return 'An IBAN begins with two letters and two digits, and has only letters and digits.';
+	const country = iban.slice(0, 2);
+	const length = LENGTHS[country];
+	if (length === undefined) return `No country with IBANs has the letters ${country}.`;
+	if (length !== iban.length) return `An IBAN that begins with ${country} has ${length} characters, and this one has ${iban.length}.`;
+	return remainderOf(iban) === 1 ? undefined : 'A character of this IBAN is wrong: its check digits do not fit.';
+}
+
+function compact(text: string): string {
+	return text.replaceAll(/\s/g, '').toUpperCase();
 }
 
 /** A BIC (ISO 9362) in capitals, of 8 or 11 characters; undefined for what is none. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBic, parseIban } from '../../src/domain/iban.ts';
+import { ibanProblem, parseBic, parseIban } from '../../src/domain/iban.ts';
 
 // Examples of the registry of ISO 13616.
 const EXAMPLES = [
@@ -37,6 +37,17 @@ describe('an IBAN', () => {
 		'DE89-3704-0044-0532-0130-00',
 	])('%j is none', (text) => {
 		expect(parseIban(text)).toBeUndefined();
+	});
+
+	test.each([
+		['DE89-3704', 'An IBAN begins with two letters and two digits, and has only letters and digits.'],
+		['8937040044053201300', 'An IBAN begins with two letters and two digits, and has only letters and digits.'],
+		['ZZ89370400440532013000', 'No country with IBANs has the letters ZZ.'],
+		['de89 3704 0044 0532 0130 0', 'An IBAN that begins with DE has 22 characters, and this one has 21.'],
+		['DE89370400440532013001', 'A character of this IBAN is wrong: its check digits do not fit.'],
+		['DE89 3704 0044 0532 0130 00', undefined],
+	])('of %j it is said what is wrong', (text, problem) => {
+		expect(ibanProblem(text)).toBe(problem);
 	});
 
 	test('with any one character wrong, or two that stand beside each other exchanged, is none', () => {

@@ -13,6 +13,9 @@ export const SERVICE = 'https://track.example.net';
 /** Who has signed up, and owns each program. */
 export const OWNER = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 
+/** What Pat signs in with, once `partnersBrowser` was asked for. */
+export const PATS_PASSWORD = 'a kettle beside four cups';
+
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
 /** What a page may still have to say when it has come to rest. */
 const REST_MS = 200;
@@ -36,6 +39,9 @@ export interface Funnel {
 	/** Of two partners. */
 	readonly pat: string;
 	readonly dana: string;
+	/** As whom Pat signs in, and the link to accept by. */
+	readonly patsEmail: string;
+	readonly patsInvitation: string;
 }
 
 export interface StoredClick {
@@ -54,6 +60,8 @@ export class World {
 	readonly #token: string;
 	/** Every click id that the service has answered. */
 	readonly #answered = new Set<string>();
+	/** Every invitation that somebody has accepted here. */
+	readonly #accepted = new Set<string>();
 	#made = 0;
 
 	private constructor(network: Network, service: Service, browser: Browser, token: string) {
@@ -87,7 +95,7 @@ export class World {
 			const path = `/api/v1/programs/${String(program['id'])}/partners`;
 			const short_link = `${partner}-${name}`;
 			const added = await post(this.service, path, { name: partner, email: `${partner}@${name}.example`, short_link }, this.#token);
-			partners.push({ id: Number(added['partner_program_id']), short_link });
+			partners.push({ id: Number(added['partner_program_id']), short_link, invitation: new URL(String(added['invitation_url'])).pathname });
 		}
 		if (destination !== undefined)
 			await this.service.rows('UPDATE referral_links SET destination_url = ? WHERE program_id = ?', destination, program['id']);
@@ -99,6 +107,8 @@ export class World {
 			partnerProgramId: pat.id,
 			pat: pat.short_link,
 			dana: dana.short_link,
+			patsEmail: `pat@${name}.example`,
+			patsInvitation: pat.invitation,
 		};
 	}
 
@@ -125,12 +135,29 @@ export class World {
 	}
 
 	/** The owner's browser, signed in as people do it. */
-	async ownersBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+	ownersBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		return this.#signedIn('/dashboard', OWNER, options);
+	}
+
+	/** Pat's browser, in the portal: who has accepted the invitation by then. */
+	async partnersBrowser({ patsEmail, patsInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		if (!this.#accepted.has(patsInvitation)) {
+			this.#accepted.add(patsInvitation);
+			await post(this.service, `${patsInvitation}/accept`, { name: 'Pat Partner', password: PATS_PASSWORD });
+		}
+		return this.#signedIn('/portal', { email: patsEmail, password: PATS_PASSWORD }, options);
+	}
+
+	async #signedIn(
+		entry: string,
+		{ email, password }: Pick<typeof OWNER, 'email' | 'password'>,
+		options: BrowserContextOptions,
+	): Promise<BrowserContext> {
 		const context = await this.visitor(options);
 		const page = await context.newPage();
-		await page.goto(`${SERVICE}/dashboard/sign-in`);
-		await page.getByLabel('E-mail address').fill(OWNER.email);
-		await page.getByLabel('Password').fill(OWNER.password);
+		await page.goto(`${SERVICE}${entry}/sign-in`);
+		await page.getByLabel('E-mail address').fill(email);
+		await page.getByLabel('Password').fill(password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByRole('button', { name: /^Account of / }).waitFor();
 		await page.close();

@@ -30,8 +30,9 @@ export function DeepLink({ membershipId, program, domain, code }: DeepLinkProps)
 				inputMode="url"
 				autoComplete="off"
 				placeholder={`https://${domain}/…`}
-				description={problem ?? `Paste the address of any page of ${bareDomain(domain)}: it gets your code.`}
-				isInvalid={problem !== undefined}
+				description={`Paste the address of any page of ${bareDomain(domain)}: it gets your code.`}
+				validationBehavior="aria"
+				validate={() => problem ?? null}
 				value={typed}
 				onChange={setTyped}
 			/>

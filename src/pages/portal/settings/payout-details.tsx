@@ -1,5 +1,109 @@
-import { Page } from '../../ui/page.tsx';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { dayOf } from '../../format.ts';
+import { meQuery } from '../../frame/me.ts';
+import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { PartnerAccount } from '../memberships.ts';
+import { payoutDetailsQuery } from '../queries.ts';
+import { DetailsForm } from './details-form.tsx';
 
+/** Where the money goes: of each company, for each pays by itself. */
 export function PayoutDetails() {
-	return <Page title="Payout details">{null}</Page>;
+	const { data: me } = useSuspenseQuery(meQuery);
+	return (
+		<Page title="Payout details">
+			<p className="quiet">
+				Where you are paid. They are stored encrypted; who runs the program sees them in full only to pay you, and by their own password.
+			</p>
+			{me.partner_accounts.length === 0 && <Empty title="You are no partner of any program yet">Nobody has anything to pay you.</Empty>}
+			{me.partner_accounts.map((account) => (
+				<OfAccount key={account.partner_id} account={account} />
+			))}
+		</Page>
+	);
+}
+
+function OfAccount({ account }: { account: PartnerAccount }) {
+	const query = useQuery(payoutDetailsQuery(account.partner_id));
+	return (
+		<Card title={account.workspace_name}>
+			<Loaded query={query}>
+				{(details) => (details ? <Known account={account} details={details} /> : <Unknown account={account} />)}
+			</Loaded>
+		</Card>
+	);
+}
+
+function Unknown({ account }: { account: PartnerAccount }) {
+	return (
+		<div className="stack">
+			<p>{account.workspace_name} does not know yet where to send your money.</p>
+			<div className="actions">
+				<Change account={account} label="Add payout details" isPrimary />
+			</div>
+		</div>
+	);
+}
+
+interface Details {
+	readonly summary: string;
+	readonly changed_at: string;
+}
+
+function Known({ account, details }: { account: PartnerAccount; details: Details }) {
+	const remove = useAction({
+		send: () =>
+			answerOf(api.v1['partner-accounts'][':partnerId']['payout-details'].$delete({ param: { partnerId: String(account.partner_id) } })),
+		said: () => 'Your payout details are removed',
+	});
+	return (
+		<div className="stack">
+			<Facts
+				facts={[
+					['Paid to', details.summary],
+					['Since', dayOf(details.changed_at)],
+				]}
+			/>
+			<div className="actions">
+				<Confirm
+					trigger={
+						<Button
+							className="react-aria-Button danger"
+							aria-label={`Remove the payout details for ${account.workspace_name}`}
+							isPending={remove.isPending}
+						>
+							Remove
+						</Button>
+					}
+					title="Remove your payout details?"
+					action="Remove them"
+					isDangerous
+					onConfirm={() => remove.mutate()}
+				>
+					<p>{account.workspace_name} cannot pay you from then on, until you say again where. What you earned stays yours.</p>
+				</Confirm>
+				<Change account={account} label="Change" />
+			</div>
+		</div>
+	);
+}
+
+function Change({ account, label, isPrimary = false }: { account: PartnerAccount; label: string; isPrimary?: boolean }) {
+	return (
+		<DialogButton
+			trigger={
+				<Button className={`react-aria-Button ${isPrimary ? 'primary' : ''}`} aria-label={`${label} for ${account.workspace_name}`}>
+					{label}
+				</Button>
+			}
+			title={`Paid by ${account.workspace_name}`}
+		>
+			{(close) => <DetailsForm account={account} close={close} />}
+		</DialogButton>
+	);
 }

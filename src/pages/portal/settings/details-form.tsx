@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { ibanProblem, parseBic } from '../../../domain/iban.ts';
+import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
+import { answerOf, api } from '../../api.ts';
+import { ActionForm, Choice, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { PartnerAccount } from '../memberships.ts';
+
+const METHOD_NAMES = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer' } as const satisfies Record<PayoutMethod, string>;
+const METHODS = PAYOUT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }));
+
+/** Where one is paid from now on. What the service would refuse is told while it is written. */
+export function DetailsForm({ account, close }: { account: PartnerAccount; close: () => void }) {
+	const [method, setMethod] = useState<PayoutMethod>('paypal');
+	const save = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				api.v1['partner-accounts'][':partnerId']['payout-details'].$put({
+					param: { partnerId: String(account.partner_id) },
+					json: { method, ...detailsOf(fields), password: rawTextOf(fields, 'password') },
+				}),
+			),
+		said: () => `${account.workspace_name} pays you there from now on`,
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Save" isPending={save.isPending} error={save.error} onCancel={close} onSend={(fields) => save.mutate(fields)}>
+			<Choice label="Paid by" options={METHODS} value={method} onChange={setMethod} />
+			{method === 'paypal' && (
+				<Field
+					key="paypal"
+					label="E-mail address of your PayPal account"
+					name="email"
+					type="email"
+					autoComplete="email"
+					maxLength={127}
+					isRequired
+				/>
+			)}
+			{method === 'wise' && <WiseFields />}
+			{method === 'bank' && <BankFields currency={account.partner_programs[0]?.program.currency} />}
+			<Field
+				name="password"
+				label="Your password"
+				type="password"
+				autoComplete="current-password"
+				description="Once more: nobody who finds your browser open shall send your money elsewhere."
+				isRequired
+			/>
+		</ActionForm>
+	);
+}
+
+/** What was written, under the names of the route: fields that the method does not have are not there. */
+function detailsOf(fields: FormData) {
+	const type = textOf(fields, 'receiver_type');
+	return {
+		email: textOf(fields, 'email'),
+		holder: textOf(fields, 'holder'),
+		receiver_type: RECEIVERS.find(({ value }) => value === type)?.value,
+		currency: textOf(fields, 'currency')?.toUpperCase(),
+		iban: textOf(fields, 'iban'),
+		bic: textOf(fields, 'bic'),
+		country: textOf(fields, 'country'),
+		account_number: textOf(fields, 'account_number'),
+		routing_code: textOf(fields, 'routing_code'),
+	};
+}
+
+type Receiver = 'person' | 'business';
+
+const RECEIVERS = [
+	{ value: 'person', label: 'A person' },
+	{ value: 'business', label: 'A business' },
+] as const satisfies readonly { value: Receiver; label: string }[];
+
+function WiseFields() {
+	const [receiver, setReceiver] = useState<Receiver>('person');
+	return (
+		<>
+			<Field
+				key="wise"
+				label="E-mail address of your Wise account"
+				name="email"
+				type="email"
+				autoComplete="email"
+				maxLength={127}
+				isRequired
+			/>
+			<Holder />
+			<Choice label="It belongs to" name="receiver_type" options={RECEIVERS} value={receiver} onChange={setReceiver} />
+		</>
+	);
+}
+
+type AccountKind = 'iban' | 'number';
+
+const ACCOUNT_KINDS: readonly { value: AccountKind; label: string }[] = [
+	{ value: 'iban', label: 'IBAN' },
+	{ value: 'number', label: 'Account number, where there are no IBANs' },
+];
+
+function BankFields({ currency }: { currency: string | undefined }) {
+	const [kind, setKind] = useState<AccountKind>('iban');
+	return (
+		<>
+			<Holder />
+			<Field
+				label="Currency of the account"
+				name="currency"
+				defaultValue={currency}
+				pattern="[A-Za-z]{3}"
+				maxLength={3}
+				description="Its three letters, such as EUR."
+				isRequired
+			/>
+			<Choice label="The account is known by" options={ACCOUNT_KINDS} value={kind} onChange={setKind} />
+			{kind === 'iban' ? (
+				<Field
+					label="IBAN"
+					name="iban"
+					autoComplete="off"
+					maxLength={50}
+					validate={(text) => (text === '' ? null : (ibanProblem(text) ?? null))}
+					isRequired
+				/>
+			) : (
+				<NumberFields />
+			)}
+			<Field
+				label="BIC"
+				name="bic"
+				autoComplete="off"
+				maxLength={20}
+				description="If your bank names one."
+				validate={(text) => (text === '' || parseBic(text) !== undefined ? null : 'A BIC has 8 or 11 letters and digits.')}
+			/>
+		</>
+	);
+}
+
+function NumberFields() {
+	return (
+		<>
+			<Field
+				label="Country of the bank"
+				name="country"
+				pattern="[A-Za-z]{2}"
+				maxLength={2}
+				description="Its two letters, such as US."
+				autoComplete="off"
+				isRequired
+			/>
+			<Field label="Account number" name="account_number" autoComplete="off" validate={(text) => problemOf(text, 4, 34)} isRequired />
+			<Field
+				label="Routing number"
+				name="routing_code"
+				autoComplete="off"
+				description="Or sort code, BSB: what finds the bank in its country."
+				validate={(text) => problemOf(text, 3, 20)}
+				isRequired
+			/>
+		</>
+	);
+}
+
+function problemOf(text: string, least: number, most: number): string | null {
+	const isFine =
+		/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/.test(text.trim()) && text.trim().length >= least && text.trim().length <= most;
+	return text === '' || isFine ? null : `It has ${least} to ${most} digits and letters, without blanks.`;
+}
+
+function Holder() {
+	return <Field label="Name on the account" name="holder" autoComplete="name" maxLength={120} isRequired />;
+}
