@@ -1,4 +1,4 @@
-import { Field } from '../ui/fields.tsx';
+import { Field } from '../ui/field.tsx';
 
 /** Once more, for what a stolen session must not do. */
 export function PasswordField({ name = 'password', label = 'Your password' }: { name?: string; label?: string }) {

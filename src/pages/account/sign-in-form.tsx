@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, api } from '../api.ts';
-import { ActionForm, Field, rawTextOf, textOf } from '../ui/fields.tsx';
+import { ActionForm, rawTextOf, textOf } from '../ui/action-form.tsx';
+import { Field } from '../ui/field.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { Gate } from '../frame/gate.tsx';
 

@@ -1,17 +1,44 @@
-import * as z from 'zod/mini';
-import { catch as orElse } from 'zod/mini';
 import { isPreset, type Preset } from '../ui/range.ts';
 
 // What may stand in a page's address after the "?": texts all. What somebody typed there and is no such thing counts as not there.
 
-export function lenient<Schema extends z.core.SomeType>(schema: Schema) {
-	return orElse(z.optional(schema), undefined);
+/** What one of them stands for, undefined where it is nothing. */
+type Reader<Value> = (text: unknown) => Value | undefined;
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+/** What a page knows by its address. */
+export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: ReturnType<Fields[Name]> };
+
+/** The address of a page that may have these. */
+export function searchOf<Fields extends Readers>(fields: Fields): (search: Readonly<Record<string, unknown>>) => SearchOf<Fields>;
+export function searchOf(fields: Readers) {
+	return (search: Readonly<Record<string, unknown>>) =>
+		Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(search[name])]));
 }
 
-export const Text = lenient(z.string());
+export function Text(text: unknown): string | undefined {
+	return typeof text === 'string' ? text : undefined;
+}
+
+export function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
+	return (text) => values.find((value) => value === text);
+}
+
+export function fitting<Value>(fits: (text: unknown) => text is Value): Reader<Value> {
+	return (text) => (fits(text) ? text : undefined);
+}
+
+/** A day of the calendar: "2026-11-22". */
+export function Day(text: unknown): string | undefined {
+	const isWritten = typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text);
+	// February 30 is read as March 2.
+	const date = isWritten ? new Date(`${text}T00:00:00Z`) : undefined;
+	return isWritten && date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+}
 
 /** The days of a report. */
-export const RangeSearch = { period: lenient(z.custom<Preset>(isPreset)), from: lenient(z.iso.date()), to: lenient(z.iso.date()) };
+export const RangeSearch = { period: fitting<Preset>(isPreset), from: Day, to: Day };
 
 /** A page of a list. */
 export const ListSearch = { cursor: Text };

@@ -1,7 +1,7 @@
 import './chart.css';
-import { scaleLinear, scalePoint } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { roundSteps } from './round-steps.ts';
 
 interface Day {
 	readonly date: string;
@@ -81,13 +81,18 @@ export function DayChart({ title, days, write, writeRoughly, writeDay }: DayChar
 type Places = ReturnType<typeof placesOf>;
 
 function placesOf(days: readonly Day[], width: number) {
-	const x = scalePoint(
-		days.map(({ date }) => date),
-		[MARGIN.left, width - MARGIN.right],
-	);
 	const values = days.flatMap(({ value, before }) => [value, before?.value ?? 0]);
-	const y = scaleLinear([Math.min(0, ...values), Math.max(1, ...values)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
-	return { x: ({ date }: Pick<Day, 'date'>) => x(date) ?? 0, y: (value: number) => y(value), ticks: y.ticks(4) };
+	const ticks = roundSteps(Math.min(0, ...values), Math.max(1, ...values), 4);
+	const [bottom = 0, top = 1] = [ticks[0], ticks.at(-1)];
+	const rise = (HEIGHT - MARGIN.bottom - MARGIN.top) / (top - bottom);
+	const run = width - MARGIN.right - MARGIN.left;
+	const indexes = new Map(days.map(({ date }, index) => [date, index]));
+	const part = (date: string) => (days.length === 1 ? 0.5 : (indexes.get(date) ?? 0) / (days.length - 1));
+	return {
+		x: ({ date }: Pick<Day, 'date'>) => MARGIN.left + run * part(date),
+		y: (value: number) => HEIGHT - MARGIN.bottom - (value - bottom) * rise,
+		ticks,
+	};
 }
 
 function Axes({

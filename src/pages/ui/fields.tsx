@@ -1,9 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import {
 	Button,
 	Checkbox,
-	FieldError,
-	Form,
 	Input,
 	Label,
 	ListBox,
@@ -14,40 +12,7 @@ import {
 	SelectValue,
 	Switch,
 	Text,
-	TextArea,
-	TextField,
-	type TextFieldProps,
 } from 'react-aria-components';
-import { titleOf } from './use-action.ts';
-
-interface FieldProps extends Omit<TextFieldProps, 'children' | 'className'> {
-	readonly label: string;
-	readonly description?: ReactNode;
-	readonly placeholder?: string;
-	readonly isLong?: boolean;
-	/** Where the words around it say the same. */
-	readonly isLabelHidden?: boolean;
-}
-
-/** A line of text, or several. */
-export function Field({ label, description, placeholder, isLong = false, isLabelHidden = false, ...field }: FieldProps) {
-	return (
-		<TextField {...field}>
-			<Label className={isLabelHidden ? 'visually-hidden' : 'react-aria-Label'}>{label}</Label>
-			{isLong ? <TextArea placeholder={placeholder} onInput={validate} /> : <Input placeholder={placeholder} onInput={validate} />}
-			{description && <Text slot="description">{description}</Text>}
-			<FieldError />
-		</TextField>
-	);
-}
-
-/**
- * What was wrong with a field is told until it is right, while it is written: else that line would go when the field is left, and
- * the button that is just being pressed would slip away with it.
- */
-function validate({ currentTarget: field }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
-	if (field.validity.valid) field.dispatchEvent(new Event('change'));
-}
 
 interface Option<Value extends string> {
 	readonly value: Value;
@@ -174,67 +139,4 @@ export function Search({ label, value, onSearch }: SearchProps) {
 			<Button aria-label="Clear the search">✕</Button>
 		</SearchField>
 	);
-}
-
-interface ActionFormProps {
-	readonly onSend: (fields: FormData) => void;
-	readonly action: string;
-	readonly isDangerous?: boolean;
-	/** Until what must be given is there. */
-	readonly isDisabled?: boolean;
-	readonly isPending: boolean;
-	/** What the service refused it for. */
-	readonly error: Error | null;
-	readonly onCancel?: () => void;
-	readonly children: ReactNode;
-}
-
-/** Fields that are sent together, once; what the service refuses is told beside them. */
-export function ActionForm({
-	onSend,
-	action,
-	isDangerous = false,
-	isDisabled = false,
-	isPending,
-	error,
-	onCancel,
-	children,
-}: ActionFormProps) {
-	return (
-		<Form
-			onSubmit={(event) => {
-				event.preventDefault();
-				if (!isPending) onSend(new FormData(event.currentTarget));
-			}}
-		>
-			{children}
-			{error && (
-				<p className="note bad" role="alert">
-					<strong>{titleOf(error)}.</strong> {error.message}
-				</p>
-			)}
-			<div className="actions">
-				{onCancel && <Button onPress={onCancel}>Cancel</Button>}
-				<Button
-					type="submit"
-					className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
-					isDisabled={isDisabled}
-					isPending={isPending}
-				>
-					{action}
-				</Button>
-			</div>
-		</Form>
-	);
-}
-
-/** A text field of a form: undefined where nothing was written. */
-export function textOf(fields: FormData, name: string): string | undefined {
-	return rawTextOf(fields, name).trim() || undefined;
-}
-
-/** To the last blank, as a password is. */
-export function rawTextOf(fields: FormData, name: string): string {
-	const value = fields.get(name);
-	return typeof value === 'string' ? value : '';
 }

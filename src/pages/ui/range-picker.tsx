@@ -1,6 +1,6 @@
 import { today } from '@internationalized/date';
 import { lazy, Suspense, useEffect } from 'react';
-import { Button, Dialog, DialogTrigger, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+import { Button, Dialog, DialogTrigger, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { daysText } from '../format.ts';
 import { Skeleton } from './loaded.tsx';
 import { daysOf, isPreset, PRESETS, type Range, shifted } from './range.ts';
@@ -10,8 +10,6 @@ interface RangePickerProps {
 	readonly zone: string;
 	readonly onChange: (range: Range) => void;
 }
-
-const CUSTOM = 'custom';
 
 /** A calendar is much code, and seldom needed. */
 const RangeCalendar = lazy(async () => ({ default: (await import('./range-calendar.tsx')).RangeCalendar }));
@@ -23,26 +21,26 @@ export function RangePicker({ range, zone, onChange }: RangePickerProps) {
 	const isCustom = range.from !== undefined;
 	return (
 		<div className="row" role="group" aria-label="Range">
-			<Select aria-label="Period" value={isCustom ? CUSTOM : range.period} onChange={(key) => isPreset(key) && onChange({ period: key })}>
-				<Button>
-					<SelectValue />
+			<MenuTrigger>
+				<Button aria-label={`Period: ${isCustom ? 'chosen days' : PRESETS[range.period].label}`}>
+					{isCustom ? 'Chosen days' : PRESETS[range.period].label}
 					<span aria-hidden="true">▾</span>
 				</Button>
 				<Popover>
-					<ListBox>
+					<Menu
+						aria-label="Period"
+						selectionMode="single"
+						selectedKeys={isCustom ? [] : [range.period]}
+						onAction={(key) => isPreset(key) && onChange({ period: key })}
+					>
 						{Object.entries(PRESETS).map(([id, { label, key }]) => (
-							<ListBoxItem key={id} id={id} textValue={label} className="react-aria-ListBoxItem with-key">
+							<MenuItem key={id} id={id} textValue={label} className="react-aria-MenuItem with-key">
 								<span>{label}</span> <kbd>{key.toUpperCase()}</kbd>
-							</ListBoxItem>
+							</MenuItem>
 						))}
-						{isCustom && (
-							<ListBoxItem id={CUSTOM} textValue="Chosen days">
-								Chosen days
-							</ListBoxItem>
-						)}
-					</ListBox>
+					</Menu>
 				</Popover>
-			</Select>
+			</MenuTrigger>
 			<DialogTrigger>
 				<Button>{days ? daysText(days) : 'Choose days'}</Button>
 				<Popover>

@@ -3,7 +3,8 @@ import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { plural } from '../../format.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm, Field, textOf } from '../../ui/fields.tsx';
+import { ActionForm, textOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { answerOf, api } from '../../api.ts';
 import { centsOf, money } from '../../format.ts';
-import { Field } from '../../ui/fields.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';

@@ -1,6 +1,7 @@
 import { exponentOf, toMajorUnits } from '../../../domain/money.ts';
 import { amountPattern, centsOf } from '../../format.ts';
-import { Field, textOf } from '../../ui/fields.tsx';
+import { textOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
 
 interface MoneyFieldProps {
 	readonly label: string;

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { plural } from '../../format.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm } from '../../ui/fields.tsx';
+import { ActionForm } from '../../ui/action-form.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';

@@ -1,22 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { program } from '../parents.ts';
 import { SERIES_NAMES } from '../reports/series.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 
-const Status = lenient(z.enum(['active', 'suspended', 'ended']));
+const Status = oneOf('active', 'suspended', 'ended');
 
-const PartnerSearch = z.object({
+const PartnerSearch = searchOf({
 	...ListSearch,
 	...RangeSearch,
 	status: Status,
 	group: Text,
 	search: Text,
-	sort: lenient(z.enum(PARTNER_RANKINGS)),
-	order: lenient(z.enum(DIRECTIONS)),
+	sort: oneOf(...PARTNER_RANKINGS),
+	order: oneOf(...DIRECTIONS),
 });
-export type PartnerSearch = z.output<typeof PartnerSearch>;
+export type PartnerSearch = ReturnType<typeof PartnerSearch>;
 
 const partners = createRoute({
 	getParentRoute: () => program,
@@ -28,7 +27,7 @@ const partners = createRoute({
 const partner = createRoute({
 	getParentRoute: () => program,
 	path: '/partners/$partnerId',
-	validateSearch: z.object({ ...RangeSearch, series: lenient(z.enum(SERIES_NAMES)) }),
+	validateSearch: searchOf({ ...RangeSearch, series: oneOf(...SERIES_NAMES) }),
 	component: lazyRouteComponent(() => import('./partner.tsx'), 'PartnerPage'),
 });
 
@@ -38,13 +37,13 @@ const groups = createRoute({
 	component: lazyRouteComponent(() => import('./groups.tsx'), 'Groups'),
 });
 
-const ApplicationSearch = z.object({
+const ApplicationSearch = searchOf({
 	...ListSearch,
-	status: lenient(z.enum(['open', 'approved', 'declined'])),
+	status: oneOf('open', 'approved', 'declined'),
 	search: Text,
 	opened: Text,
 });
-export type ApplicationSearch = z.output<typeof ApplicationSearch>;
+export type ApplicationSearch = ReturnType<typeof ApplicationSearch>;
 
 const applications = createRoute({
 	getParentRoute: () => program,
@@ -56,7 +55,7 @@ const applications = createRoute({
 const links = createRoute({
 	getParentRoute: () => program,
 	path: '/links',
-	validateSearch: z.object({ ...ListSearch, partner: Text }),
+	validateSearch: searchOf({ ...ListSearch, partner: Text }),
 	component: lazyRouteComponent(() => import('./links.tsx'), 'Links'),
 });
 

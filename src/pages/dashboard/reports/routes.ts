@@ -1,17 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { EVENT_TYPES } from '../../../domain/event-position.ts';
 import { program } from '../parents.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 import { SERIES_NAMES } from './series.ts';
 
 const overview = createRoute({
 	getParentRoute: () => program,
 	path: '/',
-	validateSearch: z.object({
+	validateSearch: searchOf({
 		...RangeSearch,
-		series: lenient(z.enum(SERIES_NAMES)),
-		compare: lenient(z.literal('off')),
+		series: oneOf(...SERIES_NAMES),
+		compare: oneOf('off'),
 		partner_id: Text,
 		link_id: Text,
 		product_id: Text,
@@ -24,10 +23,10 @@ const overview = createRoute({
 const events = createRoute({
 	getParentRoute: () => program,
 	path: '/events',
-	validateSearch: z.object({
+	validateSearch: searchOf({
 		...ListSearch,
 		...RangeSearch,
-		type: lenient(z.enum(EVENT_TYPES)),
+		type: oneOf(...EVENT_TYPES),
 		partner_id: Text,
 		link_id: Text,
 		country: Text,
@@ -44,35 +43,35 @@ const events = createRoute({
 const customers = createRoute({
 	getParentRoute: () => program,
 	path: '/customers',
-	validateSearch: z.object({ ...ListSearch, ...RangeSearch, search: Text, status: Text, partner: Text }),
+	validateSearch: searchOf({ ...ListSearch, ...RangeSearch, search: Text, status: Text, partner: Text }),
 	component: lazyRouteComponent(() => import('./customers.tsx'), 'Customers'),
 });
 
 const erasures = createRoute({
 	getParentRoute: () => program,
 	path: '/customers/erasures',
-	validateSearch: z.object({ ...ListSearch }),
+	validateSearch: searchOf({ ...ListSearch }),
 	component: lazyRouteComponent(() => import('./erasures.tsx'), 'Erasures'),
 });
 
 const customer = createRoute({
 	getParentRoute: () => program,
 	path: '/customers/$customerId',
-	validateSearch: z.object({ ...ListSearch }),
+	validateSearch: searchOf({ ...ListSearch }),
 	component: lazyRouteComponent(() => import('./customer.tsx'), 'Customer'),
 });
 
 const explain = createRoute({
 	getParentRoute: () => program,
 	path: '/explain',
-	validateSearch: z.object({ transaction_id: Text, click_id: Text, customer_key: Text, payment_id: Text }),
+	validateSearch: searchOf({ transaction_id: Text, click_id: Text, customer_key: Text, payment_id: Text }),
 	component: lazyRouteComponent(() => import('./explain.tsx'), 'Explain'),
 });
 
 const refusals = createRoute({
 	getParentRoute: () => program,
 	path: '/explain/refusals',
-	validateSearch: z.object({ ...ListSearch, operation: Text, transaction_id: Text, open: Text, routine: Text }),
+	validateSearch: searchOf({ ...ListSearch, operation: Text, transaction_id: Text, open: Text, routine: Text }),
 	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
 });
 

@@ -5,7 +5,7 @@ import { answerOf, api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm, rawTextOf } from '../../ui/fields.tsx';
+import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Copy, Facts } from '../../ui/small.tsx';

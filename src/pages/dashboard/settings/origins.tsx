@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { normaliseOrigin } from '../../../domain/origin.ts';
-import { ActionForm, Field } from '../../ui/fields.tsx';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
 import { originProblem } from './origin-problem.ts';

@@ -3,7 +3,8 @@ import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { count, plural } from '../../format.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm, Tick } from '../../ui/fields.tsx';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Tick } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { program, shell } from '../parents.ts';
-import { lenient, ListSearch, Text } from '../../frame/search.ts';
+import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
 import { type EventState, isEventState } from './event-states.ts';
 
 const settings = createRoute({
@@ -28,14 +27,14 @@ const stripe = createRoute({
 	component: lazyRouteComponent(() => import('./stripe.tsx'), 'Stripe'),
 });
 
-const YesNo = lenient(z.enum(['true', 'false']));
+const YesNo = oneOf('true', 'false');
 
 const stripeEvents = createRoute({
 	getParentRoute: () => settings,
 	path: '/stripe-events',
-	validateSearch: z.object({
+	validateSearch: searchOf({
 		...ListSearch,
-		state: lenient(z.custom<EventState>(isEventState)),
+		state: fitting<EventState>(isEventState),
 		type: Text,
 		test: YesNo,
 		event_id: Text,
@@ -47,16 +46,14 @@ const stripeEvents = createRoute({
 const team = createRoute({
 	getParentRoute: () => settings,
 	path: '/team',
-	validateSearch: z.object(ListSearch),
+	validateSearch: searchOf(ListSearch),
 	component: lazyRouteComponent(() => import('./team.tsx'), 'Team'),
 });
-
-const Day = lenient(z.iso.date());
 
 const auditLog = createRoute({
 	getParentRoute: () => settings,
 	path: '/audit-log',
-	validateSearch: z.object({
+	validateSearch: searchOf({
 		...ListSearch,
 		action: Text,
 		program_id: Text,
@@ -71,7 +68,7 @@ const auditLog = createRoute({
 const undelivered = createRoute({
 	getParentRoute: () => settings,
 	path: '/undelivered',
-	validateSearch: z.object({ ...ListSearch, waiting: lenient(z.literal('true')), letter: Text }),
+	validateSearch: searchOf({ ...ListSearch, waiting: oneOf('true'), letter: Text }),
 	component: lazyRouteComponent(() => import('./dead-letters.tsx'), 'DeadLetters'),
 });
 
@@ -96,7 +93,7 @@ const ownAccount = createRoute({
 const sessions = createRoute({
 	getParentRoute: () => account,
 	path: '/sessions',
-	validateSearch: z.object(ListSearch),
+	validateSearch: searchOf(ListSearch),
 	component: lazyRouteComponent(() => import('../../account/sessions.tsx'), 'Sessions'),
 });
 
@@ -109,7 +106,7 @@ const mail = createRoute({
 const history = createRoute({
 	getParentRoute: () => account,
 	path: '/history',
-	validateSearch: z.object({ ...ListSearch, entry: Text }),
+	validateSearch: searchOf({ ...ListSearch, entry: Text }),
 	component: lazyRouteComponent(() => import('../../account/own-history.tsx'), 'OwnHistory'),
 });
 

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { answerOf, api } from '../../api.ts';
-import { ActionForm, Choice, Field, textOf } from '../../ui/fields.tsx';
+import { ActionForm, textOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Choice } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';

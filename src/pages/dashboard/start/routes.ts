@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { meQuery } from '../../frame/me.ts';
-import { lenient, ListSearch, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
 import { program, root, shell } from '../parents.ts';
 import { programsQuery } from '../queries.ts';
 
@@ -23,7 +22,7 @@ const index = createRoute({
 const signIn = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-in',
-	validateSearch: z.object({ next: Text }),
+	validateSearch: searchOf({ next: Text }),
 	component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
 });
 
@@ -42,7 +41,7 @@ const newProgram = createRoute({
 const notifications = createRoute({
 	getParentRoute: () => shell,
 	path: '/notifications',
-	validateSearch: z.object({ ...ListSearch, unread: lenient(z.literal('yes')) }),
+	validateSearch: searchOf({ ...ListSearch, unread: oneOf('yes') }),
 	component: lazyRouteComponent(() => import('./notifications.tsx'), 'Notifications'),
 });
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
-import { ActionForm, Field, rawTextOf } from '../../ui/fields.tsx';
+import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';

@@ -4,7 +4,7 @@ import { landingPage } from '../../../domain/landing-page.ts';
 import { bareDomain, isPageOf } from '../../../domain/own-domain.ts';
 import { parseWebAddress } from '../../../domain/web-address.ts';
 import { answerOf, api } from '../../api.ts';
-import { Field } from '../../ui/fields.tsx';
+import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { meQuery } from '../../frame/me.ts';
-import { lenient, ListSearch, RangeSearch, Text } from '../../frame/search.ts';
+import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 import { firstMembership } from '../memberships.ts';
 import { membership, root, shell } from '../parents.ts';
 
@@ -19,21 +18,21 @@ const index = createRoute({
 const signIn = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-in',
-	validateSearch: z.object({ next: Text }),
+	validateSearch: searchOf({ next: Text }),
 	component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
 });
 
 const notifications = createRoute({
 	getParentRoute: () => shell,
 	path: '/notifications',
-	validateSearch: z.object({ ...ListSearch, unread: lenient(z.literal('yes')) }),
+	validateSearch: searchOf({ ...ListSearch, unread: oneOf('yes') }),
 	component: lazyRouteComponent(() => import('./notifications.tsx'), 'Notifications'),
 });
 
 const home = createRoute({
 	getParentRoute: () => membership,
 	path: '/',
-	validateSearch: z.object(RangeSearch),
+	validateSearch: searchOf(RangeSearch),
 	component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
 });
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf } from '../../api.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { ActionForm, textOf } from '../../ui/fields.tsx';
+import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';
 import { Addresses } from './link-panel.tsx';

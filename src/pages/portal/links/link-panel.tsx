@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components';
 import { answerOf } from '../../api.ts';
 import { count, dayOf } from '../../format.ts';
 import { Confirm, DialogButton, SidePanel } from '../../ui/dialogs.tsx';
-import { ActionForm, textOf } from '../../ui/fields.tsx';
+import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Badge, Copy, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';

@@ -1,4 +1,4 @@
-import { Field } from '../../ui/fields.tsx';
+import { Field } from '../../ui/field.tsx';
 import { useMembership } from '../memberships.ts';
 
 /** A page of the program's domain, where a link leads. */

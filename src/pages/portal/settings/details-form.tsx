@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { ibanProblem, parseBic } from '../../../domain/iban.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
 import { answerOf, api } from '../../api.ts';
-import { ActionForm, Choice, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Choice } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { PartnerAccount } from '../memberships.ts';
 

@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import * as z from 'zod/mini';
-import { ListSearch, Text } from '../../frame/search.ts';
+import { ListSearch, searchOf, Text } from '../../frame/search.ts';
 import { shell } from '../parents.ts';
 
 const account = createRoute({
@@ -24,7 +23,7 @@ const payoutDetails = createRoute({
 const sessions = createRoute({
 	getParentRoute: () => account,
 	path: '/sessions',
-	validateSearch: z.object(ListSearch),
+	validateSearch: searchOf(ListSearch),
 	component: lazyRouteComponent(() => import('../../account/sessions.tsx'), 'Sessions'),
 });
 
@@ -37,7 +36,7 @@ const mail = createRoute({
 const history = createRoute({
 	getParentRoute: () => account,
 	path: '/history',
-	validateSearch: z.object({ ...ListSearch, entry: Text }),
+	validateSearch: searchOf({ ...ListSearch, entry: Text }),
 	component: lazyRouteComponent(() => import('../../account/own-history.tsx'), 'OwnHistory'),
 });
 

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Button, Form } from 'react-aria-components';
+import { titleOf } from './use-action.ts';
+
+interface ActionFormProps {
+	readonly onSend: (fields: FormData) => void;
+	readonly action: string;
+	readonly isDangerous?: boolean;
+	/** Until what must be given is there. */
+	readonly isDisabled?: boolean;
+	readonly isPending: boolean;
+	/** What the service refused it for. */
+	readonly error: Error | null;
+	readonly onCancel?: () => void;
+	readonly children: ReactNode;
+}
+
+/** Fields that are sent together, once; what the service refuses is told beside them. */
+export function ActionForm({
+	onSend,
+	action,
+	isDangerous = false,
+	isDisabled = false,
+	isPending,
+	error,
+	onCancel,
+	children,
+}: ActionFormProps) {
+	return (
+		<Form
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (!isPending) onSend(new FormData(event.currentTarget));
+			}}
+		>
+			{children}
+			{error && (
+				<p className="note bad" role="alert">
+					<strong>{titleOf(error)}.</strong> {error.message}
+				</p>
+			)}
+			<div className="actions">
+				{onCancel && <Button onPress={onCancel}>Cancel</Button>}
+				<Button
+					type="submit"
+					className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+					isDisabled={isDisabled}
+					isPending={isPending}
+				>
+					{action}
+				</Button>
+			</div>
+		</Form>
+	);
+}
+
+/** A text field of a form: undefined where nothing was written. */
+export function textOf(fields: FormData, name: string): string | undefined {
+	return rawTextOf(fields, name).trim() || undefined;
+}
+
+/** To the last blank, as a password is. */
+export function rawTextOf(fields: FormData, name: string): string {
+	const value = fields.get(name);
+	return typeof value === 'string' ? value : '';
+}

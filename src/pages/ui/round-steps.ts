@@ -1,0 +1,15 @@
+/** Of one, where the next greater step of the axis begins: halfway, as logarithms go. */
+const STEPS = [
+	[Math.sqrt(50), 10],
+	[Math.sqrt(10), 5],
+	[Math.SQRT2, 2],
+] as const;
+
+/** The lines of an axis: about so many steps of a round size, from below the least value to above the most. */
+export function roundSteps(least: number, most: number, steps: number): readonly number[] {
+	const rough = (most - least) / steps;
+	const power = 10 ** Math.floor(Math.log10(rough));
+	const size = power * (STEPS.find(([from]) => rough / power >= from)?.[1] ?? 1);
+	const first = Math.floor(least / size);
+	return Array.from({ length: Math.ceil(most / size) - first + 1 }, (_, index) => (first + index) * size);
+}

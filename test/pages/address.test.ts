@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { Day, fitting, oneOf, searchOf, Text } from '../../src/pages/frame/search.ts';
+
+function isShort(text: unknown): text is string {
+	return typeof text === 'string' && text.length < 3;
+}
+
+describe('what stands in an address', () => {
+	const read = searchOf({ cursor: Text, sort: oneOf('newest', 'oldest'), from: Day, short: fitting(isShort) });
+
+	test('is read', () => {
+		const search = { cursor: '12', sort: 'oldest', from: '2024-02-29', short: 'ab' };
+		expect(read(search)).toEqual(search);
+	});
+
+	test('counts as not there where it is no such thing', () => {
+		for (const search of [
+			{},
+			{ cursor: 12, sort: 'Oldest', from: '2026-02-30', short: 'abc' },
+			{ sort: ['newest'], from: '2026-2-3', other: 'x' },
+			{ from: '2026-13-01' },
+			{ from: '2026-01-01T00:00:00Z' },
+		])
+			expect(read(search)).toEqual({ cursor: undefined, sort: undefined, from: undefined, short: undefined });
+	});
+});
