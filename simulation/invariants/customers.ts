@@ -126,8 +126,8 @@ function idsSentBy({ asked }: Request): SentIds[] {
 
 /** What processed events may have brought: of each payer what the checkout or the subscription says, also one this and one that. */
 function idsToldBy(sim: Simulation): SentIds[] {
-	return sim.account.payers.flatMap(({ checkoutClaims, subscriptionClaims }) => {
-		const claims = [checkoutClaims, subscriptionClaims];
+	return sim.account.payers.flatMap(({ checkoutClaims, subscriptionClaims, intentClaims }) => {
+		const claims = [checkoutClaims, subscriptionClaims, intentClaims];
 		const keys = claims.map((said) => said?.customerKey);
 		const clicks = claims.map((said) => said?.clickId);
 		return [undefined, ...keys].flatMap((customerKey) =>

@@ -58,8 +58,8 @@ function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, cla
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
 	const gone = sim.erased.idsIn(sim.rows);
-	const { checkoutClaims, subscriptionClaims, story } = purchase.payer;
-	const told = [claims, checkoutClaims, subscriptionClaims].flatMap((said) => [said?.customerKey, said?.clickId]);
+	const { checkoutClaims, subscriptionClaims, intentClaims, story } = purchase.payer;
+	const told = [claims, checkoutClaims, subscriptionClaims, intentClaims].flatMap((said) => [said?.customerKey, said?.clickId]);
 	const { subscription } = story.ids;
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const isTheirs = sim.rows.sales.some((sale) => sale.subscription_id === subscription && erased.has(sale.customer_id ?? 0));
@@ -74,7 +74,7 @@ interface Arrived {
 /** Whether the service reads who is meant: only then can it be somebody else's. */
 function isAboutSomebody({ event: { type }, says, purchase }: Mail): boolean {
 	if (type === 'customer.subscription.deleted') return false;
-	if (type.startsWith('checkout.session.')) return says.kind !== 'nothing';
+	if (type.startsWith('checkout.session.')) return type === 'checkout.session.completed' || says.kind !== 'nothing';
 	return !type.startsWith('invoice.') || says.kind === 'sale' || purchase.payer.kind === 'trial';
 }
 
@@ -99,7 +99,7 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 
 /**
  * What an event says of who paid. Where it says nothing, of a renewal who bought first where the program lets it follow; of another
- * payment what its checkout said, each before its time was over.
+ * payment what its checkout or its intent said, each before its time was over.
  */
 function claimsOf(
 	sim: Simulation,
@@ -111,11 +111,13 @@ function claimsOf(
 	const { payer, isRenewal } = mail.purchase;
 	if (mail.claims) return mail.claims;
 	if (isRenewal) return mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
-	const checkout = mails.find(
-		({ purchase, program, event }) => purchase.payer === payer && program === mail.program && event.type === 'checkout.session.completed',
-	);
-	const told = checkout && !isForeign(checkout) ? rowOf(checkout) : undefined;
-	return told?.state === 'applied' && (told.settled_at ?? 0) < (row.settled_at ?? 0) ? payer.checkoutClaims : undefined;
+	const isCheckout = mail.event.type.startsWith('checkout.session.');
+	const type = isCheckout ? 'payment_intent.succeeded' : 'checkout.session.completed';
+	const other = mails.find(({ purchase, program, event }) => purchase.payer === payer && program === mail.program && event.type === type);
+	const told = other && !isForeign(other) ? rowOf(other) : undefined;
+	// A checkout that is not paid yet is ignored, and has told all the same.
+	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
+	return isTold && (told?.settled_at ?? 0) < (row.settled_at ?? 0) ? other?.claims : undefined;
 }
 
 function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow): Claims | undefined {

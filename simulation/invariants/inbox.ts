@@ -2,13 +2,16 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { QUEUES } from '../world/queue.ts';
 import type { CustomerRow, InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Claims, Mail } from '../world/stripe-account.ts';
+import { proportionOf } from '../../src/domain/money.ts';
+import { chargedFor, type Claims, type Mail, type Payer } from '../world/stripe-account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
 // The inbox of a processor's events: what is received stays, is settled once, and does what it says and nothing else.
 
 const MINUTE_MS = 60_000;
+/** So long a payment that tells of itself waits for a checkout. */
+const CHECKOUT_WAIT_MS = 60 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 /** How long a body is kept once its event is settled (Simulation: settings). */
 const PAYLOAD_MS = 30 * DAY_MS;
@@ -173,7 +176,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 	if (!found) return;
 	const { row, mail } = found;
 	const { payer, payment, isRenewal } = mail.purchase;
-	const { amount, tax, currency } = payer.price;
+	const { currency } = payer.price;
 	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
 	const ofInvoice = mail.event.type.startsWith('invoice.');
 	const isRight =
@@ -182,9 +185,9 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		sale.program_id === row.program_id &&
 		sale.is_test === row.is_test &&
 		sale.processor_event_id === (ofInvoice ? payment.ids.invoice : payment.ids.paymentIntent) &&
-		sale.amount_cents === (mail.program.amountBasis === 'net' ? amount - tax : amount) &&
+		amountsOf(sim, mail, row).includes(sale.amount_cents) &&
 		sale.currency === currency &&
-		sale.charged_cents === amount &&
+		sale.charged_cents === chargedFor(payer) &&
 		sale.subscription_id === (isSubscription ? (payer.story.ids.subscription ?? null) : null) &&
 		sale.product_id === (isSubscription ? payer.story.ids.product : null) &&
 		(sale.is_recurring === 1) === isRenewal;
@@ -195,6 +198,26 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 			deeds.name,
 			`sale ${sale.id} is of customer ${customer?.customer_key}, whom nothing that counts for ${mail.event.id} names`,
 		);
+}
+
+/** What may be recorded of a payment: without its tax, but for one that tells of itself where no checkout had said what that is. */
+function amountsOf(sim: Simulation, { event, program, purchase: { payer } }: Mail, row: InboxRow): number[] {
+	const { amount, tax } = payer.price;
+	const charged = chargedFor(payer);
+	if (program.amountBasis === 'gross') return [charged];
+	const share = proportionOf(charged, amount - tax, amount);
+	const isOfItself = event.type === 'payment_intent.succeeded' && payer.kind !== 'alone';
+	return isOfItself && !hasBill(sim, payer, row) ? [share, charged] : [share];
+}
+
+/** Whether a checkout that is not paid yet had told what it asks for, before a payment waited for that no longer. */
+function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
+	return sim.rows.inbox.some((row) => {
+		const mail = sim.account.mailOf(row.program_id, row.event_id);
+		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.event.type === 'checkout.session.completed';
+		const isTold = mail?.says.kind === 'nothing' && row.state === 'ignored';
+		return isIt && isTold && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
+	});
 }
 
 export function isForeign({ claims, program }: Mail): boolean {
@@ -208,7 +231,7 @@ export function isForeign({ claims, program }: Mail): boolean {
 function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
 	const { payer, isRenewal } = purchase;
 	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
-	const claims = [isSubscription ? payer.subscriptionClaims : undefined, isRenewal ? undefined : payer.checkoutClaims];
+	const claims = [isSubscription ? payer.subscriptionClaims : undefined, ...(isRenewal ? [] : [payer.checkoutClaims, payer.intentClaims])];
 	const isFollowing =
 		isRenewal &&
 		program.renewalsFollowCheckout &&

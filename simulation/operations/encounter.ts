@@ -43,8 +43,8 @@ function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purcha
 
 /** The backend reports the payment too, under one of its ids. */
 async function sellToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
-	const { program, price, checkoutClaims, subscriptionClaims } = payer;
-	const { customerKey, clickId } = checkoutClaims ?? subscriptionClaims ?? { customerKey: undefined, clickId: undefined };
+	const { program, price, checkoutClaims, subscriptionClaims, intentClaims } = payer;
+	const { customerKey, clickId } = checkoutClaims ?? subscriptionClaims ?? intentClaims ?? { customerKey: undefined, clickId: undefined };
 	const sale = {
 		transactionId: random.pick(ids),
 		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),

@@ -5,7 +5,7 @@ import { aBuyer, aProgramFor } from './operation.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { WORLD } from '../world/world.ts';
-import type { Claims, Payer, Purchase, Says, SaidReversal } from '../world/stripe-account.ts';
+import { chargedFor, type Claims, type Payer, type Purchase, type Says, type SaidReversal } from '../world/stripe-account.ts';
 
 // What may happen at Stripe: people pay, at once or in the end, once or every month; money is given back, and comes back.
 
@@ -21,7 +21,7 @@ export function begin(sim: Simulation, random: Random): void {
 		{ weight: 1, named: (program.id % 3) + 1 },
 	]).named;
 	const claims = { customerKey, clickId, programId };
-	const { checkout, subscription } = random.weighted([
+	const said = random.weighted([
 		{ weight: 8, checkout: claims, subscription: claims },
 		{ weight: 3, checkout: claims, subscription: undefined },
 		{ weight: 2, checkout: undefined, subscription: claims },
@@ -31,21 +31,29 @@ export function begin(sim: Simulation, random: Random): void {
 		{ weight: 4, kind: 'single' as const },
 		{ weight: 4, kind: 'invoiced' as const },
 		{ weight: 2, kind: 'slow' as const },
+		{ weight: 2, kind: 'held' as const },
+		{ weight: 2, kind: 'alone' as const },
 		{ weight: 5, kind: 'subscription' as const },
 		{ weight: 2, kind: 'trial' as const },
 	]);
+	const isSubscription = kind === 'subscription' || kind === 'trial';
+	const { subscription } = said;
+	// Of a single payment the intent may say it, beside its checkout or alone.
+	const intent = isSubscription ? undefined : subscription;
+	const checkout = kind === 'alone' ? undefined : said.checkout;
 	const amount = random.chance(0.7) ? random.between(3, 30_000) : random.between(1, 60) * 500;
 	const price = {
 		amount,
-		tax: random.chance(0.6) ? random.below(Math.ceil(amount / 3)) : 0,
+		tax: kind !== 'alone' && random.chance(0.6) ? random.below(Math.ceil(amount / 3)) : 0,
 		currency: random.chance(0.85) ? program.currency : 'JPY',
 	};
 	const shape = random.pick(['old', 'new'] as const);
 	const isTest = random.chance(0.08);
 	const before = random.chance(0.15) ? sim.account.payers.find((payer) => payer.program === program && payer.isTest === isTest) : undefined;
-	const isReference = kind !== 'subscription' && kind !== 'trial' && checkout?.customerKey === undefined && random.chance(0.5);
+	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
+	const isReference = !isSubscription && checkout?.customerKey === undefined && random.chance(0.5);
 	const story = stripeStory({
-		mode: kind === 'subscription' || kind === 'trial' ? 'subscription' : 'payment',
+		mode: isSubscription ? 'subscription' : 'payment',
 		shape,
 		amount,
 		tax: price.tax,
@@ -58,6 +66,9 @@ export function begin(sim: Simulation, random: Random): void {
 		...(isReference && checkout?.clickId !== undefined && { clientReferenceId: checkout.clickId }),
 		...(kind === 'trial' && { trialDays: 14 }),
 		...(kind === 'invoiced' && { withInvoice: true }),
+		...(kind === 'alone' && { isIntentAlone: true }),
+		...(captured !== undefined && { captured }),
+		intentMetadata: metadataOf(intent),
 		...(before && { customer: before.story.ids.customer }),
 	});
 	const payer: Payer = {
@@ -69,8 +80,10 @@ export function begin(sim: Simulation, random: Random): void {
 		price,
 		checkoutClaims: isReference ? referenceOf(checkout) : checkout,
 		subscriptionClaims: subscription,
+		intentClaims: intent,
+		captured,
 		purchases: [],
-		isPending: kind === 'slow',
+		isPending: kind === 'slow' || kind === 'held',
 	};
 	sim.account.payers.push(payer);
 	const purchase = purchaseOf(payer, story.first, false);
@@ -94,13 +107,15 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 }
 
 function beginningOf({ kind }: Payer, { first, checkout }: Story): StripeEvent[] {
-	return kind === 'slow' ? [checkout.completed('unpaid')] : first.events();
+	if (kind === 'alone') return [first.chargeSucceeded(), first.paymentIntentSucceeded()];
+	return kind === 'slow' || kind === 'held' ? [checkout.completed('unpaid')] : first.events();
 }
 
 function endPayment(sim: Simulation, random: Random, payer: Payer): void {
 	const { checkout, first } = payer.story;
 	const purchase = purchaseIn(payer, random);
 	payer.isPending = false;
+	if (payer.kind === 'held') return postAll(sim, random, purchase, [first.chargeSucceeded(), first.paymentIntentSucceeded()]);
 	if (random.chance(0.25)) return postAll(sim, random, purchase, [checkout.asyncPaymentFailed()]);
 	postAll(sim, random, purchase, [first.chargeSucceeded(), first.paymentIntentSucceeded(), checkout.asyncPaymentSucceeded()]);
 }
@@ -108,7 +123,7 @@ function endPayment(sim: Simulation, random: Random, payer: Payer): void {
 function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { payment } = purchase;
 	const standing = payment.refunds.find(({ id }) => !purchase.failed.has(id));
-	const left = purchase.payer.price.amount - refundedOf(purchase);
+	const left = chargedFor(purchase.payer) - refundedOf(purchase);
 	const [dispute] = payment.disputes;
 	const { what } = random.weighted([
 		{ weight: payment.refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
@@ -120,7 +135,7 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	if (what === 'refund') refund(sim, random, purchase, payment.refund(random.chance(0.3) ? left : random.between(1, left)));
 	if (what === 'failure' && standing) fail(sim, random, purchase, standing);
 	if (what === 'dispute')
-		contest(sim, random, purchase, payment.dispute(random.chance(0.6) ? undefined : random.between(1, purchase.payer.price.amount)));
+		contest(sim, random, purchase, payment.dispute(random.chance(0.6) ? undefined : random.between(1, chargedFor(purchase.payer))));
 	if (what === 'end' && dispute) decide(sim, random, purchase, dispute);
 }
 
@@ -188,7 +203,7 @@ function amountOf({ data: { object } }: StripeEvent): number {
 
 function purchaseOf(payer: Payer, payment: Payment, isRenewal: boolean): Purchase {
 	const { paymentIntent, charge, invoice } = payment.ids;
-	const session = isRenewal ? [] : [payer.story.ids.session];
+	const session = isRenewal || payer.kind === 'alone' ? [] : [payer.story.ids.session];
 	const isCharged = payer.kind !== 'trial' || isRenewal;
 	const ids = [...(isCharged ? [paymentIntent, charge] : []), ...(invoice === undefined ? [] : [invoice]), ...session];
 	const purchase = { payer, payment, ids, isRenewal, isDisputed: false, failed: new Set<string>() };
@@ -222,11 +237,20 @@ function postAll(sim: Simulation, random: Random, purchase: Purchase, events: re
 function saysOf({ type, data: { object } }: StripeEvent, { payer, isRenewal }: Purchase): Says {
 	const isPaid = (payer.kind !== 'trial' || isRenewal) && !('payment_status' in object && object.payment_status !== 'paid');
 	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
+	if (type === 'payment_intent.succeeded' && tellsOfItself(payer)) return { kind: 'sale' };
 	if (type === 'charge.succeeded' || type === 'payment_intent.succeeded' || type === 'invoice_payment.paid') return { kind: 'ids' };
 	if (type.startsWith('invoice.')) return { kind: isPaid ? 'sale' : 'nothing' };
 	if (!type.startsWith('checkout.session.') || type === 'checkout.session.async_payment_failed') return { kind: 'nothing' };
 	if (isSubscription) return { kind: 'ids' };
 	return { kind: isPaid ? 'sale' : 'nothing' };
+}
+
+/** Whether the payment intent makes the sale where its checkout does not. */
+function tellsOfItself({ kind, shape, intentClaims }: Payer): boolean {
+	if (kind === 'held') return true;
+	// Of the old shape it does not say whether a checkout asked for it; an invoice does.
+	const isAlone = kind === 'alone' || (shape === 'old' && (kind === 'single' || kind === 'slow'));
+	return isAlone && (intentClaims?.customerKey ?? intentClaims?.clickId) !== undefined;
 }
 
 /** Now and then an event goes to another program's address too: an account may serve several. */
@@ -239,9 +263,10 @@ function post(sim: Simulation, random: Random, purchase: Purchase, event: Stripe
 	}
 }
 
-function claimsOf({ type }: StripeEvent, { kind, checkoutClaims, subscriptionClaims }: Payer): Claims | undefined {
+function claimsOf({ type }: StripeEvent, { kind, checkoutClaims, subscriptionClaims, intentClaims }: Payer): Claims | undefined {
 	const isSubscription = kind === 'subscription' || kind === 'trial';
 	if (type.startsWith('checkout.session.')) return checkoutClaims;
+	if (type === 'payment_intent.succeeded') return intentClaims;
 	if (type.startsWith('invoice.') || type.startsWith('customer.subscription.')) return isSubscription ? subscriptionClaims : undefined;
 	return undefined;
 }

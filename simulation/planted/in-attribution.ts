@@ -62,8 +62,9 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
-				find: '[session.invoice]);\n	const bindings',
-				replace: '[session.invoice, read(Ref, (object as { customer?: unknown }).customer)]);\n	const bindings',
+				find: 'const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice]));',
+				replace:
+					'const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice, read(Ref, (object as { customer?: unknown }).customer)]));',
 			},
 			{
 				file: 'src/processor/stripe/invoice.ts',

@@ -5,6 +5,7 @@ import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
+import { IN_PAYMENT_INTENTS } from './in-payment-intents.ts';
 import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_PORTAL } from './in-portal.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
@@ -25,6 +26,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_REPORTS,
 	...IN_PAYMENTS,
 	...IN_STRIPE,
+	...IN_PAYMENT_INTENTS,
 	...IN_ATTRIBUTION,
 	...IN_PORTAL,
 	...IN_ERASURES,

@@ -17,7 +17,8 @@ export interface Claims {
 export interface Payer {
 	readonly program: Program;
 	readonly story: Story;
-	readonly kind: 'single' | 'invoiced' | 'slow' | 'subscription' | 'trial';
+	/** `held`: a checkout that is captured by hand; `alone`: an intent without any. */
+	readonly kind: 'single' | 'invoiced' | 'slow' | 'held' | 'alone' | 'subscription' | 'trial';
 	readonly shape: 'old' | 'new';
 	readonly isTest: boolean;
 	/** Minor units; the currency in upper case. */
@@ -25,9 +26,18 @@ export interface Payer {
 	/** What the checkout session and what the subscription says of the payer. */
 	readonly checkoutClaims: Claims | undefined;
 	readonly subscriptionClaims: Claims | undefined;
+	/** What its payment intent says. */
+	readonly intentClaims: Claims | undefined;
+	/** What was captured of the price, where that is done by hand. */
+	readonly captured: number | undefined;
 	readonly purchases: Purchase[];
 	/** A slow payment whose end is not known yet. */
 	isPending: boolean;
+}
+
+/** What was charged for each of somebody's payments. */
+export function chargedFor({ captured, price }: Payer): number {
+	return captured ?? price.amount;
 }
 
 /** A payment of somebody. */

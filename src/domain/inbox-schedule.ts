@@ -9,6 +9,9 @@ export function mayStillCome(happenedAt: number, now: number): boolean {
 	return now - happenedAt < WAIT_MS;
 }
 
+/** How long a payment that tells of itself waits for the checkout that may have asked for it: both are sent in the same moment. */
+export const CHECKOUT_WAIT_MS = HOUR_MS;
+
 /** So many faults in a row, and the event has failed. */
 export const FAULT_LIMIT = 8;
 /** An event that was just received, or sent, is left to its message for so long. */

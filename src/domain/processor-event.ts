@@ -30,6 +30,11 @@ export interface PaymentFact extends PaymentIds {
 	/** What was charged, tax included: refunds are shares of this. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
+	/**
+	 * Whether a checkout may have asked for it, which knows what of it is tax, and often who paid: for a while it is waited for. Of a
+	 * payment that tells of itself; undefined where that is settled.
+	 */
+	readonly awaitsCheckout?: true | undefined;
 }
 
 /** Ids that stand for one payment. */
@@ -65,6 +70,14 @@ export interface BindingFact {
 	readonly attribution: ProcessorAttribution;
 	/** Where the id is a subscription. */
 	readonly beginning: Beginning | undefined;
+	/** Where the id is a payment that a checkout asks for. */
+	readonly bill?: Bill | undefined;
+}
+
+/** What a checkout asks for, and how much of that is the sale: of what is captured in the end the same share is. */
+export interface Bill {
+	readonly chargedCents: number;
+	readonly saleCents: number;
 }
 
 /** Since when a subscription runs, as far as an event tells. */

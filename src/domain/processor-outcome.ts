@@ -89,7 +89,7 @@ export const TAKEN_ELSEWHERE =
 	'Refused: not recorded here, as another program has recorded a sale by an id of this payment; ids are unique over all programs';
 
 /** What is missing for a payment that nobody is known to have made, and where to set it. */
-export function unattributedPayment({ sale }: PaymentFact, followsFirstSale: boolean): string {
+export function unattributedPayment({ sale, awaitsCheckout }: PaymentFact, followsFirstSale: boolean): string {
 	const keys =
 		'Put tracker_customer_key or tracker_click_id into the metadata of the subscription (at Checkout: subscription_data.metadata)';
 	if (sale.isRecurring && followsFirstSale)
@@ -97,6 +97,7 @@ export function unattributedPayment({ sale }: PaymentFact, followsFirstSale: boo
 	if (sale.isRecurring)
 		return `renewal not attributed: its subscription has no tracker metadata. ${keys}, or switch renewals_follow_checkout on for the program`;
 	if (sale.subscriptionId !== undefined) return 'not attributed: neither the subscription nor its checkout session has tracker metadata';
+	if (awaitsCheckout) return 'not attributed: neither the payment nor its checkout session has tracker metadata';
 	return 'not attributed: the checkout session has no tracker metadata';
 }
 

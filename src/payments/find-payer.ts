@@ -1,10 +1,10 @@
-import { and, eq, min, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, min, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
 import { processorBindings } from '../db/schema/processor.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import type { ProcessorAttribution } from '../domain/processor-event.ts';
+import type { PaymentFact, ProcessorAttribution } from '../domain/processor-event.ts';
 import type { Books } from './find-payment.ts';
 
 /** What is known of who made a payment; both undefined: nothing. */
@@ -60,6 +60,25 @@ function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds
 				eq(processorBindings.programId, programId),
 				eq(processorBindings.isTest, isTest),
 				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
+			),
+		);
+}
+
+/** What the checkout of a payment that tells of itself asks for, once that is known. */
+export function readsForBill(ctx: Context, books: Books, { awaitsCheckout, attribution }: PaymentFact) {
+	return { bills: awaitsCheckout ? selectBill(ctx, books, attribution.processorIds) : undefined };
+}
+
+function selectBill(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {
+	return ctx.db
+		.select({ chargedCents: processorBindings.chargedCents, saleCents: processorBindings.saleCents })
+		.from(processorBindings)
+		.where(
+			and(
+				eq(processorBindings.programId, programId),
+				eq(processorBindings.isTest, isTest),
+				inArray(processorBindings.processorId, processorIds),
+				isNotNull(processorBindings.saleCents),
 			),
 		);
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
+import { proportionOf } from '../domain/money.ts';
 import { COMMISSION_TO_BE, type PaymentDraft, SALE_TO_BE } from '../domain/processor-outcome.ts';
 import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -10,7 +11,7 @@ import { decideSale } from '../domain/sale-decision.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { hashesOfNewIds } from '../customers/erased-ids.ts';
 import { claimClickId } from '../customers/find-customer.ts';
-import { isNobody, type Payer, payerOf, readsForPayer } from './find-payer.ts';
+import { isNobody, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
 import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
 import { insertAliases, saleIdOf } from '../sales/sale-id.ts';
 import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
@@ -27,10 +28,15 @@ export interface Payment {
 	readonly followsFirstSale: boolean;
 	/** Whether it is to wait while no sale of its subscription is recorded: the first may be on its way. */
 	readonly awaitsFirstSale: boolean;
+	/** Whether one that tells of itself is to wait while no checkout has asked for it. */
+	readonly awaitsCheckout: boolean;
 }
 
-/** Nothing is to be written of one that nobody is known to have made, and of a renewal ahead of the first payment of its subscription. */
-export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'ahead_of_first';
+/**
+ * Nothing is to be written of one that nobody is known to have made, of a renewal ahead of the first payment of its subscription, and of
+ * a payment ahead of its checkout.
+ */
+export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'ahead_of_first' | 'ahead_of_checkout';
 
 /**
  * Plans the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before: one
@@ -39,19 +45,20 @@ export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'ahead_of_first';
  * same again finds its own sale.
  */
 export async function planPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<PaymentPlan> {
-	const { fact } = payment;
-	if (books.isTest) return planTestPayment(ctx, books, fact, opId);
+	if (books.isTest) return planTestPayment(ctx, books, payment, opId);
 	const { found, payer } = await readPayment(ctx, books, payment);
-	const known = planKnown(ctx, books, found, { fact, opId });
+	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
 	const program = requireProgram(found);
 	if (isNobody(payer)) return 'of_nobody';
+	const fact = billed(payment.fact, found);
 
 	const sale = saleOf(fact, payer);
 	const soldAt = { now: ctx.now, paidAt: fact.paidAt, carriesKeys: !isNobody(fact.attribution) };
 	const decision = decideSale(program, sale, knownOfSale(found), soldAt);
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return 'ahead_of_first';
+	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';
 	const { chargedCents, invoiceId = null } = fact;
 	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
 	const aliases = aliasesOf(fact, found);
@@ -67,6 +74,7 @@ async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale,
 		const found = await read(ctx.db, {
 			...readsForPayment(ctx, books, fact),
 			...readsForPayer(ctx, books, fact.attribution, followsFirstSale ? renewed : undefined),
+			...readsForBill(ctx, books, fact),
 			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
 			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
@@ -91,6 +99,20 @@ function isAheadOfFirstSale(ctx: Context, { sale, paidAt }: PaymentFact, { earli
 	return told.trialBeganAt === null && mayStillCome(beganAt, ctx.now);
 }
 
+/** Whether the checkout that may have asked for a payment is still to tell what of it is the sale. */
+function isAheadOfCheckout({ fact, awaitsCheckout }: Payment, { bills }: FoundBill): boolean {
+	return awaitsCheckout && fact.awaitsCheckout === true && bills.length === 0;
+}
+
+/** The payment as its checkout has it: of what was captured the same share is the sale as of what it asked for. */
+function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
+	if (!bill?.chargedCents || bill.saleCents === null) return fact;
+	const amountCents = proportionOf(fact.chargedCents, bill.saleCents, bill.chargedCents);
+	return { ...fact, sale: { ...fact.sale, amountCents } };
+}
+
+type FoundBill = Found<ReturnType<typeof readsForBill>>;
+
 function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
 	return { ...fact.sale, customerKey, clickId };
 }
@@ -113,13 +135,16 @@ function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing 
 }
 
 /** A flagged sale that moves nothing, whoever paid. Nothing else is asked of it where nobody is known to have. */
-async function planTestPayment(ctx: Context, books: Books, fact: PaymentFact, opId: string): Promise<PaymentPlan> {
-	const reads = { ...readsForPayment(ctx, books, fact), ...readsForPayer(ctx, books, fact.attribution, undefined) };
-	const found = await read(ctx.db, reads);
-	const payer = payerOf(fact.attribution, found);
+async function planTestPayment(ctx: Context, books: Books, payment: Payment, opId: string): Promise<PaymentPlan> {
+	const { attribution } = payment.fact;
+	const reads = { ...readsForPayment(ctx, books, payment.fact), ...readsForPayer(ctx, books, attribution, undefined) };
+	const found = await read(ctx.db, { ...reads, ...readsForBill(ctx, books, payment.fact) });
+	const payer = payerOf(attribution, found);
 	if (isNobody(payer)) return 'of_nobody';
-	const known = planKnown(ctx, books, found, { fact, opId });
+	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
+	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';
+	const fact = billed(payment.fact, found);
 
 	const aliases = aliasesOf(fact, found);
 	const { chargedCents, invoiceId = null } = fact;

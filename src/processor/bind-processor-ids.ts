@@ -3,7 +3,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
 import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
-import type { BindingFact, ProcessorAttribution, SubscriptionEndFact } from '../domain/processor-event.ts';
+import type { BindingFact, SubscriptionEndFact } from '../domain/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
 import { wake } from '../inbox/wake-events.ts';
@@ -19,16 +19,16 @@ export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedA
  */
 export async function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
 	if (!binding) return { byBinding: undefined, bound: undefined };
-	const { attribution, beginning } = binding;
+	const { attribution, beginning, bill } = binding;
 	const { processorIds, customerKey = null, clickId = null } = attribution;
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
 	const toldAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
-	const said = { customerKey, clickId, toldAt, ...beginning };
-	const wakes = isSilent ? [] : processorIds.filter((processorId) => !told.includes(processorId));
+	const said = { customerKey, clickId, toldAt, ...beginning, ...bill };
+	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {
-		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, attribution))) : undefined,
+		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, binding))) : undefined,
 		bound: ctx.db
 			.insert(processorBindings)
 			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...said })))
@@ -40,15 +40,20 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 					toldAt: sql`max(told_at, excluded.told_at)`,
 					beganAt: earlierOf('began_at'),
 					trialBeganAt: earlierOf('trial_began_at'),
+					...(bill && { chargedCents: sql`excluded.charged_cents`, saleCents: sql`excluded.sale_cents` }),
 				},
-				...(isSilent && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
+				...(isSilent && !bill && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
 			})
 			.returning({ processorId: processorBindings.processorId }),
 	};
 }
 
 /** The binding of the id that is waited for, if it says all of this already or something later. */
-function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { customerKey, clickId }: ProcessorAttribution) {
+function selectKnown(
+	ctx: Context,
+	{ programId, isTest, happenedAt }: Teller,
+	{ attribution: { customerKey, clickId }, bill }: BindingFact,
+) {
 	const isKnown = (stored: AnySQLiteColumn, told: string | undefined) =>
 		told === undefined
 			? undefined
@@ -66,6 +71,7 @@ function selectKnown(ctx: Context, { programId, isTest, happenedAt }: Teller, { 
 				eq(processorBindings.processorId, processorEventWaits.processorId),
 				isKnown(processorBindings.customerKey, customerKey),
 				isKnown(processorBindings.clickId, clickId),
+				bill && isNotNull(processorBindings.saleCents),
 			),
 		);
 }

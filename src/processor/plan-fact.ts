@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
-import type { Watch } from '../domain/inbox-schedule.ts';
+import { CHECKOUT_WAIT_MS, WAIT_MS, type Watch } from '../domain/inbox-schedule.ts';
 import {
 	type FactOutcome,
 	type PaymentDraft,
@@ -44,7 +44,7 @@ export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorF
 		case 'reversal':
 			return planReversed(ctx, event, fact, opId);
 		case 'binding':
-			return planNothing(boundOutcome(fact));
+			return planNothing(boundOutcome(event, fact));
 		case 'signup':
 			return planNothing(await signUp(ctx, event, fact));
 		case 'subscription_end':
@@ -55,7 +55,10 @@ export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorF
 async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<Plan<FactOutcome>> {
 	const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;
 	try {
-		const plan = await planPayment(ctx, event, { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt }, opId);
+		const awaitsCheckout = ctx.now < expiresAt - WAIT_MS + CHECKOUT_WAIT_MS;
+		const payment = { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
+		const plan = await planPayment(ctx, event, payment, opId);
+		if (plan === 'ahead_of_checkout') return planNothing(waitForCheckout(fact));
 		if (plan === 'of_nobody') return planNothing(waitForPayer(fact, followsFirstSale));
 		if (plan === 'ahead_of_first') return planNothing(waitForFirstSale(fact));
 		return mapOutcome(plan, (draft) => paidOutcome(fact, draft));
@@ -137,7 +140,9 @@ async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact,
 	}));
 }
 
-function boundOutcome({ attribution }: BindingFact): FactOutcome {
+function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact): FactOutcome {
+	// A checkout that is not paid yet: what it asks for and of whom counts for nothing before.
+	if (bill) return { state: 'ignored', reason: said.summary };
 	const what = isNobody(attribution) ? 'since when the subscription runs; it has no tracker metadata' : namesOf(attribution);
 	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
 }
@@ -187,6 +192,17 @@ function waitForFirstSale(fact: PaymentFact): FactOutcome {
 		state: 'waiting',
 		reason: 'waits: it renews a subscription whose first payment is not recorded yet; if none comes, it is recorded when the wait is over',
 		expiredReason: 'no first payment of its subscription came',
+		waitsFor: idsOf(fact),
+		watch: 'often',
+	};
+}
+
+/** It is recorded as it says itself when no checkout comes. */
+function waitForCheckout(fact: PaymentFact): FactOutcome {
+	return {
+		state: 'waiting',
+		reason: 'waits: a checkout may have asked for it and say what of it is the sale; if none comes, it is recorded after about an hour',
+		expiredReason: 'no checkout came',
 		waitsFor: idsOf(fact),
 		watch: 'often',
 	};

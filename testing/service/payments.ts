@@ -33,9 +33,14 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 	const payer = isTest ? { clickId, customerKey: customerKey ?? 'somebody' } : { clickId, customerKey };
 	const fact = { ...payment.fact, attribution: { ...payment.fact.attribution, ...payer } };
 	return decideUntilSettled(async () => {
-		const plan = await planPayment(ctx, { programId, isTest }, { fact, followsFirstSale: false, awaitsFirstSale: false }, opId);
+		const plan = await planPayment(
+			ctx,
+			{ programId, isTest },
+			{ fact, followsFirstSale: false, awaitsFirstSale: false, awaitsCheckout: false },
+			opId,
+		);
 		if (plan === 'of_nobody') throw new Rejection('sale_customer_not_found');
-		if (plan === 'ahead_of_first') throw new Error('It waits, though nobody told it to');
+		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('It waits, though nobody told it to');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	}).catch((error: unknown) => {
 		// Of an event it is asked before (process-event.ts).

@@ -9,8 +9,12 @@ export interface ChargeData {
 	readonly invoice: string | null;
 	/** Of a single payment. */
 	readonly session: string | null;
-	/** Gross, minor units as Stripe has them. */
+	/** Gross, minor units as Stripe has them: what was captured. */
 	readonly amount: number;
+	/** Where it is captured by hand: what was authorised before. */
+	readonly authorized: number | undefined;
+	/** Of the intent. */
+	readonly metadata: Record<string, string>;
 	readonly createdAt: number;
 }
 
@@ -57,9 +61,10 @@ function chargeInBoth(setting: Setting, charge: ChargeData, refunds: readonly Re
 	return {
 		id: charge.id,
 		object: 'charge' as const,
-		amount: charge.amount,
+		amount: charge.authorized ?? charge.amount,
 		amount_captured: charge.amount,
-		amount_refunded: refunded,
+		// What was authorised and not captured is listed as refunded.
+		amount_refunded: refunded + (charge.authorized ?? charge.amount) - charge.amount,
 		application: null,
 		application_fee: null,
 		application_fee_amount: null,
@@ -159,7 +164,7 @@ function intentInBoth(setting: Setting, charge: ChargeData) {
 	return {
 		id: charge.paymentIntent,
 		object: 'payment_intent' as const,
-		amount: charge.amount,
+		amount: charge.authorized ?? charge.amount,
 		amount_capturable: 0,
 		amount_details: { tip: {} },
 		amount_received: charge.amount,
@@ -168,7 +173,7 @@ function intentInBoth(setting: Setting, charge: ChargeData) {
 		automatic_payment_methods: null,
 		canceled_at: null,
 		cancellation_reason: null,
-		capture_method: 'automatic' as const,
+		capture_method: charge.authorized === undefined ? ('automatic' as const) : ('manual' as const),
 		client_secret: `${charge.paymentIntent}_secret_Example`,
 		confirmation_method: 'automatic' as const,
 		created: charge.createdAt,
@@ -178,7 +183,7 @@ function intentInBoth(setting: Setting, charge: ChargeData) {
 		last_payment_error: null,
 		latest_charge: charge.id,
 		livemode: setting.livemode,
-		metadata: {},
+		metadata: charge.metadata,
 		next_action: null,
 		on_behalf_of: null,
 		payment_method: `pm_${charge.id.slice(3)}`,

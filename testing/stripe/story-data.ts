@@ -59,7 +59,9 @@ export function begin(options: StoryOptions): StoryData {
 		billingReason: mode === 'subscription' ? 'subscription_create' : 'manual',
 		period: interval === undefined ? { start: at, end: at } : { start: at, end: trialEnd ?? periodEnd(at, interval) },
 		withInvoice: mode === 'subscription' || options.withInvoice === true,
-		session: mode === 'payment' ? sessionId : null,
+		session: mode === 'payment' && options.isIntentAlone !== true ? sessionId : null,
+		intentMetadata: options.intentMetadata ?? {},
+		captured: options.captured,
 	});
 	const session: SessionData = {
 		id: sessionId,
@@ -111,11 +113,15 @@ interface NewPayment extends Pick<
 	readonly amount: number;
 	readonly withInvoice: boolean;
 	readonly session: string | null;
+	readonly intentMetadata?: Record<string, string>;
+	readonly captured?: number | undefined;
 }
 
 function paymentData(payment: NewPayment): PaymentData {
-	const { amount, at, session, withInvoice, ...ofInvoice } = payment;
-	const charged = amount - payment.paidFromBalance;
+	const { amount, at, session, withInvoice, intentMetadata = {}, captured, ...ofInvoice } = payment;
+	const due = amount - payment.paidFromBalance;
+	const charged = captured ?? due;
+	const authorized = captured === undefined ? undefined : due;
 	const paymentIntent = stripeId('pi');
 	const charge = stripeId('ch');
 	const invoice = withInvoice
@@ -134,7 +140,16 @@ function paymentData(payment: NewPayment): PaymentData {
 			}
 		: undefined;
 	return {
-		charge: { id: charge, paymentIntent, invoice: invoice?.id ?? null, session, amount: charged, createdAt: at - 1 },
+		charge: {
+			id: charge,
+			paymentIntent,
+			invoice: invoice?.id ?? null,
+			session,
+			amount: charged,
+			authorized,
+			metadata: intentMetadata,
+			createdAt: at - 1,
+		},
 		invoice,
 		invoicePayment: stripeId('inpay'),
 		refunds: [],

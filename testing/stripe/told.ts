@@ -21,6 +21,12 @@ export interface StoryOptions {
 	readonly metadata?: Record<string, string>;
 	readonly subscriptionMetadata?: Record<string, string>;
 	readonly clientReferenceId?: string;
+	/** Of the payment intent: at Checkout `payment_intent_data.metadata`. */
+	readonly intentMetadata?: Record<string, string>;
+	/** What is captured by hand, later, of the amount that is authorised. */
+	readonly captured?: number;
+	/** No Checkout: an intent of the business' own, as Elements pay it. */
+	readonly isIntentAlone?: boolean;
 	readonly interval?: Interval;
 	readonly product?: string;
 	readonly trialDays?: number;

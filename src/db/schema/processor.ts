@@ -99,15 +99,16 @@ export const processorEventWaits = sqliteTable(
 );
 
 /**
- * Who stands behind a processor's subscription, as that says itself, or behind its first invoice, as the checkout said: evidence for
- * events that do not say. Of subscriptions also since when they run, whoever stands behind them.
+ * Who stands behind a processor's subscription, as that says itself, behind its first invoice, as the checkout said, or behind a payment,
+ * as itself or its checkout said: evidence for events that do not say. Of subscriptions also since when they run, whoever stands
+ * behind them; of payments what their checkout asks for.
  */
 export const processorBindings = sqliteTable(
 	'processor_bindings',
 	{
 		programId: belongsTo('program_id', () => programs.id),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
-		/** Of a subscription or an invoice. */
+		/** Of a subscription, an invoice or a payment. */
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
@@ -119,6 +120,9 @@ export const processorBindings = sqliteTable(
 		trialBeganAt: integer('trial_began_at'),
 		/** When the subscription ended. */
 		endedAt: integer('ended_at'),
+		/** What a checkout asks for by this payment, and how much of that is the sale; minor units of its currency. */
+		chargedCents: integer('charged_cents'),
+		saleCents: integer('sale_cents'),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],
 );

@@ -1,4 +1,5 @@
 import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, toMajorUnits } from '../../domain/money.ts';
+import type { PaymentFact } from '../../domain/processor-event.ts';
 import type { AmountBasis } from './event-reader.ts';
 
 // Stripe counts in minor units too, but not always in ISO 4217's: see https://docs.stripe.com/currencies
@@ -52,6 +53,21 @@ export function saleAmounts(bill: Bill, currency: string | undefined, basis: Amo
 	const charged = moneyOf(bill.paid, currency);
 	const sale = basis === 'gross' ? charged : moneyOf(untaxed(bill), currency);
 	return charged && sale ? { sale, chargedCents: charged.cents } : undefined;
+}
+
+/** The sale of a payment that was made once. */
+export function singleSale(transactionId: string, { cents, currency }: Money): PaymentFact['sale'] {
+	return {
+		transactionId,
+		amountCents: cents,
+		currency,
+		saleType: 'payment',
+		isRecurring: false,
+		subscriptionId: undefined,
+		subscriptionInterval: undefined,
+		productId: undefined,
+		lineItems: undefined,
+	};
 }
 
 function untaxed({ paid, total, tax }: Bill): number {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseClickId } from '../../domain/click-id.ts';
 import { isMissingValue } from '../../domain/customer-key.ts';
-import type { Beginning, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
+import type { Beginning, Bill, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
 
 /** What one place of a payload says about the customer. */
@@ -53,8 +53,16 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 	};
 }
 
-/** The binding that an attribution tells, if it tells one: who it is, of which subscription or invoice; of the former since when it runs. */
-export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning): BindingFact[] {
-	const isTold = attribution.customerKey !== undefined || attribution.clickId !== undefined || beginning !== undefined;
-	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning }] : [];
+/**
+ * The binding that an attribution tells, if it tells one: who it is, of which subscription, invoice or payment; of the first since when it
+ * runs, of the last what its checkout asks for.
+ */
+export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): BindingFact[] {
+	const isTold = saysWho(attribution) || beginning !== undefined || bill !== undefined;
+	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill }] : [];
+}
+
+/** Whether it names anybody. */
+export function saysWho({ customerKey, clickId }: ProcessorAttribution): boolean {
+	return customerKey !== undefined || clickId !== undefined;
 }

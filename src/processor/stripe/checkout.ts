@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { PaymentFact } from '../../domain/processor-event.ts';
-import { inWords, saleAmounts } from './amounts.ts';
-import { attributionOf, bindingOf, ClientReference, Metadata } from './attribution.ts';
+import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
+import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
+import { attributionOf, bindingOf, type Claims, ClientReference, Metadata, saysWho } from './attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from './fields.ts';
 import { ChargedIntent } from './payment-ids.ts';
@@ -26,17 +26,16 @@ export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
 	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
-	const attribution = attributionOf([session.metadata, session.client_reference_id], [session.invoice]);
-	const bindings = bindingOf(attribution);
+	const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice]));
 	if (session.mode === 'subscription') {
 		const paymentIds = present([session.id, session.invoice]);
 		const ids = paymentIds.length > 1 ? [{ kind: 'payment_ids' as const, paymentIds, invoiceId: session.invoice }] : [];
 		return told('checkout of a subscription: its invoices make the sales', ...bindings, ...ids);
 	}
 	if (session.mode !== 'payment') return told('checkout without a payment', ...bindings);
-	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...bindings);
+	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...bindingsOfUnpaid(session, event));
 	if (session.payment_status !== 'paid' || (session.amount_total ?? 0) === 0) return told('checkout of 0: nothing was paid', ...bindings);
-	const payment = paymentOf(session, session.id, attribution, event);
+	const payment = paymentOf(session, session.id, event);
 	if (!payment) return told('checkout with an amount or currency that cannot be read', ...bindings);
 	if (payment.sale.amountCents === 0) return told('checkout of nothing but tax', ...bindings);
 	const amount = inWords({ cents: payment.sale.amountCents, currency: payment.sale.currency });
@@ -47,32 +46,35 @@ export const readCheckout: EventReader = (object, event) => {
 export const readFailedCheckout: EventReader = () => nothing('checkout whose payment failed');
 export const readExpiredCheckout: EventReader = () => nothing('checkout that expired unpaid');
 
-function paymentOf(
-	session: Session,
-	sessionId: string,
-	attribution: PaymentFact['attribution'],
-	event: EventContext,
-): PaymentFact | undefined {
+/** Where the payment is captured later, its intent tells that it was, and only the session who it is and what of it is the sale. */
+function bindingsOfUnpaid(session: Session, event: EventContext): BindingFact[] {
+	const { intent } = session.payment_intent;
+	const amounts = intent === undefined ? undefined : amountsOf(session, event);
+	const bill = amounts && { chargedCents: amounts.chargedCents, saleCents: amounts.sale.cents };
+	return bindingOf(attributionOf(claimsOf(session), [session.invoice, intent]), undefined, bill);
+}
+
+function claimsOf(session: Session): Claims[] {
+	return [session.metadata, session.client_reference_id];
+}
+
+function amountsOf(session: Session, event: EventContext): SaleAmounts | undefined {
 	const total = session.amount_total ?? 0;
 	// amount_total has every tax in it, those within the prices and those on top; amount_tax is the sum of both.
 	const bill = { paid: total, total, tax: session.total_details?.amount_tax ?? 0 };
-	const amounts = saleAmounts(bill, session.currency, event.amountBasis);
+	return saleAmounts(bill, session.currency, event.amountBasis);
+}
+
+function paymentOf(session: Session, sessionId: string, event: EventContext): PaymentFact | undefined {
+	const amounts = amountsOf(session, event);
 	if (!amounts) return undefined;
 	const { intent, charge } = session.payment_intent;
+	const own = attributionOf(claimsOf(session), [session.invoice]);
 	return {
 		kind: 'payment',
-		attribution,
-		sale: {
-			transactionId: intent ?? sessionId,
-			amountCents: amounts.sale.cents,
-			currency: amounts.sale.currency,
-			saleType: 'payment',
-			isRecurring: false,
-			subscriptionId: undefined,
-			subscriptionInterval: undefined,
-			productId: undefined,
-			lineItems: undefined,
-		},
+		// `payment_intent_data.metadata` is nowhere in the session: what it says the intent tells.
+		attribution: saysWho(own) ? own : { ...own, processorIds: present([session.invoice, intent]) },
+		sale: singleSale(intent ?? sessionId, amounts.sale),
 		paymentIds: present([intent, sessionId, session.invoice, charge]),
 		invoiceId: session.invoice,
 		chargedCents: amounts.chargedCents,

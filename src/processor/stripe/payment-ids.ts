@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
+import type { ProcessorEvent } from '../../domain/processor-event.ts';
 import { type EventReader, nothing, told } from './event-reader.ts';
 import { List, loose, present, read, Ref } from './fields.ts';
 
-const Intent = z.object({
+export const Intent = z.object({
 	id: Ref,
 	latest_charge: Ref,
 	/** Before 2022-11. */
 	charges: List(z.object({ id: Ref })),
-	/** Before 2025-03, as of a charge. */
-	invoice: Ref,
-	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
-	payment_details: loose(z.object({ order_reference: Ref })),
 });
-
-const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
 
 /** A payment intent and its charge; of an intent that was sent as an id only the first is known. */
 export const ChargedIntent = z.pipe(
@@ -31,16 +26,7 @@ const InvoicePayment = z.object({
 	payment: loose(z.object({ payment_intent: ChargedIntent, charge: Ref })),
 });
 
-/** A payment intent that went through. It makes no sale: checkouts and invoices do. */
-export const readPaymentIntent: EventReader = (object) => {
-	const intent = read(Intent, object);
-	const order = intent?.payment_details?.order_reference;
-	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];
-	const invoiceId = intent?.invoice ?? (kind === 'in' ? order : undefined);
-	return idsOf('payment intent', [intent?.id, intent && chargeOf(intent), kind === 'cs' ? order : undefined], invoiceId);
-};
-
-/** A charge that went through. It makes no sale either. */
+/** A charge that went through. It makes no sale: checkouts, invoices and payment intents do. */
 export const readCharge: EventReader = (object) => {
 	const charge = read(Charge, object);
 	return idsOf('charge', [charge?.id, charge?.payment_intent], charge?.invoice);
@@ -53,13 +39,14 @@ export const readInvoicePayment: EventReader = (object) => {
 	return idsOf('invoice payment', [intent?.intent, intent?.charge, charge], paid?.invoice);
 };
 
-function idsOf(what: string, ids: (string | undefined)[], invoiceId: string | undefined) {
+/** That the ids stand for one payment. */
+export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined): ProcessorEvent {
 	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1
 		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId })
 		: nothing(`${what} that names no other id of the payment`);
 }
 
-function chargeOf(intent: z.infer<typeof Intent>): string | undefined {
+export function chargeOf(intent: z.infer<typeof Intent>): string | undefined {
 	return intent.latest_charge ?? intent.charges?.data[0]?.id;
 }

@@ -5,7 +5,8 @@ import { readDispute } from './disputes.ts';
 import { type AmountBasis, type EventReader, nothing } from './event-reader.ts';
 import { Flag, identifierIn, read, Seconds } from './fields.ts';
 import { readPaidInvoice } from './invoice.ts';
-import { readCharge, readInvoicePayment, readPaymentIntent } from './payment-ids.ts';
+import { readCharge, readInvoicePayment } from './payment-ids.ts';
+import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 

@@ -119,7 +119,7 @@ describe('a checkout that is paid later', () => {
 	const story = stripeStory({ metadata: { tracker_customer_key: 'user_1' } });
 
 	test('waits, and is a sale when the payment succeeds', () => {
-		expect(read(story.checkout.completed('unpaid'))).toMatchObject({ kinds: [], summary: 'checkout waits for the payment' });
+		expect(read(story.checkout.completed('unpaid'))).toMatchObject({ kinds: ['binding'], summary: 'checkout waits for the payment' });
 		const succeeded = story.checkout.asyncPaymentSucceeded();
 		expect(read(succeeded).payment).toMatchObject({
 			sale: { transactionId: story.first.ids.paymentIntent, amountCents: 10_000 },

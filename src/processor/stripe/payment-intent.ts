@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { PaymentFact } from '../../domain/processor-event.ts';
+import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
+import { attributionOf, bindingOf, Metadata, saysWho } from './attribution.ts';
+import { type EventContext, type EventReader, told } from './event-reader.ts';
+import { loose, present, read, Ref, Text, Whole } from './fields.ts';
+import { chargeOf, idsOf, Intent } from './payment-ids.ts';
+
+const PaidIntent = z.extend(Intent, {
+	amount: Whole,
+	amount_received: Whole,
+	currency: Text,
+	capture_method: Text,
+	metadata: Metadata,
+	/** Before 2025-03, as of a charge. */
+	invoice: Ref,
+	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
+	payment_details: loose(z.object({ order_reference: Ref })),
+	/** Since 2025-09, where the business wrote it. */
+	amount_details: loose(z.object({ tax: loose(z.object({ total_tax_amount: Whole })) })),
+});
+
+type PaidIntent = z.infer<typeof PaidIntent>;
+
+const STRIPE_ORDER = /^(?<kind>in|cs)_\w{14,}$/;
+
+/**
+ * A payment intent that went through. What an invoice or a checkout asked for, these sell; but a checkout whose payment is captured later
+ * has nothing else to tell that it was. Any other is a sale where it says itself who paid.
+ */
+export const readPaymentIntent: EventReader = (object, event) => {
+	const intent = read(PaidIntent, object);
+	const { invoiceId, sessionId } = askerOf(intent);
+	const ids = [intent?.id, intent && chargeOf(intent), sessionId];
+	const tied = idsOf('payment intent', ids, invoiceId);
+	if (intent?.id === undefined) return tied;
+
+	const attribution = attributionOf([intent.metadata], [intent.id]);
+	// Of versions that do not say what asked for a payment a checkout may have.
+	const awaitsCheckout = [sessionId, invoiceId].some((id) => id !== undefined) || intent.payment_details === undefined ? true : undefined;
+	const bindings = awaitsCheckout ? bindingOf(attribution) : [];
+	const saysEnough = intent.capture_method === 'manual' || (sessionId === undefined && saysWho(attribution));
+	const isSold = invoiceId === undefined && saysEnough;
+	if (!isSold) return { ...tied, facts: [...bindings, ...tied.facts] };
+	const amounts = amountsOf(intent, event);
+	if (!amounts) return told('payment intent with an amount or currency that cannot be read', ...bindings);
+	if (amounts.sale.cents === 0) return told('payment intent of nothing but tax', ...bindings);
+	const payment: PaymentFact = {
+		kind: 'payment',
+		attribution,
+		sale: singleSale(intent.id, amounts.sale),
+		paymentIds: present(ids),
+		invoiceId: undefined,
+		chargedCents: amounts.chargedCents,
+		paidAt: event.happenedAt,
+		awaitsCheckout,
+	};
+	return told(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
+};
+
+/** What asked for a payment, as far as it says. */
+function askerOf(intent: PaidIntent | undefined) {
+	const order = intent?.payment_details?.order_reference;
+	const kind = order === undefined ? undefined : STRIPE_ORDER.exec(order)?.groups?.['kind'];
+	return { invoiceId: intent?.invoice ?? (kind === 'in' ? order : undefined), sessionId: kind === 'cs' ? order : undefined };
+}
+
+/** Its tax is known only where the business wrote it into the intent. */
+function amountsOf(intent: PaidIntent, { amountBasis }: EventContext): SaleAmounts | undefined {
+	const paid = intent.amount_received ?? 0;
+	const bill = { paid, total: intent.amount ?? paid, tax: intent.amount_details?.tax?.total_tax_amount ?? 0 };
+	return saleAmounts(bill, intent.currency, amountBasis);
+}
