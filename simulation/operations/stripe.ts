@@ -69,9 +69,10 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	const event = random.chance(0.5) ? mail.event : { ...mail.event, id: `evt_forged${random.bits()}` };
 	const body = JSON.stringify(event);
 	const other = WORLD.programs.find(({ id }) => id !== program.id)?.signingSecret ?? '';
+	// Older than 5 minutes for every clock: those of two requests may differ.
 	const { sent, secret, at } = random.weighted([
 		{ weight: 2, sent: body, secret: other, at: sim.now },
-		{ weight: 2, sent: body, secret: program.signingSecret, at: sim.now - random.between(301, 900) * 1000 },
+		{ weight: 2, sent: body, secret: program.signingSecret, at: sim.now - random.between(400, 900) * 1000 },
 		{ weight: 1, sent: body.slice(0, -random.between(1, 40)), secret: program.signingSecret, at: sim.now },
 		{ weight: 1, sent: body.replace('"amount":', '"amount":1'), secret: 'whsec_', at: sim.now },
 	]);
