@@ -78,6 +78,7 @@ function Password() {
 
 function OwnData() {
 	const download = useAction({
+		isRead: true,
 		send: async () => {
 			const response = await responseOf(api.v1.me.export.$get({}));
 			saveFile('my-data.json', await response.text(), 'application/json');

@@ -111,6 +111,7 @@ function EndOthers() {
 			title="End all other sessions?"
 			action="End them"
 			isDangerous
+			isPending={end.isPending}
 			onConfirm={() => end.mutate()}
 		>
 			<p>Whoever uses one of them has to sign in again. You stay signed in here.</p>

@@ -41,13 +41,14 @@ function createQueryClient(onError: (error: Error) => void): QueryClient {
 	const queryClient: QueryClient = new QueryClient({
 		queryCache: new QueryCache({ onError }),
 		mutationCache: new MutationCache({
-			onError: (error) => {
+			onError: (error, _input, _context, { meta }) => {
 				onError(error);
+				if (meta?.['isRead'] === true) return;
 				// Refused for what was not known here, or nobody knows whether it was done: what is shown is asked for anew.
 				if (error instanceof ApiError && (error.status === 409 || error.isPassing)) void queryClient.invalidateQueries();
 			},
 			// Whatever was changed, nothing that is shown may be from before.
-			onSuccess: () => queryClient.invalidateQueries(),
+			onSuccess: (_output, _input, _context, { meta }) => (meta?.['isRead'] === true ? undefined : queryClient.invalidateQueries()),
 		}),
 		defaultOptions: {
 			// Without a network a call fails at once: none waits, to be sent behind its sender's back.

@@ -20,6 +20,7 @@ export function CsvButton({
 	const download = useAction({
 		send: async () => save(await responseOf(ask({ headers: { Accept: 'text/csv' } }))),
 		onDone: onSaved,
+		isRead: true,
 	});
 	return (
 		<Button isPending={download.isPending} onPress={() => download.mutate()}>

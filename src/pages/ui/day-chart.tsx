@@ -1,5 +1,6 @@
 import './chart.css';
 import { area, curveMonotoneX, line } from 'd3-shape';
+import { day, dayOfYear } from '../format.ts';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { roundSteps } from './round-steps.ts';
 
@@ -16,7 +17,6 @@ interface DayChartProps {
 	readonly write: (value: number) => string;
 	/** For the axis: short. */
 	readonly writeRoughly: (value: number) => string;
-	readonly writeDay: (date: string) => string;
 }
 
 const HEIGHT = 260;
@@ -24,7 +24,8 @@ const MARGIN = { top: 12, right: 14, bottom: 26, left: 56 };
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -7, PageDown: 7, Home: -Infinity, End: Infinity };
 
 /** A value by day, the period before it dashed; with a tooltip under the pointer and by the arrow keys, and the table behind it. */
-export function DayChart({ title, days, write, writeRoughly, writeDay }: DayChartProps) {
+export function DayChart({ title, days, write, writeRoughly }: DayChartProps) {
+	const writeDay = dayWriter(days);
 	const [frame, width] = useWidth();
 	const [at, setAt] = useState<number>();
 	const places = placesOf(days, width);
@@ -78,6 +79,14 @@ export function DayChart({ title, days, write, writeRoughly, writeDay }: DayChar
 	);
 }
 
+type WriteDay = (date: string) => string;
+
+/** With its year where the days are of several. */
+function dayWriter(days: readonly Day[]): WriteDay {
+	const years = new Set(days.flatMap(({ date, before }) => (before ? [date, before.date] : [date])).map((date) => date.slice(0, 4)));
+	return years.size > 1 ? dayOfYear : day;
+}
+
 type Places = ReturnType<typeof placesOf>;
 
 function placesOf(days: readonly Day[], width: number) {
@@ -101,7 +110,7 @@ function Axes({
 	width,
 	writeRoughly,
 	writeDay,
-}: Pick<DayChartProps, 'days' | 'writeRoughly' | 'writeDay'> & { places: Places; width: number }) {
+}: Pick<DayChartProps, 'days' | 'writeRoughly'> & { places: Places; width: number; writeDay: WriteDay }) {
 	const every = Math.ceil(days.length / Math.max(2, Math.floor(width / 90)));
 	return (
 		<g aria-hidden="true">
@@ -114,10 +123,10 @@ function Axes({
 				</g>
 			))}
 			{days.map(
-				(day, index) =>
+				(shown, index) =>
 					index % every === 0 && (
-						<text key={day.date} x={places.x(day)} y={HEIGHT - 6} textAnchor={index === 0 ? 'start' : 'middle'}>
-							{writeDay(day.date)}
+						<text key={shown.date} x={places.x(shown)} y={HEIGHT - 6} textAnchor={index === 0 ? 'start' : 'middle'}>
+							{writeDay(shown.date)}
 						</text>
 					),
 			)}
@@ -142,7 +151,7 @@ function Lines({ places, days }: { places: Places; days: readonly Day[] }) {
 	);
 }
 
-function DayTable({ title, days, write, writeDay }: Pick<DayChartProps, 'title' | 'days' | 'write' | 'writeDay'>) {
+function DayTable({ title, days, write, writeDay }: Pick<DayChartProps, 'title' | 'days' | 'write'> & { writeDay: WriteDay }) {
 	const hasBefore = days.some(({ before }) => before);
 	return (
 		<details>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogButtonProps {
@@ -37,11 +37,13 @@ interface ConfirmProps {
 	readonly children: ReactNode;
 	readonly action: string;
 	readonly isDangerous?: boolean;
+	/** Whether it is on its way already. */
+	readonly isPending: boolean;
 	readonly onConfirm: () => void;
 }
 
 /** Asks before something is done that cannot simply be undone. */
-export function Confirm({ trigger, title, children, action, isDangerous = false, onConfirm }: ConfirmProps) {
+export function Confirm({ trigger, title, children, action, isDangerous = false, isPending, onConfirm }: ConfirmProps) {
 	return (
 		<DialogTrigger>
 			{trigger}
@@ -54,16 +56,15 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 								{children}
 								<div className="actions">
 									<Button onPress={close}>Cancel</Button>
-									<Button
-										className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
-										autoFocus
-										onPress={() => {
+									<ConfirmButton
+										action={action}
+										isDangerous={isDangerous}
+										isPending={isPending}
+										onConfirm={() => {
 											close();
 											onConfirm();
 										}}
-									>
-										{action}
-									</Button>
+									/>
 								</div>
 							</>
 						)}
@@ -71,6 +72,30 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 				</Modal>
 			</ModalOverlay>
 		</DialogTrigger>
+	);
+}
+
+/** Takes one press: the dialog is still there while it fades away. */
+function ConfirmButton({
+	action,
+	isDangerous,
+	isPending,
+	onConfirm,
+}: Required<Pick<ConfirmProps, 'action' | 'isDangerous' | 'isPending' | 'onConfirm'>>) {
+	const isPressed = useRef(false);
+	return (
+		<Button
+			className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+			autoFocus
+			isPending={isPending}
+			onPress={() => {
+				if (isPressed.current) return;
+				isPressed.current = true;
+				onConfirm();
+			}}
+		>
+			{action}
+		</Button>
 	);
 }
 

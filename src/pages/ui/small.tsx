@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
+import { toast } from './toasts.tsx';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
@@ -28,7 +29,12 @@ export function Copy({ label, text, isBlock = false }: { label: string; text: st
 export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
 	const [isCopied, setCopied] = useState(false);
 	const copy = async () => {
-		await navigator.clipboard.writeText(text);
+		try {
+			await navigator.clipboard.writeText(text);
+		} catch {
+			toast({ title: 'The browser did not let it be copied', text: 'Select it, and copy it yourself.', isError: true });
+			return;
+		}
 		setCopied(true);
 		setTimeout(() => setCopied(false), 2_000);
 	};
@@ -45,8 +51,8 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 		<dl className="facts">
 			{facts
 				.filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
-				.map(([name, value]) => (
-					<div key={name} className="contents">
+				.map(([name, value], index) => (
+					<div key={index} className="contents">
 						<dt>{name}</dt>
 						<dd>{value}</dd>
 					</div>

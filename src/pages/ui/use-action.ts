@@ -10,13 +10,16 @@ interface Action<Input, Output> {
 	readonly onDone?: (output: Output, input: Input) => void;
 	/** Where the page shows the error itself, beside its form. */
 	readonly isQuiet?: boolean;
+	/** It only fetches: nothing that is shown is from before. */
+	readonly isRead?: boolean;
 }
 
-/** Something that changes the books: sent once, never again by itself, and everything shown is asked for anew afterwards. */
-export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false }: Action<Input, Output>) {
+/** Something that somebody asks for: sent once, never again by itself. Everything shown is asked for anew after a change. */
+export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false, isRead = false }: Action<Input, Output>) {
 	const isShown = useShown();
 	return useMutation<Output, Error, Input>({
 		mutationFn: send,
+		meta: { isRead },
 		// Passwords and keys are among what is sent and answered: nothing of it is kept once its page is gone.
 		gcTime: 0,
 		onSuccess: (output, input) => {
@@ -26,7 +29,8 @@ export function useAction<Input = void, Output = unknown>({ send, said, onDone, 
 		},
 		onError: (error) => {
 			// A dialog may be closed while it sends: then nobody else would say it.
-			if (!isQuiet || !isShown.current) toast({ title: titleOf(error), text: error.message, isError: true });
+			if (!isQuiet || !isShown.current)
+				toast({ title: isRead ? 'It could not be fetched' : titleOf(error), text: error.message, isError: true });
 		},
 	});
 }

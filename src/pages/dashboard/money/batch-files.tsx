@@ -11,6 +11,7 @@ import { PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { MarkSent } from './mark.tsx';
 import { type Batch, useBatch } from './payout-queries.ts';
+import { worthOf } from './words.ts';
 import { METHODS } from '../../words/payout.tsx';
 
 const HOW: Readonly<Record<PayoutMethod, string>> = {
@@ -66,7 +67,7 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 			{payouts.length > 0 && (
 				<>
 					<span className="strong">
-						{plural(payouts.length, 'payout')}, {worthOf(payouts, currency)}
+						{plural(payouts.length, 'payout')}, {worthOf(payouts)}
 					</span>
 					<span className="quiet small">{HOW[method]}</span>
 					<div className="row">
@@ -78,8 +79,7 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 							onSaved={(text) => setFile(idsIn(text))}
 						/>
 						<MarkSent
-							payoutIds={toMark.map(({ payout_id }) => payout_id)}
-							worth={worthOf(toMark, currency)}
+							payouts={toMark.map(({ payout_id: id, ...payout }) => ({ ...payout, id }))}
 							isPrimary={file !== undefined && toMark.length > 0}
 						/>
 					</div>
@@ -96,13 +96,6 @@ function idsIn(file: string): ReadonlySet<number> {
 	return new Set(Array.from(file.matchAll(/\bpayout-(\d+)/g), ([, id]) => Number(id)));
 }
 
-function worthOf(payouts: readonly { readonly amount_cents: number }[], currency: string): string {
-	return money(
-		payouts.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
-		currency,
-	);
-}
-
 function WithoutDetails({ currency }: { currency: string }) {
 	const { programId } = useProgram();
 	const rows =
@@ -112,7 +105,7 @@ function WithoutDetails({ currency }: { currency: string }) {
 		<section className="stack tight" aria-label={`No payout details, ${currency}`}>
 			<h3>No payout details</h3>
 			<span className="strong">
-				{plural(rows.length, 'payout')}, {worthOf(rows, currency)}
+				{plural(rows.length, 'payout')}, {worthOf(rows)}
 			</span>
 			<span className="quiet small">
 				These partners have not said how they are paid. They do so where they sign in, or you ask them and pay by hand.

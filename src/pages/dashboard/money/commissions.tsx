@@ -1,6 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Key } from 'react-aria-components';
 import { api } from '../../api.ts';
 import { count, dayOf, money } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -12,6 +10,7 @@ import { RangePicker } from '../../ui/range-picker.tsx';
 import { PartnerPicker } from '../partner-picker.tsx';
 import { COMMISSION_STATES, CommissionBadge, commissionLabel, type CommissionState } from '../../words/commission.tsx';
 import { rateOf } from '../../words/rate.ts';
+import { useSelection } from '../use-selection.ts';
 import { useProgram } from '../use-program.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { centsOf, type Commission, type CommissionSum, filterOf, useCommissions, useSums } from './commission-queries.ts';
@@ -27,7 +26,8 @@ export function Commissions() {
 	const filter = filterOf(search, program.time_zone);
 	const shown = { ...filter, status, cursor };
 	const query = useCommissions(programId, shown);
-	const [selected, setSelected] = useSelection(JSON.stringify(shown));
+	const decidable = (query.data?.data ?? []).filter(canBeDecided).map(({ id }) => id);
+	const { keys: selected, onChange, clear } = useSelection(shown, decidable);
 	const change = (changes: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, cursor: undefined, ...changes }) });
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
 	const isDecidable = may('admin') && (status === 'pending' || status === 'approved' || status === 'refunded');
@@ -65,7 +65,7 @@ export function Commissions() {
 									filter={filter}
 									chosen={data.filter(({ id }) => selected.has(id))}
 									isWhole={data.every((row) => selected.has(row.id) || !canBeDecided(row))}
-									onDone={() => setSelected([])}
+									onDone={clear}
 								/>
 							)}
 							<DataTable
@@ -77,12 +77,7 @@ export function Commissions() {
 								onOpen={({ id }) => show(id)}
 								selection={
 									isDecidable
-										? {
-												keys: selected,
-												// Those that are there now: what comes while one looks is not chosen with them.
-												onChange: (keys) => setSelected(keys === 'all' ? data.filter(canBeDecided).map(({ id }) => id) : keys),
-												disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id),
-											}
+										? { keys: selected, onChange, disabled: data.filter((row) => !canBeDecided(row)).map(({ id }) => id) }
 										: undefined
 								}
 							/>
@@ -99,15 +94,6 @@ export function Commissions() {
 		</Page>
 	);
 }
-
-/** What is selected of these rows: of other ones nothing is. */
-function useSelection(rows: string) {
-	const [selection, setSelection] = useState<{ readonly rows: string; readonly keys: ReadonlySet<Key> }>({ rows, keys: NONE });
-	const keys = selection.rows === rows ? selection.keys : NONE;
-	return [keys, (chosen: Iterable<Key>) => setSelection({ rows, keys: new Set(chosen) })] as const;
-}
-
-const NONE: ReadonlySet<Key> = new Set();
 
 /** Of a partly refunded one the rest can be rejected, while there is one and it is not paid. */
 function canBeDecided({ status, paid_at, amount_cents, deducted_cents }: Commission): boolean {

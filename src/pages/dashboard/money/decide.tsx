@@ -29,7 +29,7 @@ export function Decide({ status, filter, chosen, isWhole, onDone }: DecideProps)
 	const { programId } = useProgram();
 	const [matching, setMatching] = useState<Matching>();
 	const { data: sums = [] } = useSums(programId, filter);
-	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching });
+	const find = useAction({ send: () => findMatching(programId, filter, status), onDone: setMatching, isRead: true });
 	const all = isWhole ? matching : undefined;
 	if (chosen.length === 0) return <p className="bar selection quiet">Select commissions to decide them together.</p>;
 	const count = sums.filter((sum) => sum.status === status).reduce((number, sum) => number + sum.count, 0);
@@ -111,6 +111,7 @@ export function DecisionButtons({ choice, what, canApprove, onDone, onRefused }:
 					}
 					title={`Approve ${what}?`}
 					action="Approve"
+					isPending={approve.isPending}
 					onConfirm={() => approve.mutate(choice, { onSuccess: onDone, onError })}
 				>
 					<p>The hold ends now, and the next payout pays them. An approval is not taken back, but until the payout they can be rejected.</p>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, type Selection } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { money, plural } from '../../format.ts';
+import { count, money, plural } from '../../format.ts';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Confirm } from '../../ui/dialogs.tsx';
 import { Filter } from '../../ui/fields.tsx';
@@ -17,7 +17,7 @@ import { LeftOut } from './left-out.tsx';
 import { type Planned, type Preview, usePreview } from './payout-queries.ts';
 import { PayoutSteps } from './payout-steps.tsx';
 import { METHODS } from '../../words/payout.tsx';
-import { sumsOf, sumsText } from './words.ts';
+import { sumsOf, sumsText, worthOf } from './words.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts');
 
@@ -81,7 +81,8 @@ function DuePayouts({
 	const rows = partnersOf(preview.payouts);
 	// Who is suspended is paid only where somebody says so.
 	const [selected, setSelected] = useState<Selection>();
-	const keys: Selection = selected ?? new Set(rows.filter(({ partner }) => partner.status !== 'suspended').map(({ id }) => id));
+	const usual = rows.filter(({ partner }) => partner.status !== 'suspended');
+	const keys: Selection = selected ?? new Set(usual.slice(0, MOST).map(({ id }) => id));
 	const chosen = rows.filter(({ id }) => keys === 'all' || keys.has(id));
 	const navigate = route.useNavigate();
 	const make = useAction({
@@ -110,6 +111,11 @@ function DuePayouts({
 					<strong role="status">
 						{plural(chosen.length, 'partner')} chosen{payouts.length > 0 && `: ${worthOf(payouts)}`}
 					</strong>
+				)}
+				{may('admin') && selected === undefined && usual.length > MOST && (
+					<span className="quiet">
+						The first {MOST}: make the payouts of the other {count(usual.length - MOST)} afterwards.
+					</span>
 				)}
 				{may('admin') && rows.length > 0 && (
 					<MakeButton
@@ -157,7 +163,7 @@ interface MakeProps {
 }
 
 function MakeButton({ isStale, payouts, partners, isPending, onConfirm }: MakeProps) {
-	if (partners > MOST) return <span className="warn">At most {MOST} partners are paid at once.</span>;
+	if (partners > MOST) return <span className="warn">At most {MOST} partners are paid at once: choose fewer.</span>;
 	const recovered = sumsOf(payouts, ({ currency, recovered_cents }) => ({ currency, cents: recovered_cents })).filter(
 		({ cents }) => cents > 0,
 	);
@@ -171,6 +177,7 @@ function MakeButton({ isStale, payouts, partners, isPending, onConfirm }: MakePr
 			}
 			title={`Make ${plural(payouts.length, 'payout')} of ${worthOf(payouts)}?`}
 			action="Make payouts"
+			isPending={isPending}
 			onConfirm={onConfirm}
 		>
 			<p>The commissions are marked as paid and the partners are told. No money moves yet: the next step has the files to send it with.</p>
@@ -186,10 +193,6 @@ function partnersOf(payouts: readonly Planned[]): DuePartner[] {
 	return [...Map.groupBy(payouts, ({ partner }) => partner.id)].flatMap(([id, own]) =>
 		own[0] ? [{ id, partner: own[0].partner, payouts: own }] : [],
 	);
-}
-
-function worthOf(payouts: readonly { readonly currency: string; readonly amount_cents: number }[]): string {
-	return sumsText(sumsOf(payouts, ({ currency, amount_cents }) => ({ currency, cents: amount_cents })));
 }
 
 const COLUMNS: readonly ColumnOf<DuePartner>[] = [

@@ -1,34 +1,33 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
-import { plural } from '../../format.ts';
+import { count, plural } from '../../format.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { worthOf } from './words.ts';
 import { useProgram } from '../use-program.ts';
 
 interface MarkSentProps {
-	readonly payoutIds: readonly number[];
-	/** What they come to. */
-	readonly worth: string;
+	readonly payouts: readonly { readonly id: number; readonly currency: string; readonly amount_cents: number }[];
 	readonly isPrimary?: boolean;
 	readonly onDone?: () => void;
 }
 
 /** Says that the money is on its way. */
-export function MarkSent({ payoutIds, worth, isPrimary = false, onDone }: MarkSentProps) {
-	const what = plural(payoutIds.length, 'payout');
+export function MarkSent({ payouts, isPrimary = false, onDone }: MarkSentProps) {
+	const marked = payouts.slice(0, MOST);
 	return (
 		<DialogButton
 			trigger={
-				<Button className={`react-aria-Button ${isPrimary ? 'primary' : ''}`} isDisabled={payoutIds.length === 0}>
+				<Button className={`react-aria-Button ${isPrimary ? 'primary' : ''}`} isDisabled={payouts.length === 0}>
 					Mark as sent
 				</Button>
 			}
-			title={`Mark ${what} of ${worth} as sent?`}
+			title={`Mark ${plural(marked.length, 'payout')} of ${worthOf(marked)} as sent?`}
 		>
-			{(close) => <SentForm payoutIds={payoutIds} close={close} onDone={onDone} />}
+			{(close) => <SentForm payouts={marked} left={payouts.length - marked.length} close={close} onDone={onDone} />}
 		</DialogButton>
 	);
 }
@@ -36,16 +35,16 @@ export function MarkSent({ payoutIds, worth, isPrimary = false, onDone }: MarkSe
 /** The most payouts that one request marks. */
 const MOST = 500;
 
-function SentForm({ payoutIds, close, onDone }: Pick<MarkSentProps, 'payoutIds' | 'onDone'> & { close: () => void }) {
+function SentForm({ payouts, left, close, onDone }: Pick<MarkSentProps, 'payouts' | 'onDone'> & { left: number; close: () => void }) {
 	const { programId } = useProgram();
 	// Those that stood there when it was asked: none that came since.
-	const [marked] = useState(() => payoutIds.slice(0, MOST));
+	const [ids] = useState(() => payouts.map(({ id }) => id));
 	const mark = useAction({
 		send: (fields: FormData) =>
 			answerOf(
 				api.v1.programs[':id'].payouts.sent.$post({
 					param: { id: programId },
-					json: { payout_ids: [...marked], reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') },
+					json: { payout_ids: ids, reference: textOf(fields, 'reference'), sent_at: textOf(fields, 'sent_at') },
 				}),
 			),
 		said: ({ data }) => `Marked as sent: ${plural(data.length, 'payout')}`,
@@ -64,7 +63,11 @@ function SentForm({ payoutIds, close, onDone }: Pick<MarkSentProps, 'payoutIds' 
 			onSend={(fields) => mark.mutate(fields)}
 		>
 			<p>The partners are told. That does not move money: send it first. Should a payment not arrive, mark its payout as failed.</p>
-			{payoutIds.length > MOST && <p className="warn">The first {MOST} of them are marked: repeat it for the others.</p>}
+			{left > 0 && (
+				<p className="warn">
+					These are the first {MOST}: repeat it for the other {count(left)}.
+				</p>
+			)}
 			<Field
 				label="Reference"
 				name="reference"

@@ -58,7 +58,7 @@ function Story({ payout }: { payout: Read }) {
 			)}
 			{may('admin') && (status === 'made' || status === 'sent') && (
 				<div className="actions">
-					{status === 'made' && <MarkSent payoutIds={[id]} worth={worth} isPrimary />}
+					{status === 'made' && <MarkSent payouts={[payout]} isPrimary />}
 					<MarkFailed payoutId={id} worth={worth} />
 				</div>
 			)}

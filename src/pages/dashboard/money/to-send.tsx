@@ -1,11 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Key } from 'react-aria-components';
 import { plural } from '../../format.ts';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { useSelection } from '../use-selection.ts';
 import { useProgram } from '../use-program.ts';
 import { BatchFiles } from './batch-files.tsx';
 import { MarkSent } from './mark.tsx';
@@ -13,7 +12,7 @@ import { payoutColumns } from './payout-columns.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { PAGE, type Payout, useMade, usePayouts } from './payout-queries.ts';
 import { PayoutSteps } from './payout-steps.tsx';
-import { sumsOf, sumsText } from './words.ts';
+import { worthOf } from './words.ts';
 
 const route = getRouteApi('/shell/programs/$programId/payouts/to-send');
 
@@ -25,7 +24,6 @@ export function ToSend() {
 	const made = useMade(programId).data?.data ?? [];
 	const currencies = [...new Set([...made.map((payout) => payout.currency), ...(currency ? [currency] : [])])].toSorted();
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
-	const batchOf = currency ?? currencies[0];
 	return (
 		<Page title="Payouts">
 			<PayoutSteps at="to-send" />
@@ -47,7 +45,7 @@ export function ToSend() {
 					data.length === 0 ? (
 						<Nothing />
 					) : (
-						<Made key={`${batchOf} ${cursor}`} rows={data} isStale={query.isPlaceholderData} zone={program.time_zone} onOpen={show} />
+						<Made shown={{ currency, cursor }} rows={data} isStale={query.isPlaceholderData} zone={program.time_zone} onOpen={show} />
 					)
 				}
 			</Loaded>
@@ -62,6 +60,8 @@ export function ToSend() {
 }
 
 interface MadeProps {
+	/** What is selected is of these. */
+	readonly shown: object;
 	readonly rows: readonly Payout[];
 	readonly isStale: boolean;
 	readonly zone: string;
@@ -69,10 +69,13 @@ interface MadeProps {
 }
 
 /** Each payout whose money is to be sent: marked one by one, or several at once. */
-function Made({ rows, isStale, zone, onOpen }: MadeProps) {
+function Made({ shown, rows, isStale, zone, onOpen }: MadeProps) {
 	const { may } = useProgram();
-	const [selected, setSelected] = useState<ReadonlySet<Key>>(new Set());
-	const chosen = rows.filter(({ id }) => selected.has(id));
+	const { keys, onChange, clear } = useSelection(
+		shown,
+		rows.map(({ id }) => id),
+	);
+	const chosen = rows.filter(({ id }) => keys.has(id));
 	return (
 		<Card isFlush>
 			{may('admin') && (
@@ -86,9 +89,7 @@ function Made({ rows, isStale, zone, onOpen }: MadeProps) {
 							</strong>
 						)}
 					</span>
-					{chosen.length > 0 && (
-						<MarkSent payoutIds={chosen.map(({ id }) => id)} worth={worthOf(chosen)} onDone={() => setSelected(new Set())} />
-					)}
+					{chosen.length > 0 && <MarkSent payouts={chosen} onDone={clear} />}
 				</div>
 			)}
 			<DataTable
@@ -98,18 +99,10 @@ function Made({ rows, isStale, zone, onOpen }: MadeProps) {
 				isStale={isStale}
 				empty={null}
 				onOpen={({ id }) => onOpen(id)}
-				selection={
-					may('admin')
-						? { keys: selected, onChange: (keys) => setSelected(new Set(keys === 'all' ? rows.map(({ id }) => id) : keys)) }
-						: undefined
-				}
+				selection={may('admin') ? { keys, onChange } : undefined}
 			/>
 		</Card>
 	);
-}
-
-function worthOf(payouts: readonly Payout[]): string {
-	return sumsText(sumsOf(payouts, ({ currency, amount_cents }) => ({ currency, cents: amount_cents })));
 }
 
 function Nothing() {

@@ -57,4 +57,9 @@ export function sumsText(sums: readonly Sum[]): string {
 	return listFormat.format(sums.map(({ cents, currency }) => money(cents, currency)));
 }
 
+/** What payouts come to. */
+export function worthOf(payouts: readonly { readonly currency: string; readonly amount_cents: number }[]): string {
+	return sumsText(sumsOf(payouts, ({ currency, amount_cents: cents }) => ({ currency, cents })));
+}
+
 const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' });

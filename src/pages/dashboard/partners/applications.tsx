@@ -16,7 +16,7 @@ import { ApplicationPanel } from './application-panel.tsx';
 import { type Approved, ApprovedPanel, ApproveDialog, DeclineDialog } from './decide-applications.tsx';
 import { FormCard } from './application-form.tsx';
 import type { ApplicationSearch } from './routes.ts';
-import { useSelection } from './use-selection.ts';
+import { useSelection } from '../use-selection.ts';
 
 const route = getRouteApi('/shell/programs/$programId/applications');
 

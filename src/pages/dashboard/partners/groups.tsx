@@ -105,7 +105,14 @@ function Archive({ group }: { group: Group }) {
 		);
 	}
 	return (
-		<Confirm trigger={trigger} title={`Archive ${group.name}?`} action="Archive" isDangerous onConfirm={() => archive.mutate()}>
+		<Confirm
+			trigger={trigger}
+			title={`Archive ${group.name}?`}
+			action="Archive"
+			isDangerous
+			isPending={archive.isPending}
+			onConfirm={() => archive.mutate()}
+		>
 			<p>
 				This cannot be undone.{' '}
 				{group.rules > 0 ? `Its ${plural(group.rules, 'rule')} ${group.rules === 1 ? 'ends' : 'end'} with it; what was` : 'What was'} earned

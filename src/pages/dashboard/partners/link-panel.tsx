@@ -154,6 +154,7 @@ function Archive({ link }: { link: ShownLink }) {
 			trigger={<Button>Archive</Button>}
 			title={`Archive ${link.short_link}?`}
 			action="Archive"
+			isPending={archive.isPending}
 			onConfirm={() => archive.mutate(true)}
 		>
 			<p>

@@ -218,6 +218,7 @@ function Erase({ partner }: { partner: Partner }) {
 					title={`Erase ${partner.name}?`}
 					action="Erase"
 					isDangerous
+					isPending={erase.isPending}
 					onConfirm={() => erase.mutate()}
 				>
 					<p>

@@ -18,7 +18,7 @@ import { groupsQuery } from './queries.ts';
 import { askRanking, type RankedPartner, rangeOf, sendRanking, USUAL_SORT } from './ranking.ts';
 import type { PartnerSearch } from './routes.ts';
 import { StatusDialog } from './status-dialog.tsx';
-import { useSelection } from './use-selection.ts';
+import { useSelection } from '../use-selection.ts';
 import { STATUS_OPTIONS } from './words.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/partners');

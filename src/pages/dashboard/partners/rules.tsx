@@ -127,6 +127,7 @@ function DeleteRule({ rule }: { rule: Rule }) {
 			title="Delete this rule?"
 			action="Delete"
 			isDangerous
+			isPending={remove.isPending}
 			onConfirm={() => remove.mutate()}
 		>
 			<p>

@@ -14,6 +14,7 @@ import type { CustomerOf } from './customer.tsx';
 export function Export({ customer: { id } }: { customer: CustomerOf }) {
 	const { programId } = useProgram();
 	const download = useAction({
+		isRead: true,
 		send: async () => {
 			const { data } = await answerOf(
 				api.v1.programs[':id'].customers.export.$post({ param: { id: programId }, json: { customer_id: id } }),

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { day } from '../../format.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -22,7 +21,7 @@ export function Figures({ asked, currency, series, isCompared, onShow }: Figures
 			<Loaded query={report} lines={10}>
 				{(shown) => (
 					<>
-						<Tiles tiles={tilesOf(shown, currency)} shown={series} onShow={onShow} />
+						<Tiles tiles={tilesOf(shown, currency, isCompared)} shown={series} onShow={onShow} />
 						<Chart report={shown} currency={currency} series={series} isCompared={isCompared} />
 					</>
 				)}
@@ -31,12 +30,18 @@ export function Figures({ asked, currency, series, isCompared, onShow }: Figures
 	);
 }
 
-function tilesOf({ metrics }: Report, currency: string) {
+function tilesOf({ metrics }: Report, currency: string, isCompared: boolean) {
 	return SERIES_NAMES.map((name) => {
 		const { label, total, trend, more } = SERIES[name];
 		const value = total(metrics);
 		if (value === null) return { name, label, value: '–', trend: null, notes: ['Not kept for this filter'] };
-		return { name, label, value: writer(name, currency).exact(value), trend: trend(metrics), notes: more?.(metrics, currency) ?? [] };
+		return {
+			name,
+			label,
+			value: writer(name, currency).exact(value),
+			trend: isCompared ? trend(metrics) : null,
+			notes: more?.(metrics, currency) ?? [],
+		};
 	});
 }
 
@@ -48,5 +53,5 @@ function Chart({ report, currency, series, isCompared }: { report: Report; curre
 		const earlier = before?.[index];
 		return { date: row.date, value: ofDay(row) ?? 0, before: earlier && { date: earlier.date, value: ofDay(earlier) ?? 0 } };
 	});
-	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} writeDay={day} />;
+	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} />;
 }

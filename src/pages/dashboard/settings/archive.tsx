@@ -14,6 +14,7 @@ export function Archive() {
 	const { programId } = useProgram();
 	const [bytes, setBytes] = useState(0);
 	const download = useAction({
+		isRead: true,
 		send: async () => {
 			setBytes(0);
 			const parts: Blob[] = [];

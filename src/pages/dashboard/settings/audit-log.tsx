@@ -1,4 +1,5 @@
 import './settings.css';
+import { type CalendarDate, parseDate } from '@internationalized/date';
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AUDIT_ACTIONS } from '../../../domain/audit-action.ts';
@@ -46,17 +47,21 @@ function Log() {
 	// What is no action filters nothing.
 	const filters = { ...search, action: AUDIT_ACTIONS.find((action) => action === search.action) };
 	const { cursor, ...asked } = filters;
+	const days = instantsOf(asked, program.time_zone);
 	const navigate = route.useNavigate();
 	const query = useQuery({
 		queryKey: ['audit-log', param.id, filters],
-		queryFn: ({ signal }) => answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: filters }, { init: { signal } })),
+		queryFn: ({ signal }) =>
+			answerOf(api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...filters, ...days } }, { init: { signal } })),
 		placeholderData: keepPreviousData,
 	});
 	const open = query.data?.data.find(({ id }) => String(id) === openId);
 	return (
 		<Page
 			title="Audit log"
-			actions={<CsvButton ask={(options) => api.v1.workspaces[':id']['audit-log'].$get({ param, query: asked }, options)} />}
+			actions={
+				<CsvButton ask={(options) => api.v1.workspaces[':id']['audit-log'].$get({ param, query: { ...asked, ...days } }, options)} />
+			}
 		>
 			<Filters asked={asked} onChange={(changed) => void navigate({ search: { ...asked, ...changed } })} />
 			<Card isFlush>
@@ -93,6 +98,15 @@ function Log() {
 			)}
 		</Page>
 	);
+}
+
+/** The log has its days in UTC, and people theirs in the zone that its times are shown in. */
+function instantsOf({ from, to }: Pick<AuditFilters, 'from' | 'to'>, zone: string): { from?: string; to?: string } {
+	const startOf = (date: CalendarDate) => date.toDate(zone).getTime();
+	return {
+		from: from && new Date(startOf(parseDate(from))).toISOString(),
+		to: to && new Date(startOf(parseDate(to).add({ days: 1 })) - 1).toISOString(),
+	};
 }
 
 function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed: AuditFilters) => void }) {

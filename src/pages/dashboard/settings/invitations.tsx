@@ -120,6 +120,7 @@ function Withdraw({ invitation }: { invitation: Invitation }) {
 			title={`Withdraw the invitation of ${invitation.email}?`}
 			action="Withdraw"
 			isDangerous
+			isPending={withdraw.isPending}
 			onConfirm={() => withdraw.mutate()}
 		>
 			<p>Its link opens nothing from then on.</p>

@@ -37,6 +37,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 				title="Leave the workspace?"
 				action="Leave it"
 				isDangerous
+				isPending={remove.isPending}
 				onConfirm={() => remove.mutate()}
 			>
 				<p>You will not see its programs any more. Only somebody who invites you can bring you back.</p>
@@ -52,6 +53,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 					trigger={<Button aria-label={`Deactivate ${member.user.name}`}>Deactivate</Button>}
 					title={`Deactivate ${member.user.name}?`}
 					action="Deactivate"
+					isPending={change.isPending}
 					onConfirm={() => change.mutate(false)}
 				>
 					<p>Nothing of the workspace opens for them, until you activate them again. What they did stays.</p>
@@ -70,6 +72,7 @@ export function MemberActions({ member, isSelf }: MemberProps) {
 				title={`Remove ${member.user.name}?`}
 				action="Remove"
 				isDangerous
+				isPending={remove.isPending}
 				onConfirm={() => remove.mutate()}
 			>
 				<p>Nothing of the workspace opens for them any more, and the invitations that it took them to make end. Their account stays.</p>

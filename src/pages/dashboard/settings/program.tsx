@@ -212,6 +212,7 @@ function Active() {
 								title={`Stop ${program.name}?`}
 								action="Stop it"
 								isDangerous
+								isPending={change.isPending}
 								onConfirm={() => change.mutate({ active: false })}
 							>
 								<p>

@@ -104,6 +104,7 @@ function Status({ connection }: { connection: StripeConnection }) {
 							title="Disconnect Stripe?"
 							action="Disconnect"
 							isDangerous
+							isPending={disconnect.isPending}
 							onConfirm={() => disconnect.mutate()}
 						>
 							<p>

@@ -11,6 +11,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { pageUrlOf, shortUrlOf } from '../partners/link-addresses.ts';
+import { useChangeProgram } from '../settings/use-change-program.ts';
 import { useProgram } from '../use-program.ts';
 import { Sales, Snippet, StripeEvents } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
@@ -88,11 +90,7 @@ const LOCAL = 'http://localhost:*';
 /** Which pages may report clicks; those that tried and may not are named. */
 function Site({ status }: { status: Status }) {
 	const { programId, program, may } = useProgram();
-	const change = useAction({
-		send: (json: { domain?: string | null; allowed_origins?: string[] }) =>
-			answerOf(api.v1.programs[':id'].$patch({ param: { id: programId }, json })),
-		said: () => 'Saved',
-	});
+	const change = useChangeProgram();
 	const allow = (origin: string) => change.mutate({ allowed_origins: [...program.allowed_origins, origin] });
 	const isLocalAllowed = program.allowed_origins.includes(LOCAL);
 	return (
@@ -149,6 +147,7 @@ function Earnings() {
 	const { programId, program } = useProgram();
 	const [sale, setSale] = useState('100');
 	const cents = centsOf(sale, program.currency);
+	const isAmount = cents !== undefined && cents > 0;
 	const earned = useQuery({
 		queryKey: ['dry-run', programId, cents],
 		queryFn: async ({ signal }) =>
@@ -160,19 +159,18 @@ function Earnings() {
 					),
 				)
 			).data,
-		enabled: cents !== undefined && cents > 0,
+		enabled: isAmount,
 		placeholderData: keepPreviousData,
 	});
+	const found = isAmount ? earned.data : undefined;
+	const result = found?.commission ? money(found.commission.amount_cents, found.currency) : (found?.reason ?? '…');
 	return (
 		<>
 			<div className="row">
 				<span>A sale of</span>
 				<Field label="Amount of a sale" isLabelHidden inputMode="decimal" value={sale} onChange={setSale} />
 				<span>
-					{program.currency} earns its partner{' '}
-					<strong>
-						{earned.data?.commission ? money(earned.data.commission.amount_cents, earned.data.currency) : (earned.data?.reason ?? '…')}
-					</strong>
+					{program.currency} earns its partner <strong>{result}</strong>
 				</span>
 			</div>
 			<Link to="/programs/$programId/rules" params={{ programId }}>
@@ -207,7 +205,7 @@ function FirstPartner() {
 					) : (
 						<p>Add yourself first, to try everything out. Partners get a link of their own at once.</p>
 					)}
-					{link && <Copy label="the partner's link" text={partnerAddress(program.domain, link.short_link)} />}
+					{link && <Copy label="the partner's link" text={pageUrlOf(link, program.domain) ?? shortUrlOf(link.short_link)} />}
 					{invitation && (
 						<>
 							<p>The partner signs in by this invitation:</p>
@@ -231,10 +229,6 @@ function FirstPartner() {
 			)}
 		</Loaded>
 	);
-}
-
-function partnerAddress(domain: string | null, shortLink: string): string {
-	return domain === null ? `${window.location.origin}/r/${shortLink}` : `https://${domain}/?aff=${shortLink}`;
 }
 
 /** What the service has found that is not as it should be, and what to do. */

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { toMajorUnits } from '../../../domain/money.ts';
-import { count, day, money, roughAmount, roughCount } from '../../format.ts';
+import { count, money, roughAmount, roughCount } from '../../format.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
@@ -68,7 +68,6 @@ export function Figures() {
 								days={data.days.map((one) => ({ date: one.date, value: series.of(one) }))}
 								write={write}
 								writeRoughly={writeRoughly}
-								writeDay={day}
 							/>
 						</>
 					)}

@@ -108,6 +108,7 @@ function Archive({ link }: { link: ShownLink }) {
 			title={`Archive ${link.short_link}?`}
 			action="Archive"
 			isDangerous
+			isPending={archive.isPending}
 			onConfirm={() => archive.mutate()}
 		>
 			<p>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { trendOf } from '../../../domain/performance.ts';
-import { count, day } from '../../format.ts';
+import { count } from '../../format.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
@@ -78,7 +78,7 @@ function Chart({ report, currency, series }: { report: Report; currency: string;
 		const before = report.previous_days?.[index];
 		return { date: row.date, value: of(row), before: before && { date: before.date, value: of(before) } };
 	});
-	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} writeDay={day} />;
+	return <DayChart title={`${label} by day`} days={days} write={exact} writeRoughly={rough} />;
 }
 
 type Row = Report['links'][number] & { readonly id: number };

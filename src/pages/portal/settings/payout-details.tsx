@@ -83,6 +83,7 @@ function Known({ account, details }: { account: PartnerAccount; details: Details
 					title="Remove your payout details?"
 					action="Remove them"
 					isDangerous
+					isPending={remove.isPending}
 					onConfirm={() => remove.mutate()}
 				>
 					<p>{account.workspace_name} cannot pay you from then on, until you say again where. What you earned stays yours.</p>
