@@ -24,5 +24,10 @@ export function NotFound() {
 /** What a page begins with could not be loaded. */
 export function NotLoaded({ error }: { error: unknown }) {
 	const router = useRouter();
-	return <Failed error={error instanceof Error ? error : new Error(String(error))} retry={() => void router.invalidate()} />;
+	return (
+		<>
+			<h1 className="visually-hidden">This page cannot be shown</h1>
+			<Failed error={error instanceof Error ? error : new Error(String(error))} retry={() => void router.invalidate()} />
+		</>
+	);
 }

@@ -16,13 +16,16 @@ export interface AskedPerformance {
 	readonly membershipId: string;
 	readonly range: Range;
 	readonly zone: string;
+	/** Whether the days before come too. */
+	readonly isCompared?: boolean;
 }
 
 type PerformanceOptions = NonNullable<Parameters<(typeof api.v1)['partner-programs'][':id']['performance']['$get']>[1]>;
 
 /** As JSON, or as CSV by its headers. */
-export function askPerformance({ membershipId, range, zone }: AskedPerformance, options: PerformanceOptions) {
-	return api.v1['partner-programs'][':id'].performance.$get({ param: { id: membershipId }, query: rangeQuery(range, zone) }, options);
+export function askPerformance({ membershipId, range, zone, isCompared }: AskedPerformance, options: PerformanceOptions) {
+	const query = { ...rangeQuery(range, zone), compare: isCompared ? ('previous' as const) : undefined };
+	return api.v1['partner-programs'][':id'].performance.$get({ param: { id: membershipId }, query }, options);
 }
 
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;

@@ -5,9 +5,11 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts, type Tone } from '../../ui/small.tsx';
+import { CommissionBadge } from '../../words/commission.tsx';
+import { earnsOf } from '../../words/rate.ts';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { type Commission, own } from './queries.ts';
-import { CommissionBadge, inWords, rateText } from './words.tsx';
 
 /** One commission: its state and why, and what happened to it. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {
@@ -41,7 +43,7 @@ function Story({ commission }: { commission: Commission }) {
 					['Sale', money(sale.amount_cents, currency)],
 					['Product', sale.product_id],
 					['Refunded', sale.refunded_cents > 0 && money(sale.refunded_cents, currency)],
-					['Your rate', `${rateText(commission)} ${commission.rate.type === 'percent' ? 'of the sale' : 'a sale'}`],
+					['Your rate', earnsOf(commission.rate, currency)],
 					['Commission', money(amount_cents, currency)],
 					['Taken back', remaining_cents < amount_cents && money(amount_cents - remaining_cents, currency)],
 					['On hold until', status === 'pending' && dayOf(commission.hold_until, zone)],

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { count, money } from '../../format.ts';
 import { Tabs } from '../../frame/tabs.tsx';
+import { COMMISSION_STATES, commissionLabel, type CommissionState } from '../../words/commission.tsx';
 import { useMembership } from '../memberships.ts';
 import { type CommissionSum, type Filter, useSums } from './queries.ts';
-import { COMMISSION_STATES } from './routes.ts';
-import { COMMISSION_WORDS, type CommissionState } from './words.tsx';
+import { MEANINGS } from './words.ts';
 
 /** How many there are of each state and what they come to, and the way to the sales that earned nothing. */
 export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionState | 'all' | 'none' }) {
@@ -28,7 +28,7 @@ export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionS
 						activeOptions={{ exact: true }}
 						aria-current={state === at ? 'page' : undefined}
 					>
-						{state === 'all' ? 'All' : COMMISSION_WORDS[state].label}
+						{state === 'all' ? 'All' : commissionLabel(state)}
 						<small>{data ? sumText(data, state, program.currency) : '…'}</small>
 					</Link>
 				))}
@@ -43,7 +43,7 @@ export function CommissionTabs({ filter, at }: { filter: Filter; at: CommissionS
 					<small>and why</small>
 				</Link>
 			</Tabs>
-			{at !== 'all' && at !== 'none' && <p className="note">{[COMMISSION_WORDS[at].meaning, data && inAllText(data, at)].join(' ')}</p>}
+			{at !== 'all' && at !== 'none' && <p className="note">{[MEANINGS[at], data && inAllText(data, at)].join(' ')}</p>}
 			{error && <p className="note bad">The sums could not be loaded: {error.message}</p>}
 		</>
 	);

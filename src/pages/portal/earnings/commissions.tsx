@@ -7,12 +7,14 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listRange } from '../../ui/range.ts';
+import { CommissionBadge, commissionLabel, type CommissionState } from '../../words/commission.tsx';
+import { rateOf } from '../../words/rate.ts';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { CommissionTabs } from './commission-tabs.tsx';
 import { type Commission, type Filter as CommissionFilter, filterOf, own, useCommissions, useSums } from './queries.ts';
-import { COMMISSION_WORDS, CommissionBadge, type CommissionState, inWords, rateText } from './words.tsx';
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions');
 
@@ -105,7 +107,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 		{ id: 'why', label: 'Why', cell: (row) => <span className="wrap normal">{why(row)}</span> },
 		{ id: 'product', label: 'Product', cell: ({ sale }) => <span className="cut short">{sale.product_id ?? '–'}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },
-		{ id: 'rate', label: 'Your rate', isNumber: true, cell: rateText },
+		{ id: 'rate', label: 'Your rate', isNumber: true, cell: ({ rate, currency }) => rateOf(rate, currency) },
 		{ id: 'amount', label: 'Commission', isNumber: true, cell: (row) => <Amount commission={row} /> },
 	];
 }
@@ -123,7 +125,7 @@ export function Amount({ commission: { amount_cents, remaining_cents, currency }
 
 function Nothing({ status, isFiltered }: { status: CommissionState | undefined; isFiltered: boolean }) {
 	const { membershipId, isActive } = useMembership();
-	const what = status ? `commissions that are ${COMMISSION_WORDS[status].label.toLowerCase()}` : 'commissions';
+	const what = status ? `commissions that are ${commissionLabel(status).toLowerCase()}` : 'commissions';
 	if (isFiltered) return <Empty title={`No ${what} in these days`}>Choose more days, or all currencies, to see more.</Empty>;
 	if (status) return <Empty title={`There are no ${what}`} />;
 	return (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ApiError, answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
-import { inWords } from './words.tsx';
+import { payoutDetailsQuery } from '../queries.ts';
 
 /** What the next payout would pay, in each currency, what it waits for, and how it would come. */
 export function NextPayouts() {
@@ -28,23 +28,10 @@ export function NextPayouts() {
 	);
 }
 
-/** Null where nothing was said. */
-async function readDetails(partnerId: string, signal: AbortSignal) {
-	const asked = api.v1['partner-accounts'][':partnerId']['payout-details'].$get({ param: { partnerId } }, { init: { signal } });
-	return answerOf(asked).then(
-		({ data }) => data,
-		(error: unknown) => {
-			if (error instanceof ApiError && error.status === 404) return null;
-			throw error;
-		},
-	);
-}
-
 /** How one is paid: where nothing is said, nothing can be sent. */
 function Method() {
 	const { membership } = useMembership();
-	const partnerId = String(membership.partner.id);
-	const { data: details } = useQuery({ queryKey: ['how-paid', partnerId], queryFn: ({ signal }) => readDetails(partnerId, signal) });
+	const { data: details } = useQuery(payoutDetailsQuery(membership.partner.id));
 	if (details === undefined) return null;
 	if (details === null) {
 		return (

@@ -5,9 +5,11 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts } from '../../ui/small.tsx';
+import { CommissionBadge } from '../../words/commission.tsx';
+import { PayoutBadge } from '../../words/payout.tsx';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from './queries.ts';
-import { CommissionBadge, inWords, PayoutBadge } from './words.tsx';
 
 /** So many of its commissions are shown. */
 const SHOWN = '200';

@@ -4,12 +4,13 @@ import { CsvButton } from '../../ui/csv-button.tsx';
 import { type ColumnOf, DataTable, Paging } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { PayoutBadge } from '../../words/payout.tsx';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { NextPayouts } from './next-payouts.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
 import { own, type Payout, usePayouts } from './queries.ts';
-import { inWords, PayoutBadge } from './words.tsx';
 
 const route = getRouteApi('/shell/programs/$membershipId/payouts');
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api.ts';
 import { listDays, listRange, type Preset } from '../../ui/range.ts';
-import type { CommissionState } from './words.tsx';
+import type { CommissionState } from '../../words/commission.tsx';
 
 // What the pages about what was earned ask.
 

@@ -1,9 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
+import { COMMISSION_STATES } from '../../words/commission.tsx';
 import { membership } from '../parents.ts';
-
-/** In the order of their lives. */
-export const COMMISSION_STATES = ['pending', 'approved', 'paid', 'refunded', 'reversed', 'rejected'] as const;
 
 const commissions = createRoute({
 	getParentRoute: () => membership,

@@ -6,11 +6,11 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listDays, listRange } from '../../ui/range.ts';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CommissionTabs } from './commission-tabs.tsx';
 import { own, type UnearnedSale, useUnearned } from './queries.ts';
-import { inWords } from './words.tsx';
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions/none');
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
 /** What the partner has, and when it is paid: in each currency, which are never added up. */
@@ -49,7 +50,8 @@ function InCurrency({ currency, isNamed }: { currency: string; isNamed: boolean 
 				{debt > 0 && <Amount name="Kept back" value={money(debt, currency)} note="Of what you earn next, for refunds" />}
 			</dl>
 			<p className="quiet">
-				<strong className="next-payout">Next payout:</strong> {next?.reason ?? 'Nothing has been earned that is not paid'}.
+				<strong className="next-payout">Next payout:</strong>{' '}
+				{inWords(next?.reason ?? 'Nothing has been earned that is not paid', currency)}
 			</p>
 		</section>
 	);

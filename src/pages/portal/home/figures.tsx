@@ -1,11 +1,10 @@
-import '../../ui/figures.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ToggleButton } from 'react-aria-components';
 import { toMajorUnits } from '../../../domain/money.ts';
 import { count, money, roughAmount, roughCount } from '../../format.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
+import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { useMembership } from '../memberships.ts';
@@ -16,9 +15,9 @@ const route = getRouteApi('/shell/programs/$membershipId/');
 type DayFigures = Pick<Performance['data']['totals'], 'clicks' | 'sales' | 'net_commission_cents'>;
 
 const SERIES = [
-	{ label: 'Earned', isMoney: true, of: (figures: DayFigures) => figures.net_commission_cents },
-	{ label: 'Clicks', isMoney: false, of: (figures: DayFigures) => figures.clicks },
-	{ label: 'Sales', isMoney: false, of: (figures: DayFigures) => figures.sales },
+	{ name: 'earned', label: 'Earned', isMoney: true, of: (figures: DayFigures) => figures.net_commission_cents },
+	{ name: 'clicks', label: 'Clicks', isMoney: false, of: (figures: DayFigures) => figures.clicks },
+	{ name: 'sales', label: 'Sales', isMoney: false, of: (figures: DayFigures) => figures.sales },
 ] as const;
 
 /** What came of the links in a range of days. */
@@ -26,10 +25,10 @@ export function Figures() {
 	const { membershipId, zone, program } = useMembership();
 	const { period = '30d', from, to } = route.useSearch();
 	const navigate = route.useNavigate();
-	const [shown, setShown] = useState(0);
+	const [shown, setShown] = useState<(typeof SERIES)[number]['name']>('earned');
 	const range = { period, from, to };
 	const query = useQuery({ ...performanceQuery({ membershipId, range, zone }), placeholderData: keepPreviousData });
-	const series = SERIES[shown] ?? SERIES[0];
+	const series = SERIES.find(({ name }) => name === shown) ?? SERIES[0];
 	const { currency } = program;
 	const write = (value: number) => (series.isMoney ? money(value, currency) : count(value));
 	const writeRoughly = (value: number) => (series.isMoney ? roughAmount(toMajorUnits(value, currency), currency) : roughCount(value));
@@ -47,22 +46,15 @@ export function Figures() {
 				<Loaded query={query} lines={8}>
 					{({ data }) => (
 						<>
-							<div className="tiles" role="group" aria-label="What the chart shows">
-								{SERIES.map(({ label, isMoney, of }, index) => (
-									<ToggleButton
-										key={label}
-										className="react-aria-ToggleButton tile"
-										isSelected={shown === index}
-										onChange={() => setShown(index)}
-									>
-										<span>{label}</span>
-										<strong>{isMoney ? money(of(data.totals), currency) : count(of(data.totals))}</strong>
-										{data.previous_totals && (
-											<span>Before: {isMoney ? money(of(data.previous_totals), currency) : count(of(data.previous_totals))}</span>
-										)}
-									</ToggleButton>
-								))}
-							</div>
+							<Tiles
+								shown={series.name}
+								onShow={setShown}
+								tiles={SERIES.map(({ name, label, isMoney, of }) => {
+									const text = (figures: DayFigures) => (isMoney ? money(of(figures), currency) : count(of(figures)));
+									const notes = data.previous_totals ? [`Before: ${text(data.previous_totals)}`] : [];
+									return { name, label, value: text(data.totals), trend: null, notes };
+								})}
+							/>
 							<DayChart
 								title={`${series.label} by day`}
 								days={data.days.map((one) => ({ date: one.date, value: series.of(one) }))}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
+import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { CommissionBadge } from '../../words/commission.tsx';
 import type { RecentCommission } from './recent-commissions.ts';
@@ -31,7 +32,7 @@ export function Recent({ commissions }: { commissions: readonly RecentCommission
 							<time dateTime={created_at} className="quiet small when">
 								{dayOf(created_at, zone)}
 							</time>
-							<span className="quiet small wrap reason-line">{state_reason}</span>
+							<span className="quiet small wrap reason-line">{inWords(state_reason, currency)}</span>
 						</Link>
 					</li>
 				))}

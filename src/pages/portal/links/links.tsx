@@ -6,11 +6,12 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge, CopyButton } from '../../ui/small.tsx';
 import { useMembership } from '../memberships.ts';
+import { performanceQuery } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { AddLink } from './add-link.tsx';
 import { Amounts, amountsOf } from './amounts.tsx';
 import { LinkPanel } from './link-panel.tsx';
-import { type Figures, linksQuery, type OwnLink, performanceQuery } from './queries.ts';
+import { type Figures, linksQuery, type OwnLink } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/links');
 
@@ -26,9 +27,9 @@ export function Links() {
 	const navigate = route.useNavigate();
 	const isNarrow = useNarrow();
 	const links = useQuery({ ...linksQuery(membershipId, cursor), placeholderData: keepPreviousData });
-	const report = useQuery(performanceQuery({ membershipId, zone, range: { period: 'all' }, isCompared: false }));
+	const report = useQuery(performanceQuery({ membershipId, zone, range: { period: 'all' } }));
 	const show = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, open: id?.toString() }) });
-	const rows = (links.data?.data ?? []).map((link) => ({ ...link, figures: report.data && figuresOf(report.data, link.id) }));
+	const rows = (links.data?.data ?? []).map((link) => ({ ...link, figures: report.data && figuresOf(report.data.data, link.id) }));
 	const opened = rows.find(({ id }) => String(id) === open);
 	return (
 		<Page title="Links" actions={isActive && program.domain !== null && <AddLink />}>

@@ -12,8 +12,10 @@ import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { useMembership } from '../memberships.ts';
 import { Amounts } from './amounts.tsx';
-import { askPerformance, type Performance as Report, performanceQuery } from './queries.ts';
+import { askPerformance, type Performance as Answer, performanceQuery } from '../queries.ts';
 import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
+
+type Report = Answer['data'];
 
 const route = getRouteApi('/shell/programs/$membershipId/performance');
 
@@ -41,7 +43,7 @@ export function Performance() {
 			</Toggle>
 			<section className="card flush figures" aria-label="Figures" aria-busy={report.isPlaceholderData}>
 				<Loaded query={report} lines={10}>
-					{(shown) => (
+					{({ data: shown }) => (
 						<>
 							<Tiles tiles={tilesOf(shown, program.currency, isCompared)} shown={series} onShow={(name) => show({ series: name })} />
 							<Chart report={shown} currency={program.currency} series={series} />
@@ -51,7 +53,7 @@ export function Performance() {
 			</section>
 			<Card title="By link" isFlush>
 				<Loaded query={report} lines={4}>
-					{({ links }) => <ByLink links={links} isStale={report.isPlaceholderData} />}
+					{({ data: { links } }) => <ByLink links={links} isStale={report.isPlaceholderData} />}
 				</Loaded>
 			</Card>
 		</Page>

@@ -1,37 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '../../api.ts';
-import { type Range, rangeQuery } from '../../ui/range.ts';
+import type { Performance } from '../queries.ts';
 
 // What the pages about one's own links ask.
 
 export const own = api.v1['partner-programs'][':id'];
 
-interface Asked {
-	readonly membershipId: string;
-	readonly zone: string;
-	readonly range: Range;
-	readonly isCompared: boolean;
-}
-
-/** The call as it was made: with other headers it brings a file of the same figures. */
-export function askPerformance(
-	{ membershipId, zone, range, isCompared }: Asked,
-	options?: { headers: { Accept: string } } | { init: RequestInit },
-) {
-	const query = { ...rangeQuery(range, zone), ...(isCompared ? { compare: 'previous' as const } : {}) };
-	return own.performance.$get({ param: { id: membershipId }, query }, options);
-}
-
-async function readPerformance(asked: Asked, signal: AbortSignal) {
-	return (await answerOf(askPerformance(asked, { init: { signal } }))).data;
-}
-
-export type Performance = Awaited<ReturnType<typeof readPerformance>>;
-export type Figures = Performance['totals'];
-
-export function performanceQuery(asked: Asked) {
-	return queryOptions({ queryKey: ['own-performance', asked], queryFn: ({ signal }) => readPerformance(asked, signal) });
-}
+/** In sum, of a day or of a link. */
+export type Figures = Performance['data']['totals'];
 
 async function listLinks(id: string, query: { cursor?: string | undefined }, signal: AbortSignal) {
 	return answerOf(own.links.$get({ param: { id }, query: { limit: '100', ...query } }, { init: { signal } }));

@@ -1,0 +1,10 @@
+import { amount, dayOfYear } from '../format.ts';
+
+const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
+
+/** The service's own words as a sentence, with their days and amounts written as on the rest of the page. */
+export function inWords(text: string, currency: string): string {
+	const amounts = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g');
+	const told = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
+	return /[.!?]$/.test(told) ? told : `${told}.`;
+}
