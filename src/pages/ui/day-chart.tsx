@@ -91,9 +91,9 @@ type Places = ReturnType<typeof placesOf>;
 
 function placesOf(days: readonly Day[], width: number) {
 	const values = days.flatMap(({ value, before }) => [value, before?.value ?? 0]);
-	const ticks = roundSteps(Math.min(0, ...values), Math.max(1, ...values), 4);
-	const [bottom = 0, top = 1] = [ticks[0], ticks.at(-1)];
-	const rise = (HEIGHT - MARGIN.bottom - MARGIN.top) / (top - bottom);
+	const ticks = roundSteps(values, 4);
+	const [bottom = 0, top = 0] = [ticks[0], ticks.at(-1)];
+	const rise = (HEIGHT - MARGIN.bottom - MARGIN.top) / (top - bottom || 1);
 	const run = width - MARGIN.right - MARGIN.left;
 	const indexes = new Map(days.map(({ date }, index) => [date, index]));
 	const part = (date: string) => (days.length === 1 ? 0.5 : (indexes.get(date) ?? 0) / (days.length - 1));

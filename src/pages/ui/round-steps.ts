@@ -5,11 +5,15 @@ const STEPS = [
 	[Math.SQRT2, 2],
 ] as const;
 
-/** The lines of an axis: about so many steps of a round size, from below the least value to above the most. */
-export function roundSteps(least: number, most: number, steps: number): readonly number[] {
+/** The lines of an axis: about so many steps of a round size, from 0 or below the least value to above the most. */
+export function roundSteps(values: readonly number[], steps: number): readonly number[] {
+	const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+	if (least === most) return [0];
 	const rough = (most - least) / steps;
 	const power = 10 ** Math.floor(Math.log10(rough));
-	const size = power * (STEPS.find(([from]) => rough / power >= from)?.[1] ?? 1);
+	const round = power * (STEPS.find(([from]) => rough / power >= from)?.[1] ?? 1);
+	// Between whole numbers, such as clicks, there is nothing.
+	const size = values.every(Number.isInteger) ? Math.max(1, round) : round;
 	const first = Math.floor(least / size);
 	return Array.from({ length: Math.ceil(most / size) - first + 1 }, (_, index) => (first + index) * size);
 }

@@ -19,15 +19,15 @@ import { recentQuery } from './recent-commissions.ts';
 export function Home() {
 	const { membershipId, program, status } = useMembership();
 	const recent = useQuery(recentQuery(membershipId));
+	const isNew = status === 'active' && recent.data?.length === 0;
 	return (
 		<Page title={program.name}>
 			<Notes />
 			{status === 'active' && <YourLink />}
 			<div className="columns">
+				{isNew && <FirstSteps />}
 				<Earnings />
-				<Loaded query={recent}>
-					{(commissions) => (commissions.length === 0 && status === 'active' ? <FirstSteps /> : <Recent commissions={commissions} />)}
-				</Loaded>
+				{!isNew && <Loaded query={recent}>{(commissions) => <Recent commissions={commissions} />}</Loaded>}
 			</div>
 			{status !== 'ended' && <Figures />}
 		</Page>
@@ -36,7 +36,8 @@ export function Home() {
 
 /** What stands in the way of earning, or of being paid. */
 function Notes() {
-	const { status, program, account } = useMembership();
+	const { status, program, account, membership } = useMembership();
+	const isOwed = Object.values(membership.balances).some(({ available, pending }) => available > 0 || pending > 0);
 	return (
 		<>
 			{status === 'suspended' && (
@@ -55,7 +56,7 @@ function Notes() {
 					<strong>The program rests.</strong> Your links bring you nothing until it goes on.
 				</p>
 			)}
-			{account && <PayoutNote partnerId={account.partner_id} />}
+			{account && (status === 'active' || isOwed) && <PayoutNote partnerId={account.partner_id} />}
 		</>
 	);
 }

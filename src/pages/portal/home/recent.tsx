@@ -20,7 +20,7 @@ export function Recent({ commissions }: { commissions: readonly RecentCommission
 				</Link>
 			}
 		>
-			{commissions.length === 0 && <Empty title="None yet">A commission stands here as soon as somebody buys who came by your link.</Empty>}
+			{commissions.length === 0 && <Empty title="There are none" />}
 			<ul className="plain recent">
 				{commissions.map(({ id, status, state_reason, remaining_cents, currency, created_at }) => (
 					<li key={id}>
