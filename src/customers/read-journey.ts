@@ -218,7 +218,8 @@ function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 }
 
 /** What was reinstated is negative, so that they add up. */
-function signed(cents: SQL): SQL<number | null> {
+/** So that the refunds of a sale add up to what is refunded of it. */
+export function signed(cents: SQL | typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }
 
@@ -229,10 +230,10 @@ function selectRefunded(ctx: Context, customerId: SQL | number, within: Range) {
 			at: refunds.createdAt,
 			saleId: refunds.saleId,
 			transactionId: sales.transactionId,
-			amountCents: signed(sql`${refunds.amountCents}`),
+			amountCents: signed(refunds.amountCents),
 			currency: sales.currency,
 			refundId: refunds.refundId,
-			deductionCents: signed(sql`${refunds.deductionCents}`),
+			deductionCents: signed(refunds.deductionCents),
 			outcome: refunds.outcome,
 			reason: refunds.reason,
 		})

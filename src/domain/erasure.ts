@@ -127,7 +127,13 @@ export function withoutValues(text: string, values: readonly string[]): string {
 	);
 }
 
-const ERASED_ADDRESS = 'erased@erased.invalid';
+const ERASED_DOMAIN = '@erased.invalid';
+const ERASED_ADDRESS = `erased${ERASED_DOMAIN}`;
+
+/** Whether it stands for an address that was erased: nobody has it. */
+export function isErasedAddress(email: string): boolean {
+	return email.endsWith(ERASED_DOMAIN);
+}
 
 function literally(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

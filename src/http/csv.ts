@@ -58,7 +58,8 @@ export async function* wholeList<Cursor, Page extends { readonly nextCursor: Cur
 		yield page;
 		if (page.nextCursor === null) return;
 		// A file that broke off is seen to be incomplete; one that ended early is not.
-		if (count === CSV_PAGES) throw new Error(`More than ${CSV_PAGES * CSV_PAGE_ROWS} rows: ask for a shorter range`);
+		if (count === CSV_PAGES)
+			throw new Error(`The list goes on behind ${CSV_PAGES} pages: ask for a shorter range, or for pages with limit and cursor`);
 		page = await readAfter(page.nextCursor);
 	}
 }

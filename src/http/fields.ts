@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../domain/calendar.ts';
+import { isErasedAddress } from '../domain/erasure.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
 import { normaliseOrigin } from '../domain/origin.ts';
@@ -50,7 +51,7 @@ export const Email = once(() => Parsed('must be an e-mail address', addressOf, '
 function addressOf(text: string): string | undefined {
 	const address = text.trim().toLowerCase();
 	const isOne = address.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) && NO_CONTROL.test(address) && address.isWellFormed();
-	return isOne ? address : undefined;
+	return isOne && !isErasedAddress(address) ? address : undefined;
 }
 
 /** An object that names what it does not know: a typo must not pass for a change that was made. */
@@ -140,6 +141,9 @@ export function Changes<Shape extends z.core.$ZodLooseShape>(shape: Shape, messa
 export const IdList = once(() =>
 	z.array(Id(), 'must be a list of ids').check(z.minLength(1, 'must name at least one id'), z.maxLength(500, 'must name at most 500 ids')),
 );
+
+/** The password again, before what cannot be undone or is secret. */
+export const PasswordRequest = once(() => Strict({ password: FreeText(200) }));
 
 /** An id in the query. */
 export const QueryId = once(() => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, 'must be a positive integer')), z.transform(Number)));

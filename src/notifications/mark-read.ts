@@ -36,16 +36,18 @@ export async function markRead(ctx: Context, actor: Pick<Actor, 'userId'>, id: n
  */
 export async function markAllRead(ctx: Context, actor: Pick<Actor, 'userId'>, meant: ReadNotifications): Promise<number> {
 	const { upToId } = meant;
-	const readers = await readersWithin(ctx, actor.userId, meant);
+	const meantBy = await readersWithin(ctx, actor.userId, meant);
+	const { readers, programId } = meantBy;
+	const isOfProgram = programId === undefined ? undefined : eq(notifications.programId, programId);
 	const { left } = await write(
 		ctx.db,
 		readers.map((reader) =>
 			ctx.db
 				.update(notifications)
 				.set({ readAt: ctx.now })
-				.where(and(reader, IS_UNREAD, upToId === undefined ? undefined : lte(notifications.id, upToId))),
+				.where(and(reader, IS_UNREAD, isOfProgram, upToId === undefined ? undefined : lte(notifications.id, upToId))),
 		),
-		{ left: countUnreadOf(ctx, readers) },
+		{ left: countUnreadOf(ctx, meantBy) },
 	);
 	return left[0]?.unread ?? 0;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { members } from '../db/schema/accounts.ts';
@@ -16,6 +16,13 @@ export interface Notification {
 	readonly program: { readonly id: number; readonly name: string };
 	readonly createdAt: number;
 	readonly readAt: number | null;
+}
+
+/** Whose notifications are meant, and of which program, if not of all. */
+export interface Readers {
+	/** As whom the user reads, one by one, so that each is along its index. */
+	readonly readers: readonly (SQL | undefined)[];
+	readonly programId?: number;
 }
 
 const Detail = z.looseObject({
@@ -80,14 +87,19 @@ export function selectPartnerIds(ctx: Context, userId: number) {
 
 /** How many the user has not read, counted up to 10,000. */
 export function countUnread(ctx: Context, userId: number) {
-	return countUnreadOf(ctx, [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))]);
+	return countUnreadOf(ctx, { readers: [isToMember(ctx, userId), inArray(notifications.partnerId, selectPartnerIds(ctx, userId))] });
 }
 
-/** The same of some readers: apart, so that each is along its index of the unread. */
-export function countUnreadOf(ctx: Context, readers: readonly (SQL | undefined)[]) {
+/** The same of some readers: apart, so that each is along its index of the unread. Of one program among their newest 10,000. */
+export function countUnreadOf(ctx: Context, { readers, programId }: Readers) {
 	const counts = readers.map((reader) => {
-		const unread = ctx.db.select({ id: notifications.id }).from(notifications).where(and(reader, IS_UNREAD)).limit(10_000);
-		return sql`(SELECT count(*) FROM ${unread})`;
+		const unread = ctx.db
+			.select({ told: programId === undefined ? notifications.id : notifications.programId })
+			.from(notifications)
+			.where(and(reader, IS_UNREAD))
+			.orderBy(...(programId === undefined ? [] : [desc(notifications.id)]))
+			.limit(10_000);
+		return sql`(SELECT count(*) FROM ${unread}${programId === undefined ? sql`` : sql` WHERE program_id = ${programId}`})`;
 	});
 	return ctx.db.select({ unread: sql<number>`min(${sql.join(counts, sql` + `)}, 10000)` }).from(sql`(SELECT 1)`);
 }

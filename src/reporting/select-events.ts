@@ -1,5 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { signed } from '../customers/read-journey.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { affiliateClickEvents as clicks } from '../db/schema/clicks.ts';
@@ -107,9 +108,4 @@ export function selectRefunds(ctx: Context, keys: SQL) {
 export function countEvents(ctx: Context, range: EventRange, types: readonly EventType[]) {
 	const counts = types.map((type) => sql`(SELECT count(*) FROM ${newest(range, type)})`);
 	return ctx.db.select({ total: sql<number>`${sql.join(counts, sql` + `)}` }).from(sql`(SELECT 1)`);
-}
-
-/** So that the refunds of a sale add up to what is refunded of it. */
-function signed(cents: typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
-	return sql`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }

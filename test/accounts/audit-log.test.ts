@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rows } from '../support/funnel.ts';
 import { aMember, aProgram, api, type Owner, signUp, type TestProgram } from '../support/world.ts';
 
 interface Entry {
@@ -108,6 +109,19 @@ describe('the audit log', () => {
 			`,${admin.userId},Ada Owner,${admin.email},program.update,${program.id},${program.id},192.0.2.7,"{""cookieWindowDays"":7}"`,
 		);
 		expect(headers.get('X-Next-Cursor')).toBe(lines[2]?.split(',')[0]);
+	});
+
+	test('is a whole file where no limit is given', async () => {
+		const by = await signUp();
+		await rows(
+			`INSERT INTO audit_entries (at, workspace_id, user_id, action, detail)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) SELECT i, ?, ?, 'program.update', '{}' FROM n`,
+			by.workspaceId,
+			by.userId,
+		);
+		const asked = { token: by.token, headers: { Accept: 'text/csv' } };
+		const { text, headers } = await api(`/api/v1/workspaces/${by.workspaceId}/audit-log?action=program.update`, asked);
+		expect([text.trim().split('\r\n').length, headers.get('X-Next-Cursor')]).toEqual([1101, null]);
 	});
 
 	test('is for owners of this workspace', async () => {

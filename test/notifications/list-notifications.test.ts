@@ -115,6 +115,27 @@ describe('what each kind says', () => {
 	});
 });
 
+test('a page of one program looks no further than so many; the pages together are all of it, each once', async () => {
+	const [person, busy, quiet] = [await signUp(), await aFunnel(), await aFunnel()];
+	await becomePartner(person, busy.partnerId);
+	await rows('UPDATE partner_programs SET partner_id = ? WHERE id = ?', busy.partnerId, quiet.partnerProgramId);
+	const ids: number[] = [];
+	for (let count = 0; count < 24; count += 1) {
+		const id = await notify({ partnerId: busy.partnerId }, count % 7 === 0 ? quiet.id : busy.id);
+		if (count % 7 === 0) ids.unshift(id);
+		if (count % 3 === 0) await markRead(person, id);
+	}
+	const ctx = openContext(env, { waitUntil: () => undefined });
+	const walk = async (isUnread: boolean, pages = 0, cursor?: number): Promise<number[]> => {
+		const filter = { cursor, limit: 2, isUnread, partnerProgramId: quiet.partnerProgramId };
+		const { rows: found, nextCursor } = await listNotifications(ctx, person, filter, 4);
+		if (nextCursor === null) expect(pages).toBeGreaterThan(2);
+		return [...found.map(({ id }) => id), ...(nextCursor === null ? [] : await walk(isUnread, pages + 1, nextCursor))];
+	};
+	expect(await walk(false)).toEqual(ids);
+	expect(await walk(true)).toEqual(ids.slice(1, 3));
+});
+
 describe('whose they are', () => {
 	let owner: Owner;
 	let program: { id: number };

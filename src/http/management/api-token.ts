@@ -6,7 +6,7 @@ import { revealProgramKey } from '../../programs/reveal-program-key.ts';
 import { revokeProgramKey } from '../../programs/revoke-program-key.ts';
 import { rotateProgramKey } from '../../programs/rotate-program-key.ts';
 import type { AppEnv } from '../app-env.ts';
-import { FreeText, Strict, Whole } from '../fields.ts';
+import { FreeText, PasswordRequest, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
@@ -15,12 +15,11 @@ import { requireProgram } from './session.ts';
 
 const OVERLAP_HOURS = 24;
 
-export const RevealRequest = once(() => Strict({ password: FreeText(200) }));
 export const RotateRequest = once(() => Strict({ password: FreeText(200), overlap_hours: z._default(Whole(0, 720), OVERLAP_HOURS) }));
 
 /** Under /programs/:id/api-token. */
 export const apiToken = new Hono<AppEnv>()
-	.post('/reveal', fewGuesses, requireProgram('admin'), body(RevealRequest), async (c) => {
+	.post('/reveal', fewGuesses, requireProgram('admin'), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
 		await requireFewGuessesAt(c, program.actor.email);
 		const revealed = await revealProgramKey(ctx, program, c.req.valid('json').password);
@@ -39,7 +38,7 @@ export const apiToken = new Hono<AppEnv>()
 		const page = await listProgramKeys(ctx, program, { cursor, limit });
 		return c.json({ success: true, data: page.rows.map(keyOnWire), meta: metaOf(page) });
 	})
-	.delete('/:keyId', fewGuesses, requireProgram('admin'), params(['keyId']), body(RevealRequest), async (c) => {
+	.delete('/:keyId', fewGuesses, requireProgram('admin'), params(['keyId']), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
 		await requireFewGuessesAt(c, program.actor.email);
 		await revokeProgramKey(ctx, program, c.req.valid('param').keyId, c.req.valid('json').password);

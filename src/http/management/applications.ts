@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoOf } from '../../domain/instant.ts';
-import type { Page } from '../../domain/page.ts';
 import { once } from '../../once.ts';
 import type { Application } from '../../partners/application.ts';
 import { type ApprovedPartner, approveApplications } from '../../partners/approve-applications.ts';
@@ -9,10 +8,11 @@ import { countApplications } from '../../partners/count-applications.ts';
 import { declineApplications } from '../../partners/decline-applications.ts';
 import { listApplications } from '../../partners/list-applications.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { answerCsv, CSV_PAGE_ROWS, streamCsv, wantsCsv, wholeList } from '../csv.ts';
+import { wantsCsv } from '../csv.ts';
+import { answerList } from '../csv-list.ts';
 import { FreeText, Id, Identifier, ShortLink, Strict } from '../fields.ts';
-import { metaOf, PageQuery } from '../page.ts';
-import { body, noQuery, optionalBody, params, query, sentQuery } from '../validate.ts';
+import { PageQuery } from '../page.ts';
+import { body, noQuery, optionalBody, params, query } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { partnerOnWire } from './partners.ts';
 import { requireProgram } from './session.ts';
@@ -44,17 +44,15 @@ export const applications = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(ApplicationQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const { cursor, limit, ...filter } = c.req.valid('query');
-		const name = `applications-${program.id}`;
-		const isCsv = wantsCsv(c);
-		if (isCsv && !('limit' in sentQuery(c))) {
-			const pageAt = (position: number | undefined) =>
-				listApplications(ctx, program, { ...filter, cursor: position, limit: CSV_PAGE_ROWS });
-			c.header('Vary', 'Accept', { append: true });
-			return streamCsv(c, name, APPLICATION_COLUMNS, linesFrom(await pageAt(cursor), pageAt));
-		}
-		const page = await listApplications(ctx, program, { ...filter, cursor, limit });
-		if (isCsv) return answerCsv(c, name, APPLICATION_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
-		return c.json({ success: true, data: page.rows.map(applicationOnWire), meta: metaOf(page) });
+		return answerList(c, {
+			name: `applications-${program.id}`,
+			header: APPLICATION_COLUMNS,
+			isCsv: wantsCsv(c),
+			page: { cursor, limit },
+			read: (page) => listApplications(ctx, program, { ...filter, ...page }),
+			onWire: applicationOnWire,
+			inLine: csvRowOf,
+		});
 	})
 	.get('/summary', requireProgram('member'), noQuery, async (c) => {
 		const { ctx, program } = c.var;
@@ -82,10 +80,6 @@ export const applications = new Hono<AppEnv>()
 		const [declined] = await declineApplications(ctx, program, [c.req.valid('param').applicationId], c.req.valid('json').reason);
 		return c.json({ success: true, data: declined ? applicationOnWire(declined) : null });
 	});
-
-async function* linesFrom(first: Page<Application>, readAfter: (cursor: number) => Promise<Page<Application>>) {
-	for await (const page of wholeList(first, readAfter)) yield page.rows.map(csvRowOf);
-}
 
 function applicationOnWire({ userId, termsVersion, partnerId, decidedBy, createdAt, decidedAt, ...application }: Application) {
 	return {

@@ -4,8 +4,9 @@ import { type AuditEntry, listAuditEntries } from '../../accounts/list-audit-ent
 import { AUDIT_ACTIONS } from '../../domain/audit-action.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
-import { answerCsv, wantsCsv } from '../csv.ts';
-import { metaOf, PageQuery } from '../page.ts';
+import { wantsCsv } from '../csv.ts';
+import { answerList } from '../csv-list.ts';
+import { PageQuery } from '../page.ts';
 import { query } from '../validate.ts';
 import { IsoMoment, QueryId } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
@@ -30,9 +31,15 @@ export const AUDIT_COLUMNS = 'id,at,user_id,user_name,user_email,action,program_
 export const auditLog = new Hono<AppEnv>().get('/', requireWorkspace('owner'), query(AuditQuery), async (c) => {
 	const { ctx, workspace } = c.var;
 	const { program_id: programId, user_id: userId, action, from, to, cursor, limit } = c.req.valid('query');
-	const page = await listAuditEntries(ctx, workspace, { action, programId, userId, from, to, cursor, limit });
-	if (wantsCsv(c)) return answerCsv(c, 'audit-log', AUDIT_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
-	return c.json({ success: true, data: page.rows.map(entryOnWire), meta: metaOf(page) });
+	return answerList(c, {
+		name: 'audit-log',
+		header: AUDIT_COLUMNS,
+		isCsv: wantsCsv(c),
+		page: { cursor, limit },
+		read: (page) => listAuditEntries(ctx, workspace, { action, programId, userId, from, to, ...page }),
+		onWire: entryOnWire,
+		inLine: csvRowOf,
+	});
 });
 
 export function entryOnWire({ id, at, user, action, programId, subjectId, address, detail }: AuditEntry) {

@@ -41,7 +41,7 @@ export const SignUpRequest = once(() =>
 
 export const SignInRequest = once(() => Strict({ email: Email(), password: FreeText(PASSWORD_LIMIT), cookie: z.optional(Flag()) }));
 
-export const PasswordRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
+export const PasswordChangeRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
 
 /** Guessing passwords is limited per client address, and so is the work that hashing them costs. */
 export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
@@ -76,7 +76,7 @@ export const auth = new Hono<AppEnv>()
 		if (isByCookie(c)) clearSessionCookie(c);
 		return c.json({ success: true, data: null });
 	})
-	.post('/password', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
+	.post('/password', fewGuesses, requireSession, body(PasswordChangeRequest), async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
 		const { old_password: old, new_password } = c.req.valid('json');
 		await requireFewGuessesAt(c, actor.email);

@@ -6,7 +6,7 @@ import { type AccountData, exportAccount } from '../../privacy/export-account.ts
 import type { AppEnv } from '../app-env.ts';
 import { clearSessionCookie } from '../session-cookie.ts';
 import { body, noQuery } from '../validate.ts';
-import { RevealRequest } from './api-token.ts';
+import { PasswordRequest } from '../fields.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { partnerAccountOnWire } from './me.ts';
 import { maskedOnWire } from './payout-details.ts';
@@ -17,7 +17,7 @@ export const ownData = new Hono<AppEnv>()
 	.get('/export', requireSession, noQuery, async (c) => {
 		return c.json({ success: true, data: dataOnWire(await exportAccount(c.var.ctx, c.var.actor)) });
 	})
-	.delete('/', fewGuesses, requireSession, body(RevealRequest), async (c) => {
+	.delete('/', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
 		const { ctx, actor } = c.var;
 		await requireFewGuessesAt(c, actor.email);
 		await deleteAccount(ctx, actor, c.req.valid('json').password);

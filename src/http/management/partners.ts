@@ -13,10 +13,9 @@ import { type Partner, type PartnerLink, requirePartner } from '../../partners/p
 import { erasePartner } from '../../privacy/erase-partner.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Changes, Email, FreeText, Id, Identifier, IdList, Name, QueryId, ShortLink, Strict } from '../fields.ts';
+import { Changes, Email, FreeText, Id, Identifier, IdList, Name, PasswordRequest, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
-import { RevealRequest } from './api-token.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { maskedOnWire } from './payout-details.ts';
@@ -97,7 +96,7 @@ export const partners = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: partnerOnWire(await erasePartner(ctx, program, c.req.valid('param').partnerId)) });
 	})
-	.delete('/:partnerId/person', fewGuesses, requireProgram('owner'), params(['partnerId']), body(RevealRequest), async (c) => {
+	.delete('/:partnerId/person', fewGuesses, requireProgram('owner'), params(['partnerId']), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
 		await requireFewGuessesAt(c, program.actor.email);
 		const detached = await detachPerson(ctx, program, c.req.valid('param').partnerId, c.req.valid('json').password);

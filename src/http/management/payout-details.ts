@@ -7,9 +7,8 @@ import { changePayoutDetails, removePayoutDetails } from '../../partners/change-
 import { type MaskedDetails, requireOwnDetails } from '../../partners/payout-details.ts';
 import { revealPayoutDetails } from '../../partners/reveal-payout-details.ts';
 import type { AppEnv } from '../app-env.ts';
-import { Currency, FreeText, Identifier, Name, Parsed, Strict } from '../fields.ts';
+import { Currency, FreeText, Identifier, Name, Parsed, PasswordRequest, Strict } from '../fields.ts';
 import { body, noQuery, params } from '../validate.ts';
-import { RevealRequest } from './api-token.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { requirePartnerAccount, requireProgram } from './session.ts';
 
@@ -75,7 +74,7 @@ export const payoutDetailsOfPartner = new Hono<AppEnv>().post(
 	fewGuesses,
 	requireProgram('admin'),
 	params(['partnerId']),
-	body(RevealRequest),
+	body(PasswordRequest),
 	async (c) => {
 		const { ctx, program } = c.var;
 		await requireFewGuessesAt(c, program.actor.email);

@@ -16,6 +16,7 @@ import { type PreviewedPayout, previewPayouts } from '../../partners/preview-pay
 import { type ReadPayout, readPayout } from '../../partners/read-payout.ts';
 import type { AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
+import { answerList } from '../csv-list.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, noQuery, params, query } from '../validate.ts';
 import { Currency, FreeText, Identifier, IdList, IsoMoment, QueryId, QueryIdList, Strict, Whole } from '../fields.ts';
@@ -85,10 +86,16 @@ export const payouts = new Hono<AppEnv>()
 	})
 	.get('/', requireProgram('member'), query(PayoutQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { partner_id: partnerId, ...only } = c.req.valid('query');
-		const page = await listPayouts(ctx, program, { ...only, partnerId });
-		if (wantsCsv(c)) return answerCsv(c, 'payouts', PAYOUT_COLUMNS, { ...page, rows: page.rows.map(csvRowOf) });
-		return c.json(pageOnWire(page));
+		const { partner_id: partnerId, cursor, limit, ...only } = c.req.valid('query');
+		return answerList(c, {
+			name: 'payouts',
+			header: PAYOUT_COLUMNS,
+			isCsv: wantsCsv(c),
+			page: { cursor, limit },
+			read: (page) => listPayouts(ctx, program, { ...only, partnerId, ...page }),
+			onWire: payoutOnWire,
+			inLine: csvRowOf,
+		});
 	})
 	.get('/preview', requireProgram('member'), query(PreviewQuery), async (c) => {
 		const { ctx, program } = c.var;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { RevealRequest, RotateRequest } from '../../http/management/api-token.ts';
+import { PasswordRequest } from '../../http/fields.ts';
+import { RotateRequest } from '../../http/management/api-token.ts';
 import { PageQuery } from '../../http/page.ts';
 import { answerOf, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
@@ -68,7 +69,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		id: 'revealProgramKey',
 		summary: 'Show the program key',
 		description: 'The current key in clear, once the password is entered again. Goes into the audit log.',
-		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
 		errors: [WRONG_PASSWORD, notFound('Program key', 'The program has no current key.')],
 		examples: [
@@ -96,7 +97,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		description:
 			'At once, before its overlap is over: whoever still sends it is answered 401. One that has ended already is fine. The current key ends by a new one with `overlap_hours` 0. Asks for your password once more.',
 		params: { keyId: 'Number of the key, as the list tells it.' },
-		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'It has ended.', schema: nothing } },
 		errors: [
 			WRONG_PASSWORD,

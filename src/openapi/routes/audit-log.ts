@@ -28,7 +28,8 @@ export const auditLog = underWorkspace('/audit-log', [
 		atLeast: 'owner',
 		id: 'readAuditLog',
 		summary: 'Read the audit log',
-		description: 'Who did what in the workspace, when and from where, newest first.',
+		description:
+			'Who did what in the workspace, when and from where, newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given.',
 		query: fieldsOf(AuditQuery, {
 			...PAGE_FIELDS,
 			action: 'Only this one, such as `invitation.create`.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PasswordRequest, SignInRequest, SignUpRequest } from '../../http/management/auth.ts';
+import { PasswordChangeRequest, SignInRequest, SignUpRequest } from '../../http/management/auth.ts';
 import { answerOf, Id, nothing, Text } from '../answers.ts';
 import { conflict, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -130,7 +130,7 @@ export const auth: readonly Operation[] = [
 		description: 'Ends every other session of the person, and every link to reset the password.',
 		caller: 'session',
 		isLimited: true,
-		body: bodyOf('PasswordRequest', 'The old password and the new one.', PasswordRequest, {
+		body: bodyOf('PasswordChangeRequest', 'The old password and the new one.', PasswordChangeRequest, {
 			old_password: 'The password that is in force. At most 200 characters.',
 			new_password: NEW_PASSWORD,
 		}),

@@ -58,7 +58,10 @@ const SCOPE_ERRORS = [
 	notFound('Program', 'There is no such program, or you are not an active member of its workspace.'),
 ];
 
-const Unread = is(Count, 'How many are unread of all, or of the membership or program that was named; counted up to 10,000.');
+const Unread = is(
+	Count,
+	'How many are unread of all, or of the membership or program that was named; counted up to 10,000: of a membership or program among your 10,000 newest.',
+);
 
 export const notifications = routesFor({ tag: 'Notifications', caller: 'session' }, [
 	{
@@ -66,7 +69,8 @@ export const notifications = routesFor({ tag: 'Notifications', caller: 'session'
 		path: '/api/v1/notifications',
 		id: 'listNotifications',
 		summary: 'List notifications',
-		description: 'Your own, as a member and as a partner, newest first.',
+		description:
+			'Your own, as a member and as a partner, newest first. A page of one membership or program looks through your 5,000 newest read and unread ones behind the cursor, so that it may be short, or empty, and not the last: follow `next_cursor`.',
 		query: fieldsOf(NotificationQuery, {
 			...PAGE_FIELDS,
 			unread: '`true`: unread ones only.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RevealRequest } from '../../http/management/api-token.ts';
+import { PasswordRequest } from '../../http/fields.ts';
 import { answerOf, Count, Id, Instant, Text } from '../answers.ts';
 import { conflict, forbidden } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
@@ -141,7 +141,7 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		summary: 'Delete your account',
 		description:
 			'For good, once the password is entered again. Name, address, password, sessions and payout details go, memberships end, and so do those as a partner: your links bring you nothing any more. Commissions, payouts, the ledger and the audit log stay, under numbers without a name; the answer says what and why. Get what you are owed paid first. A workspace with programs or other members needs another active owner before.',
-		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'What became of it.') } },
 		errors: [
 			forbidden('password is wrong', 'It is not your password.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RevealRequest } from '../../http/management/api-token.ts';
+import { PasswordRequest } from '../../http/fields.ts';
 import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
 import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { conflict, forbidden, invalid, notFound } from '../errors.ts';
@@ -246,7 +246,7 @@ export const partners = underProgram('Partners', '/partners', [
 		description:
 			'For a wrong one who accepted, or one who has left: they read nothing of the partner any more, in no program of the workspace, their payout details go, and somebody else can be invited. Asks for your password once more, and tells the person by mail, where mail is on. Once more is fine.',
 		params: PARAMS,
-		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
 		errors: [NO_PARTNER, forbidden('password is wrong', 'It is not your password.')],
 		examples: [

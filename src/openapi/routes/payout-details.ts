@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RevealRequest } from '../../http/management/api-token.ts';
+import { PasswordRequest } from '../../http/fields.ts';
 import { NewPayoutDetails } from '../../http/management/payout-details.ts';
 import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { answerOf, Instant, nothing, Text } from '../answers.ts';
@@ -139,7 +139,7 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 		summary: 'Show where a partner is paid',
 		description: 'In full. Asks for your password once more, and is in the audit log.',
 		params: { partnerId: 'Number of the partner.' },
-		body: bodyOf('RevealRequest', 'The password.', RevealRequest, { password: 'Your password. At most 200 characters.' }),
+		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The details.', schema: answerOf(PayoutDetails, 'The details.') } },
 		errors: [
 			WRONG_PASSWORD,

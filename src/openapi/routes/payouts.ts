@@ -87,7 +87,8 @@ export const payouts = underProgram('Payouts', '/payouts', [
 		atLeast: 'member',
 		id: 'listPayouts',
 		summary: 'List payouts',
-		description: 'Newest first; as CSV with `Accept: text/csv`.',
+		description:
+			'Newest first; as CSV with `Accept: text/csv`: all that the filters leave, in up to 240,000 lines, unless a `limit` is given.',
 		query: fieldsOf(PayoutQuery, {
 			...PAGE_FIELDS,
 			status: 'Only those in this state.',
