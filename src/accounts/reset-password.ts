@@ -15,7 +15,7 @@ export async function resetPassword(
 	ctx: Context,
 	reset: { readonly token: string; readonly password: string },
 	address: string | null,
-): Promise<void> {
+): Promise<{ readonly id: number; readonly email: string; readonly name: string }> {
 	const tokenHash = await sha256Hex(reset.token);
 	const [user] = await selectHolder(ctx, tokenHash);
 	if (!user) throw invalid(REFUSAL);
@@ -35,6 +35,7 @@ export async function resetPassword(
 		// Refused by its own earlier try, whose answer was lost?
 		if ((await findPasswordHash(ctx, { userId: user.id })) !== newHash) throw invalid(REFUSAL);
 	}
+	return user;
 }
 
 /** Who may set a new password by this link. */

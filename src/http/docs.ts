@@ -19,10 +19,6 @@ const POLICY = [
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
-/** Where links in letters lead: two pages, and what they load. Their style is the documentation's. */
-export const letterPages = new Hono<AppEnv>();
-for (const path of ['/reset-password', '/invitation', '/letter/*']) letterPages.get(path, answerPage);
-
 /** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
 async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);

@@ -15,6 +15,8 @@ for (const page of ['dashboard', 'portal']) {
 	pages.get(`/${page}`, (c) => answerPage(c, page));
 	pages.get(`/${page}/*`, (c) => answerPage(c, page));
 }
+// Where links in letters lead: what they say behind the # the browser takes along.
+for (const page of ['invitation', 'reset-password']) pages.get(`/${page}`, (c) => c.redirect(`/portal/${page}`));
 // The name of such a file changes with what is in it.
 pages.get('/pages/assets/*', (c) => answerAsset(c, 'public, max-age=31536000, immutable'));
 // These belong to a page that the Worker writes, which knows no name that changes (program-pages.ts).

@@ -1,5 +1,5 @@
 import { answerAsset } from './asset.ts';
-import { docs, letterPages } from './docs.ts';
+import { docs } from './docs.ts';
 import { newApp, withContext } from './new-app.ts';
 import { pages } from './pages.ts';
 import { redirect } from './redirect.ts';
@@ -12,7 +12,6 @@ export const trackingApp = newApp()
 	// Before the Context is opened: they need none.
 	.route('/', scripts)
 	.route('/', pages)
-	.route('/', letterPages)
 	.route('/docs', docs)
 
 	.use(withContext)

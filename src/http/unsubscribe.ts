@@ -14,7 +14,10 @@ export const unsubscribe = new Hono<AppEnv>()
 	})
 	.get('/:token', async (c) => {
 		await requireSubscriber(c.get('ctx'), c.req.param('token'));
-		return page(c, '<p>No more letters about your commissions and payouts?</p><form method="post"><button>No more letters</button></form>');
+		return page(
+			c,
+			'<p>No more letters about your commissions and payouts?</p><form method="post"><button class="button primary">No more letters</button></form>',
+		);
 	})
 	.post('/:token', async (c) => {
 		await endLetters(c.get('ctx'), c.req.param('token'), await clientAddress(c));
@@ -31,6 +34,6 @@ function page(c: AppContext, body: string): Response {
 	c.header('Cache-Control', 'no-store');
 	c.header('Referrer-Policy', 'no-referrer');
 	return c.html(
-		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/letter/letter.css"></head><body><main><article><h1>Letters</h1>${body}</article></main></body></html>`,
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Letters</title><link rel="stylesheet" href="/pages/program/page.css"></head><body><main class="program none"><section class="card stack"><h1>Letters</h1>${body}</section></main></body></html>`,
 	);
 }

@@ -123,7 +123,10 @@ describe('a link of the command line', () => {
 			body: { token, new_password: NEW },
 			headers: { 'CF-Connecting-IP': '192.0.2.6' },
 		});
-		expect([done.status, done.body]).toEqual([200, { success: true, data: null }]);
+		expect([done.status, done.body]).toEqual([
+			200,
+			{ success: true, data: { user: { id: person.userId, email: person.email, name: 'Ada Owner' } } },
+		]);
 		expect([await isSignedIn(person.token), await isSignedIn(other)]).toEqual([false, false]);
 		for (const used of [token, second]) {
 			const { status, body } = await confirm(used);

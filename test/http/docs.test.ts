@@ -44,7 +44,7 @@ describe('the documentation', () => {
 		expect(second.status).toBe(304);
 	});
 
-	test.each(['/invitation', '/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from elsewhere', async (path) => {
+	test.each(['/docs/', '/docs/search.json', '/docs/no-such-page'])('lets %s load nothing from elsewhere', async (path) => {
 		const { headers } = await get(path);
 		expect(headers.get('Content-Security-Policy')).toMatch(
 			/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';/,

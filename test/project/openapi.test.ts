@@ -23,7 +23,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 /** Pages for people are no part of the interface. */
-const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|reset-password$|invitation$|letter\/|$)/;
+const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|reset-password$|invitation$|$)/;
 const routed = [
 	...new Set(
 		[...trackingApp.routes, ...peopleApp.routes]

@@ -28,10 +28,10 @@ export const passwordReset = new Hono<AppEnv>()
 		const { email } = c.req.valid('json');
 		await requireFewGuessesAt(c, email);
 		await askPasswordReset(c.var.ctx, email, await clientAddress(c));
-		return c.json({ success: true, data: { message: RESET_ASKED } });
+		return c.json({ success: true, data: { message: RESET_ASKED, sends_mail: c.var.ctx.mail !== undefined } });
 	})
 	.post('/confirm', fewGuesses, noQuery, body(ConfirmRequest), async (c) => {
 		const { token, new_password: password } = c.req.valid('json');
-		await resetPassword(c.var.ctx, { token, password }, await clientAddress(c));
-		return c.json({ success: true, data: null });
+		const user = await resetPassword(c.var.ctx, { token, password }, await clientAddress(c));
+		return c.json({ success: true, data: { user } });
 	});

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { ConfirmRequest, RESET_ASKED, ResetRequest } from '../../http/management/password-reset.ts';
-import { answerOf, nothing } from '../answers.ts';
+import { answerOf } from '../answers.ts';
 import { invalid } from '../errors.ts';
 import { is } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { routesFor } from '../under.ts';
+import { User } from './auth.ts';
 import { EMAIL, NEW_PASSWORD, TOO_EASY } from './account-fields.ts';
 
 export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isLimited: true }, [
@@ -19,7 +20,13 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		answers: {
 			200: {
 				description: 'It was asked for.',
-				schema: answerOf(z.object({ message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.') }), 'What comes next.'),
+				schema: answerOf(
+					z.object({
+						message: is(z.literal(RESET_ASKED), 'What to expect, in plain English.'),
+						sends_mail: is(z.boolean(), 'Whether this service sends mail at all: where not, no link comes to anybody.'),
+					}),
+					'What comes next.',
+				),
 			},
 		},
 		examples: [{ name: 'ask', summary: 'Ada has lost her password', body: { email: 'ada@shop.example' } }],
@@ -35,7 +42,12 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 			token: 'The token of the link, of the form `rst_...`.',
 			new_password: NEW_PASSWORD,
 		}),
-		answers: { 200: { description: 'The new password is in force.', schema: nothing } },
+		answers: {
+			200: {
+				description: 'The new password is in force.',
+				schema: answerOf(z.object({ user: is(User, 'Who signs in with it.') }), 'Whose password it is.'),
+			},
+		},
 		errors: [
 			TOO_EASY,
 			invalid(

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { ROUTER_OPTIONS } from '../frame/router-options.tsx';
+import * as door from './door/routes.ts';
 import * as earnings from './earnings/routes.ts';
 import * as home from './home/routes.ts';
 import * as links from './links/routes.ts';
@@ -11,6 +12,7 @@ import * as settings from './settings/routes.ts';
 
 const tree = root.addChildren([
 	...home.outside,
+	...door.outside,
 	shell.addChildren([
 		...home.inside,
 		...settings.inside,

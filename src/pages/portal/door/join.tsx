@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { answerOf, api } from '../../api.ts';
+import { meQuery } from '../../frame/me.ts';
+import { ActionForm, Field, rawTextOf, textOf } from '../../ui/fields.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { NewPassword } from './new-password.tsx';
+import { forgetToken } from './token.ts';
+
+// The ways to accept an invitation. Each ends signed in, where it leads to.
+
+interface Person {
+	readonly name: string;
+	readonly password: string;
+}
+
+/** Without a person it is who is signed in. */
+async function accept(token: string, person?: Person) {
+	return (await answerOf(api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } }))).data;
+}
+
+type Joined = Awaited<ReturnType<typeof accept>>;
+
+/** Partners go on to their program, members to the dashboard. */
+function useGoOn() {
+	const router = useRouter();
+	const queryClient = useQueryClient();
+	return async ({ workspace, partner_account: account }: Joined) => {
+		forgetToken();
+		if (workspace) return window.location.replace('/dashboard');
+		queryClient.clear();
+		const joined = account?.partner_programs.findLast(({ status }) => status !== 'ended');
+		if (!joined) return router.navigate({ to: '/' });
+		return router.navigate({ to: '/programs/$membershipId', params: { membershipId: String(joined.id) } });
+	};
+}
+
+/** Who is signed in joins, whatever their address: the link is what counts. */
+export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
+	const queryClient = useQueryClient();
+	const goOn = useGoOn();
+	const join = useAction({ send: () => accept(token), isQuiet: true, onDone: (joined) => void goOn(joined) });
+	const leave = useAction({
+		send: () => answerOf(api.v1.auth['sign-out'].$post()),
+		onDone: () => void queryClient.resetQueries(meQuery),
+	});
+	return (
+		<>
+			<ActionForm action="Accept" isPending={join.isPending} error={join.error} onSend={() => join.mutate()}>
+				<p className="wrap">
+					You are signed in as <b>{user.name}</b> ({user.email}), and accept it as this person.
+				</p>
+			</ActionForm>
+			<p className="small row">
+				Somebody else?
+				<Button className="react-aria-Button link" isPending={leave.isPending} onPress={() => leave.mutate()}>
+					Sign out
+				</Button>
+			</p>
+		</>
+	);
+}
+
+/** Somebody new gets an account under the address that was invited; `known` is the way of who has one. */
+export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
+	const [hasAccount, setHasAccount] = useState(false);
+	const goOn = useGoOn();
+	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true, onDone: (joined) => void goOn(joined) });
+	if (hasAccount) {
+		return (
+			<>
+				{known()}
+				<Other text="No account yet?" action="Make one" onPress={() => setHasAccount(false)} />
+			</>
+		);
+	}
+	return (
+		<>
+			<ActionForm
+				action="Accept"
+				isPending={join.isPending}
+				error={join.error}
+				onSend={(fields) => join.mutate({ name: textOf(fields, 'name') ?? '', password: rawTextOf(fields, 'password') })}
+			>
+				<Field label="Your name" name="name" autoComplete="name" maxLength={120} isRequired autoFocus />
+				<NewPassword name="password" label="Choose a password" />
+			</ActionForm>
+			<Other text="Have an account?" action="Sign in and accept" onPress={() => setHasAccount(true)} />
+		</>
+	);
+}
+
+function Other({ text, action, onPress }: { text: string; action: string; onPress: () => void }) {
+	return (
+		<p className="small row">
+			{text}
+			<Button className="react-aria-Button link" onPress={onPress}>
+				{action}
+			</Button>
+		</p>
+	);
+}
+
+/** Who cannot join with their account is left as signed out as before. */
+export function JoinWithAccount({ token }: { token: string }) {
+	const goOn = useGoOn();
+	const join = useAction({
+		send: async (json: { email: string; password: string }) => {
+			await answerOf(api.v1.auth['sign-in'].$post({ json: { ...json, cookie: true } }));
+			return accept(token).catch(async (error: unknown) => {
+				await answerOf(api.v1.auth['sign-out'].$post()).catch(() => undefined);
+				throw error;
+			});
+		},
+		isQuiet: true,
+		onDone: (joined) => void goOn(joined),
+	});
+	return (
+		<ActionForm
+			action="Sign in and accept"
+			isPending={join.isPending}
+			error={join.error}
+			onSend={(fields) => join.mutate({ email: textOf(fields, 'email') ?? '', password: rawTextOf(fields, 'password') })}
+		>
+			<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired autoFocus />
+			<Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
+		</ActionForm>
+	);
+}
