@@ -93,6 +93,14 @@ function NotOpen({ error, retry, isSignedIn }: { error: Error; retry: () => void
 			</Gate>
 		);
 	}
+	if (error.status === 404) {
+		return (
+			<Gate title="There is no such invitation">
+				<p>A part of the link may be missing: copy the whole of it, or ask whoever invited you for another one.</p>
+				<SignInLink />
+			</Gate>
+		);
+	}
 	return (
 		<Gate title="This invitation does not work any more">
 			<p className="wrap">{error.message}.</p>

@@ -1,4 +1,4 @@
-import { Field } from '../../ui/fields.tsx';
+import { Field } from '../../ui/field.tsx';
 
 export function NewPassword({ name, label }: { name: string; label: string }) {
 	return (
