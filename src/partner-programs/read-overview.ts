@@ -9,6 +9,7 @@ import { nextPayoutOf } from '../domain/earned-state.ts';
 import { minimumIn, minimumOf } from '../domain/payout.ts';
 import { ratesOf } from '../domain/rates.ts';
 import { balancesOfPartner } from '../partners/balances.ts';
+import { selectMasked } from '../partners/payout-details.ts';
 import { selectDefaultLink } from './own-link.ts';
 
 /** Of how many rules the partner's rates are found, their own first. */
@@ -16,7 +17,7 @@ const MOST_RULES = 500;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** What a partner wants to see first: the link to copy, what they earn and have, and what is paid next. One trip. */
+/** What a partner wants to see first: the link to copy, what they earn and have, and what is paid next, where to. One trip. */
 export async function readOverview(ctx: Context, membership: PartnerMembership) {
 	const { id } = membership;
 	const found = await read(ctx.db, {
@@ -28,6 +29,7 @@ export async function readOverview(ctx: Context, membership: PartnerMembership) 
 			.where(eq(partnerPrograms.id, id)),
 		rules: selectRates(ctx, membership),
 		links: selectDefaultLink(ctx, membership),
+		details: selectMasked(ctx, membership.partner.id),
 	});
 	const balances = found.balances[0]?.balances ?? {};
 	const minimum = minimumOf(undefined, membership.program);
@@ -35,6 +37,7 @@ export async function readOverview(ctx: Context, membership: PartnerMembership) 
 		balances,
 		rates: ratesOf(found.rules.map(({ partnerId, groupId, ...rule }) => ({ ...rule, scope: scopeOf(partnerId, groupId, rule.productId) }))),
 		defaultLink: found.links[0],
+		payoutDetails: found.details[0] ?? null,
 		nextPayouts: Object.entries(balances).map(([currency, balance]) => nextPayoutOf(balance, currency, minimumIn(minimum, currency))),
 	};
 }

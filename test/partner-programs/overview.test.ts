@@ -17,6 +17,7 @@ interface Overview {
 	readonly balances: unknown;
 	readonly default_link: { readonly id: number; readonly url: string; readonly page_url: string } | null;
 	readonly next_payouts: readonly unknown[];
+	readonly payout_details: unknown;
 }
 
 function overviewOf({ own, token }: Pick<SignedInPartner, 'own' | 'token'>) {
@@ -57,7 +58,21 @@ test('a partner sees the program, the link to copy, what they earn and have, and
 			page_url: `https://shop.example/?aff=${link?.short_link}`,
 		},
 		next_payouts: [{ currency: 'USD', amount_cents: 1_250, minimum_cents: 0, reason: '12.50 USD can be paid now: the program says when' }],
+		payout_details: null,
 	});
+});
+
+test('where they are paid is told masked, of the partner alone', async () => {
+	const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+	const { token, person } = partner;
+	const body = { method: 'paypal', email: 'pat@partners.example', password: person.password };
+	expect((await api(`/api/v1/partner-accounts/${partner.id}/payout-details`, { method: 'PUT', token, body })).status).toBe(200);
+	expect((await overviewOf(partner)).body.data.payout_details).toEqual({
+		method: 'paypal',
+		summary: 'PayPal p…@partners.example',
+		changed_at: expect.any(String),
+	});
+	expect((await overviewOf(other)).body.data.payout_details).toBeNull();
 });
 
 test('their own rule goes before that of everybody, and theirs alone is told', async () => {

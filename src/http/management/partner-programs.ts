@@ -15,6 +15,7 @@ import { IsoMoment, percentOf } from '../fields.ts';
 import { noQuery, query } from '../validate.ts';
 import { ownLinkOnWire } from './partner-links.ts';
 import { balanceOnWire } from './partners.ts';
+import { maskedOnWire } from './payout-details.ts';
 import { requirePartnerProgram } from './session.ts';
 
 /** The range of days of a report. */
@@ -130,6 +131,7 @@ function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: 
 			minimum_cents: minimumCents,
 			reason,
 		})),
+		payout_details: overview.payoutDetails && maskedOnWire(overview.payoutDetails),
 	};
 }
 

@@ -8,6 +8,7 @@ import { underPartnerProgram } from '../under.ts';
 import { PartnerStatus } from './me.ts';
 import { OwnLink } from './partner-links.ts';
 import { Balance } from './partners.ts';
+import { MaskedDetails } from './payout-details.ts';
 
 /** What a sale earns. */
 export const earnedBy = {
@@ -66,6 +67,7 @@ const Overview = named(
 		balances: is(z.record(z.string(), Balance), 'What you have there, by ISO 4217 code. In all it is available + pending - debt.'),
 		default_link: is(z.nullable(OwnLink), 'The first of your links that answers clicks; null: none does.'),
 		next_payouts: is(z.array(NextPayout), 'What the next payout would pay, one in each currency.'),
+		payout_details: is(z.nullable(MaskedDetails), 'Where you are paid, masked; null: you have not said.'),
 	}),
 );
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, ApiError, answerOf, api } from '../api.ts';
+import { type AnswerOf, answerOf, api } from '../api.ts';
 import { type Range, rangeQuery } from '../ui/range.ts';
 
 // What more than one page asks for.
@@ -36,23 +36,4 @@ export function performanceQuery(asked: AskedPerformance) {
 		queryKey: ['performance', asked],
 		queryFn: ({ signal }) => answerOf(askPerformance(asked, { init: { signal } })),
 	});
-}
-
-/** Where a partner is paid, in short; null where that is not known yet. */
-export function payoutDetailsQuery(partnerId: number) {
-	return queryOptions({
-		queryKey: ['payout-details', partnerId],
-		queryFn: async ({ signal }) => {
-			const asked = api.v1['partner-accounts'][':partnerId']['payout-details'].$get(
-				{ param: { partnerId: String(partnerId) } },
-				{ init: { signal } },
-			);
-			return (await answerOf(asked).catch(noneWhereNotFound))?.data ?? null;
-		},
-	});
-}
-
-function noneWhereNotFound(error: unknown): null {
-	if (error instanceof ApiError && error.status === 404) return null;
-	throw error;
 }

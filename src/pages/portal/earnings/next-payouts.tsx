@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
-import { payoutDetailsQuery } from '../queries.ts';
 
 /** What the next payout would pay, in each currency, what it waits for, and how it would come. */
 export function NextPayouts() {
@@ -31,8 +29,7 @@ export function NextPayouts() {
 /** How one is paid: where nothing is said, nothing can be sent. */
 function Method() {
 	const { membership } = useMembership();
-	const { data: details } = useQuery(payoutDetailsQuery(membership.partner.id));
-	if (details === undefined) return null;
+	const details = membership.payout_details;
 	if (details === null) {
 		return (
 			<p className="note warn">

@@ -6,7 +6,6 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { rateOf } from '../../words/rate.ts';
 import { useMembership } from '../memberships.ts';
-import { payoutDetailsQuery } from '../queries.ts';
 import { DeepLink } from './deep-link.tsx';
 import { Earnings } from './earnings.tsx';
 import { Figures } from './figures.tsx';
@@ -36,7 +35,7 @@ export function Home() {
 
 /** What stands in the way of earning, or of being paid. */
 function Notes() {
-	const { status, program, account, membership } = useMembership();
+	const { status, program, membership } = useMembership();
 	const isOwed = Object.values(membership.balances).some(({ available, pending }) => available > 0 || pending > 0);
 	return (
 		<>
@@ -56,14 +55,12 @@ function Notes() {
 					<strong>The program rests.</strong> Your links bring you nothing until it goes on.
 				</p>
 			)}
-			{account && (status === 'active' || isOwed) && <PayoutNote partnerId={account.partner_id} />}
+			{membership.payout_details === null && (status === 'active' || isOwed) && <PayoutNote />}
 		</>
 	);
 }
 
-function PayoutNote({ partnerId }: { partnerId: number }) {
-	const { data } = useQuery(payoutDetailsQuery(partnerId));
-	if (data !== null) return null;
+function PayoutNote() {
 	return (
 		<p className="note">
 			<strong>Where should your money go?</strong> Say so once, and payouts can reach you.{' '}

@@ -9,8 +9,8 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { PartnerAccount } from '../memberships.ts';
-import { payoutDetailsQuery } from '../queries.ts';
 import { DetailsForm } from './details-form.tsx';
+import { payoutDetailsQuery } from './details-query.ts';
 
 /** Where the money goes: of each company, for each pays by itself. */
 export function PayoutDetails() {
