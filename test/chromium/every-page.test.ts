@@ -1,71 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../testing/root.ts';
 import { hurdlesOn } from './support/axe.ts';
-import { clickIdOn, complaintsOf, type Funnel, pageWith, SERVICE, World } from './support/world.ts';
+import { addressOf, DASHBOARD, type Entry, isSettled, PORTAL } from './support/pages.ts';
+import { clickIdOn, complaintsOf, type Funnel, pageWith, World } from './support/world.ts';
 
 // Every page of the dashboard and the portal, as anybody may come to it: nothing stands in their way, nothing breaks the policy, nothing runs off the
 // side of a phone.
-
-const DASHBOARD = [
-	'/sign-in',
-	'/sign-up',
-	'/programs/new',
-	'/notifications',
-	'/account',
-	'/account/sessions',
-	'/account/mail',
-	'/account/history',
-	...[
-		'',
-		'/setup',
-		'/events',
-		'/customers',
-		'/customers/erasures',
-		'/customers/$customerId',
-		'/explain',
-		'/explain/refusals',
-		'/partners',
-		'/partners/$partnerId',
-		'/groups',
-		'/applications',
-		'/links',
-		'/rules',
-		'/commissions',
-		'/payouts',
-		'/payouts/to-send',
-		'/payouts/history',
-		'/settings',
-		'/settings/keys',
-		'/settings/stripe',
-		'/settings/stripe-events',
-		'/settings/team',
-		'/settings/audit-log',
-		'/settings/undelivered',
-		'/settings/data',
-	].map((path) => `/programs/$programId${path}`),
-];
-
-const PORTAL = [
-	'/sign-in',
-	'/notifications',
-	'/account',
-	'/account/payout-details',
-	'/account/mail',
-	'/account/sessions',
-	'/account/history',
-	...['', '/links', '/commissions', '/payouts', '/performance'].map((path) => `/programs/$membershipId${path}`),
-];
 
 /** Where each entry begins, and how much script that may load. */
 const ENTRIES = [
 	{ entry: 'dashboard', pages: DASHBOARD, first: '/programs/$programId', limit: 230 * 1024 },
 	{ entry: 'portal', pages: PORTAL, first: '/programs/$membershipId', limit: 200 * 1024 },
 ] as const;
-type Entry = (typeof ENTRIES)[number]['entry'];
 
 const LOOKS = [
 	{ look: 'light', options: { colorScheme: 'light', viewport: { width: 1280, height: 900 } } },
@@ -86,21 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function addressOf(entry: Entry, path: string): string {
-	const { programId, partnerProgramId } = funnel;
-	const ids: Readonly<Record<string, number>> = { programId, partnerId: 1, customerId: 1, membershipId: partnerProgramId };
-	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
-}
-
 /** Of who has business there. */
 function openBrowser(entry: Entry, options: BrowserContextOptions = {}): Promise<BrowserContext> {
 	return entry === 'dashboard' ? world.ownersBrowser(options) : world.partnersBrowser(funnel, options);
-}
-
-async function isSettled(page: Page): Promise<void> {
-	await page.waitForLoadState('networkidle');
-	await page.locator('h1').first().waitFor();
-	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
 }
 
 test.each(ENTRIES)('the first page of the $entry loads at most $limit bytes of script', async ({ entry, first, limit }) => {
@@ -109,7 +47,7 @@ test.each(ENTRIES)('the first page of the $entry loads at most $limit bytes of s
 	page.on('response', (response) => {
 		if (response.url().endsWith('.js')) loaded.push(response.body());
 	});
-	await page.goto(addressOf(entry, first));
+	await page.goto(addressOf(funnel, entry, first));
 	await isSettled(page);
 	const bytes = (await Promise.all(loaded)).reduce((sum, script) => sum + gzipSync(script).byteLength, 0);
 	process.stdout.write(`The first page of the ${entry} loads ${bytes} bytes of script, gzip\n`);
@@ -136,7 +74,7 @@ describe.each(ENTRIES.flatMap((entry) => LOOKS.map((look) => ({ ...entry, ...loo
 		test.each(pages)('%s', async (path) => {
 			const page = await browser.newPage();
 			const complaints = complaintsOf(page);
-			await page.goto(addressOf(entry, path));
+			await page.goto(addressOf(funnel, entry, path));
 			await isSettled(page);
 			expect(await page.getByRole('alert').count()).toBe(0);
 			expect(await hurdlesOn(page)).toEqual([]);

@@ -19,11 +19,13 @@ const MANAGEMENT = OPERATIONS.filter(({ path }) => IS_MANAGEMENT.test(path));
 const PARTNERS = OPERATIONS.filter(({ path }) => IS_PARTNERS.test(path));
 const OWN_THINGS = OPERATIONS.filter(({ path }) => IS_OWN_THING.test(path));
 
-const FOREIGN = ['partner', 'partner of another program', 'owner of another workspace'] as const;
+const FOREIGN = ['partner', 'another partner of the program', 'partner of another program', 'owner of another workspace'] as const;
 type Who = (typeof FOREIGN)[number] | 'owner' | 'admin' | 'member' | 'nobody';
 
 let world: PreparedWorld;
 let tokens: Readonly<Record<Who, string | undefined>>;
+/** The membership of another partner of the program. */
+let fellowship: number;
 const db = () => world.service.db;
 
 beforeAll(async () => {
@@ -32,8 +34,12 @@ beforeAll(async () => {
 	const elsewhere = await call('/api/v1/programs/3/partners', { name: 'Else', email: 'else@partner.example' }, leaver);
 	const [admin, member] = [await invite('admin'), await invite('member')];
 	const other = await accept(textOf(elsewhere, 'invitation_url'));
+	const beside = await call('/api/v1/programs/1/partners', { name: 'Beside', email: 'beside@partner.example' }, owner);
+	const fellow = await accept(textOf(beside, 'invitation_url'));
+	fellowship = Number(beside['partner_program_id']);
 	tokens = {
 		partner,
+		'another partner of the program': fellow,
 		'partner of another program': other,
 		'owner of another workspace': leaver,
 		owner,
@@ -132,12 +138,14 @@ describe.each<[who: Who, what: string, operations: readonly Operation[], status:
 	['nobody', 'a program and workspace', MANAGEMENT, 401],
 	['nobody', "a partner's own", PARTNERS, 401],
 	['nobody', 'a notification or dead letter', OWN_THINGS, 401],
+	['another partner of the program', "a partner's own", PARTNERS, 404],
 	['partner of another program', "a partner's own", PARTNERS, 404],
 	['owner of another workspace', "a partner's own", PARTNERS, 404],
 	['owner', "a partner's own", PARTNERS, 404],
 	['admin', "a partner's own", PARTNERS, 404],
 	['member', "a partner's own", PARTNERS, 404],
 	['partner', 'a notification or dead letter', OWN_THINGS, 404],
+	['another partner of the program', 'a notification or dead letter', OWN_THINGS, 404],
 	['partner of another program', 'a notification or dead letter', OWN_THINGS, 404],
 	['admin', 'what is for owners', MANAGEMENT.filter(isFor('owners')), 403],
 	[
@@ -159,6 +167,21 @@ describe.each<[who: Who, what: string, operations: readonly Operation[], status:
 		);
 		expect(await stored()).toEqual(before);
 	}, 60_000);
+});
+
+test('under their own membership another partner of the program finds nothing that is not theirs, and changes nothing', async () => {
+	const before = await stored();
+	const told: [string, number, string][] = [];
+	for (const operation of PARTNERS.filter(({ path }) => /^\/api\/v1\/partner-programs\/:id\/.*:\w+Id/.test(path))) {
+		const example = operation.examples.find(({ status = 200 }) => status < 300);
+		if (!example) continue;
+		const asked = { ...example, params: { ...example.params, id: fellowship } };
+		const response = await world.service.fetch(requestOf(world, operation, asked, tokens['another partner of the program']));
+		told.push([name(operation), response.status, Object.keys(JSON.parse(await response.text())).join()]);
+	}
+	expect(told.length).toBeGreaterThan(3);
+	expect(told).toEqual(told.map(([route]) => [route, 404, 'error']));
+	expect(await stored()).toEqual(before);
 });
 
 test('every route for signed-in people is one of these, or is about whoever asks', () => {

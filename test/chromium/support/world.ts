@@ -13,7 +13,7 @@ export const SERVICE = 'https://track.example.net';
 /** Who has signed up, and owns each program. */
 export const OWNER = { email: 'ada@shop.example', password: 'correct horse battery', name: 'Ada Owner' };
 
-/** What Pat signs in with, once `partnersBrowser` was asked for. */
+/** What Pat and Dana sign in with, once `partnersBrowser` was asked for. */
 export const PATS_PASSWORD = 'a kettle beside four cups';
 
 const STUB = 'window.tracker=window.tracker||function(){(tracker.q=tracker.q||[]).push(arguments)}';
@@ -42,6 +42,9 @@ export interface Funnel {
 	/** As whom Pat signs in, and the link to accept by. */
 	readonly patsEmail: string;
 	readonly patsInvitation: string;
+	/** Dana's. */
+	readonly danasEmail: string;
+	readonly danasInvitation: string;
 }
 
 export interface StoredClick {
@@ -109,6 +112,8 @@ export class World {
 			dana: dana.short_link,
 			patsEmail: `pat@${name}.example`,
 			patsInvitation: pat.invitation,
+			danasEmail: `dana@${name}.example`,
+			danasInvitation: dana.invitation,
 		};
 	}
 
@@ -140,12 +145,26 @@ export class World {
 	}
 
 	/** Pat's browser, in the portal: who has accepted the invitation by then. */
-	async partnersBrowser({ patsEmail, patsInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-		if (!this.#accepted.has(patsInvitation)) {
-			this.#accepted.add(patsInvitation);
-			await post(this.service, `${patsInvitation}/accept`, { name: 'Pat Partner', password: PATS_PASSWORD });
+	partnersBrowser({ patsEmail, patsInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		return this.#inPortal('Pat Partner', patsEmail, patsInvitation, options);
+	}
+
+	/** Dana's, of the same program. */
+	fellowsBrowser({ danasEmail, danasInvitation }: Funnel, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+		return this.#inPortal('Dana Partner', danasEmail, danasInvitation, options);
+	}
+
+	async #inPortal(name: string, email: string, invitation: string, options: BrowserContextOptions): Promise<BrowserContext> {
+		if (!this.#accepted.has(invitation)) {
+			this.#accepted.add(invitation);
+			await post(this.service, `${invitation}/accept`, { name, password: PATS_PASSWORD });
 		}
-		return this.#signedIn('/portal', { email: patsEmail, password: PATS_PASSWORD }, options);
+		return this.#signedIn('/portal', { email, password: PATS_PASSWORD }, options);
+	}
+
+	/** What the owner does by the program's routes. */
+	manage({ programId }: Funnel, path: string, body: object): Promise<Record<string, unknown>> {
+		return post(this.service, `/api/v1/programs/${programId}${path}`, body, this.#token);
 	}
 
 	async #signedIn(

@@ -1,0 +1,108 @@
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/earnings.ts';
+import { addressOf, DASHBOARD, PORTAL } from './support/pages.ts';
+import { type Funnel, World } from './support/world.ts';
+
+// Whoever is a partner reaches nothing of another partner, and nothing of the dashboard, by any address.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
+
+let world: World;
+let funnel: Funnel;
+let earned: Earned;
+/** What nobody but Pat, or nobody but the program, may be told. */
+let walled: string[];
+beforeAll(async () => {
+	world = await World.open();
+	funnel = await world.funnel({ domain: 'shop.example.com', commission: { type: 'percent', percent: 20, hold_days: 30 } });
+	earned = await earnOfAllKinds(world, funnel);
+	// Pat's invitation is accepted by then.
+	await (await world.partnersBrowser(funnel)).close();
+	walled = [...(await secretsOf(world)), funnel.patsEmail, funnel.pat, 'Own order', 'Broken cup', 'wire 7', 'The account is closed'];
+});
+afterAll(() => world.close());
+
+interface Visit {
+	/** All that was answered, and all that is on the page. */
+	readonly told: string;
+	/** What can be read. */
+	readonly text: string;
+	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
+}
+
+async function visit(browser: BrowserContext, address: string): Promise<Visit> {
+	const page = await browser.newPage();
+	const answers = answersTo(page);
+	await page.goto(address);
+	await page.waitForLoadState('networkidle');
+	await page.getByRole('heading').first().waitFor();
+	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+	const read = await Promise.all(answers.map(async ({ text, ...answer }) => ({ ...answer, text: await text })));
+	const visited = {
+		told: [await page.content(), ...read.map(({ text }) => text)].join('\n'),
+		text: await page.locator('body').innerText(),
+		answers: read,
+	};
+	await page.close();
+	return visited;
+}
+
+describe('a partner of the same program', () => {
+	let dana: BrowserContext;
+	beforeAll(async () => {
+		dana = await world.fellowsBrowser(funnel);
+	});
+
+	test.each(PORTAL.filter((path) => path.includes('$membershipId')))("at Pat's %s is told that there is no such thing", async (path) => {
+		const { told, text, answers } = await visit(dana, addressOf(funnel, 'portal', path));
+		expect(text).toContain('Partner program not found');
+		expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
+		const foreign = answers.filter((answer) => answer.path.startsWith(`/api/v1/partner-programs/${funnel.partnerProgramId}`));
+		expect(foreign.length).toBeGreaterThan(0);
+		expect(foreign.filter((answer) => answer.status !== 404 || answer.text !== '{"error":"Partner program not found"}')).toEqual([]);
+	});
+
+	test("finds nothing of Pat's under an address of their own", async () => {
+		const [own] = await world.service.rows<{ id: number }>(
+			'SELECT id FROM partner_programs WHERE program_id = ? AND id <> ?',
+			funnel.programId,
+			funnel.partnerProgramId,
+		);
+		const danas = { ...funnel, partnerProgramId: own?.id ?? 0 };
+		for (const [path, words] of [
+			[`/commissions?open=${earned.paid}`, 'Commission not found'],
+			[`/payouts?open=${earned.payouts.sent}`, 'Payout not found'],
+		] as const) {
+			const { told, text } = await visit(dana, addressOf(danas, 'portal', `/programs/$membershipId${path}`));
+			expect(text).toContain(words);
+			expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
+		}
+	});
+});
+
+describe('who is only a partner', () => {
+	let pat: BrowserContext;
+	beforeAll(async () => {
+		pat = await world.partnersBrowser(funnel);
+		walled = (await secretsOf(world)).concat(funnel.danasEmail, funnel.dana, funnel.apiToken, 'ada@shop.example');
+	});
+
+	test.each(DASHBOARD.filter((path) => path.includes('$programId')))("at the dashboard's %s is told why there is nothing", async (path) => {
+		const { told, text, answers } = await visit(pat, addressOf(funnel, 'dashboard', path));
+		expect(text).toContain('You are not an active member of this workspace');
+		expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
+		const managing = answers.filter((answer) => /^\/api\/(v1\/(programs|workspaces)\/|tracking\/)/.test(answer.path));
+		expect(managing.length).toBeGreaterThan(0);
+		expect(managing.filter((answer) => answer.status !== 403 || Object.keys(JSON.parse(answer.text)).join() !== 'error')).toEqual([]);
+	});
+
+	test.each(DASHBOARD.filter((path) => !path.includes('$programId')))(
+		"at the dashboard's %s sees nothing but what is their own",
+		async (path) => {
+			const { told, answers } = await visit(pat, addressOf(funnel, 'dashboard', path));
+			expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
+			expect(answers.filter((answer) => /^\/api\/(v1\/(programs|workspaces)\/|tracking\/)/.test(answer.path))).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Funnel, SERVICE } from './world.ts';
+
+/** Every page of the dashboard; `$programId` and such stand for what is there. */
+export const DASHBOARD = [
+	'/sign-in',
+	'/sign-up',
+	'/programs/new',
+	'/notifications',
+	'/account',
+	'/account/sessions',
+	'/account/mail',
+	'/account/history',
+	...[
+		'',
+		'/setup',
+		'/events',
+		'/customers',
+		'/customers/erasures',
+		'/customers/$customerId',
+		'/explain',
+		'/explain/refusals',
+		'/partners',
+		'/partners/$partnerId',
+		'/groups',
+		'/applications',
+		'/links',
+		'/rules',
+		'/commissions',
+		'/payouts',
+		'/payouts/to-send',
+		'/payouts/history',
+		'/settings',
+		'/settings/keys',
+		'/settings/stripe',
+		'/settings/stripe-events',
+		'/settings/team',
+		'/settings/audit-log',
+		'/settings/undelivered',
+		'/settings/data',
+	].map((path) => `/programs/$programId${path}`),
+];
+
+/** Every page of the portal. */
+export const PORTAL = [
+	'/sign-in',
+	'/notifications',
+	'/account',
+	'/account/payout-details',
+	'/account/mail',
+	'/account/sessions',
+	'/account/history',
+	...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance'].map((path) => `/programs/$membershipId${path}`),
+];
+
+export type Entry = 'dashboard' | 'portal';
+
+/** As Pat's and the first of each in the program have it. */
+export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry, path: string): string {
+	const ids: Readonly<Record<string, number>> = { programId, partnerId: 1, customerId: 1, membershipId: partnerProgramId };
+	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
+}
+
+/** Nothing of it is on its way any more. */
+export async function isSettled(page: Page): Promise<void> {
+	await page.waitForLoadState('networkidle');
+	await page.locator('h1').first().waitFor();
+	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+}
