@@ -189,7 +189,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		sale.currency === currency &&
 		sale.charged_cents === chargedFor(payer) &&
 		sale.subscription_id === (isSubscription ? (payer.story.ids.subscription ?? null) : null) &&
-		sale.product_id === (isSubscription ? payer.story.ids.product : null) &&
+		productsOf(mail).includes(sale.product_id) &&
 		(sale.is_recurring === 1) === isRenewal;
 	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
 	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
@@ -198,6 +198,13 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 			deeds.name,
 			`sale ${sale.id} is of customer ${customer?.customer_key}, whom nothing that counts for ${mail.event.id} names`,
 		);
+}
+
+/** What may be recorded as bought: what the event's own metadata name, or others of the payment that came in time. */
+function productsOf({ event, purchase: { payer } }: Mail): (string | null)[] {
+	const { kind, story, productId = null } = payer;
+	if (kind === 'subscription' || kind === 'trial') return [story.ids.product];
+	return JSON.stringify(event.data.object).includes('"tracker_product_id"') ? [productId] : [productId, null];
 }
 
 /** What may be recorded of a payment: without its tax, but for one that tells of itself where no checkout had said what that is. */
@@ -210,12 +217,12 @@ function amountsOf(sim: Simulation, { event, program, purchase: { payer } }: Mai
 	return isOfItself && !hasBill(sim, payer, row) ? [share, charged] : [share];
 }
 
-/** Whether a checkout that is not paid yet had told what it asks for, before a payment waited for that no longer. */
+/** Whether its checkout had told what it asks for, or had sold, before a payment waited for that no longer. */
 function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
 	return sim.rows.inbox.some((row) => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
 		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.event.type === 'checkout.session.completed';
-		const isTold = mail?.says.kind === 'nothing' && row.state === 'ignored';
+		const isTold = row.state === (mail?.says.kind === 'sale' ? 'applied' : 'ignored');
 		return isIt && isTold && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
 	});
 }

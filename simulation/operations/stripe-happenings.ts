@@ -51,24 +51,27 @@ export function begin(sim: Simulation, random: Random): void {
 	const isTest = random.chance(0.08);
 	const before = random.chance(0.15) ? sim.account.payers.find((payer) => payer.program === program && payer.isTest === isTest) : undefined;
 	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
-	const isReference = !isSubscription && checkout?.customerKey === undefined && random.chance(0.5);
+	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.3);
+	const productId = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
+	// An order of the business', which is the key of nobody.
+	const order = random.chance(0.15) ? `order-${random.below(9)}` : undefined;
 	const story = stripeStory({
 		mode: isSubscription ? 'subscription' : 'payment',
 		shape,
 		amount,
 		tax: price.tax,
 		currency: price.currency.toLowerCase(),
-		metadata: isReference ? {} : metadataOf(checkout),
+		metadata: isReference ? {} : metadataOf(checkout, productId),
 		subscriptionMetadata: metadataOf(subscription),
 		product: random.pick(['pro', 'gift', 'other']),
 		livemode: !isTest,
 		at: sim.now,
-		...(isReference && checkout?.clickId !== undefined && { clientReferenceId: checkout.clickId }),
+		...clientReference(isReference ? (checkout?.clickId ?? checkout?.customerKey) : order),
 		...(kind === 'trial' && { trialDays: 14 }),
 		...(kind === 'invoiced' && { withInvoice: true }),
 		...(kind === 'alone' && { isIntentAlone: true }),
 		...(captured !== undefined && { captured }),
-		intentMetadata: metadataOf(intent),
+		intentMetadata: metadataOf(intent, productId),
 		...(before && { customer: before.story.ids.customer }),
 	});
 	const payer: Payer = {
@@ -82,6 +85,7 @@ export function begin(sim: Simulation, random: Random): void {
 		subscriptionClaims: subscription,
 		intentClaims: intent,
 		captured,
+		productId,
 		purchases: [],
 		isPending: kind === 'slow' || kind === 'held',
 	};
@@ -215,15 +219,22 @@ function purchaseIn(payer: Payer, random: Random): Purchase {
 	return random.pick(payer.purchases);
 }
 
-/** What a `client_reference_id` says: anybody may use it, so it counts only where it looks like a click id. */
+/** What a `client_reference_id` says: a click id where it looks like one, else the key of a customer. */
 function referenceOf(claims: Claims | undefined): Claims | undefined {
-	const numbers = /^cust_(\d+)_(\d+)$/.exec(claims?.clickId ?? '');
+	const reference = claims?.clickId ?? claims?.customerKey;
+	if (reference === undefined) return undefined;
+	const numbers = /^cust_(\d+)_(\d+)$/.exec(reference);
 	const isClickId = numbers !== null && Number.isSafeInteger(Number(numbers[1])) && Number.isSafeInteger(Number(numbers[2]));
-	return isClickId ? { customerKey: undefined, clickId: claims?.clickId, programId: undefined } : undefined;
+	return { customerKey: isClickId ? undefined : reference, clickId: isClickId ? reference : undefined, programId: undefined };
 }
 
-function metadataOf(claims: Claims | undefined): Record<string, string> {
+function clientReference(clientReferenceId: string | undefined) {
+	return clientReferenceId === undefined ? {} : { clientReferenceId };
+}
+
+function metadataOf(claims: Claims | undefined, productId?: string): Record<string, string> {
 	return {
+		...(claims && productId !== undefined && { tracker_product_id: productId }),
 		...(claims?.customerKey !== undefined && { tracker_customer_key: claims.customerKey }),
 		...(claims?.clickId !== undefined && { tracker_click_id: claims.clickId }),
 		...(claims?.programId !== undefined && { program_id: String(claims.programId) }),

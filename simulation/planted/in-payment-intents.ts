@@ -67,4 +67,42 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 			},
 		],
 	},
+	{
+		name: 'stripe: a reference is no key',
+		why: 'a client_reference_id that is no click id is nothing',
+		edits: [
+			{
+				file: 'src/payments/find-payer.ts',
+				find: '	if (!isNobody(payer)) return payer;',
+				replace: '	if (bindings.length < 99) return payer;',
+			},
+			{
+				file: 'src/payments/find-payer.ts',
+				find: '(clickId === undefined ? reference : undefined)',
+				replace: '(clickId === undefined && reference === null ? reference : undefined)',
+			},
+		],
+	},
+	{
+		name: 'stripe: a reference goes before metadata',
+		why: "an order number is taken for the customer's key",
+		edits: [
+			{
+				file: 'src/processor/stripe/attribution.ts',
+				find: 'reference: saysWho(named) ? undefined : present(claims.map(({ reference }) => reference))[0]',
+				replace: 'customerKey: present(claims.map(({ reference }) => reference))[0] ?? named.customerKey',
+			},
+		],
+	},
+	{
+		name: 'stripe: the product of a single payment is not read',
+		why: 'what metadata name is asked of subscriptions alone',
+		edits: [
+			{
+				file: 'src/payments/plan-payment.ts',
+				find: '(sale.subscriptionId === undefined ? productId : undefined)',
+				replace: "(sale.subscriptionId === '' ? productId : undefined)",
+			},
+		],
+	},
 ];

@@ -276,8 +276,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/attribution.ts',
-				find: 'return clickId !== undefined && parseClickId(clickId) ? { ...NO_CLAIMS, clickId } : NO_CLAIMS;',
-				replace: 'return NO_CLAIMS;',
+				find: 'return reference !== undefined && parseClickId(reference) ? { ...NO_CLAIMS, clickId: reference } : { ...NO_CLAIMS, reference };',
+				replace: 'void parseClickId; return { ...NO_CLAIMS, reference };',
 			},
 		],
 	},

@@ -30,6 +30,8 @@ export interface Payer {
 	readonly intentClaims: Claims | undefined;
 	/** What was captured of the price, where that is done by hand. */
 	readonly captured: number | undefined;
+	/** Of a single payment, as the metadata that say who paid name it. */
+	readonly productId: string | undefined;
 	readonly purchases: Purchase[];
 	/** A slow payment whose end is not known yet. */
 	isPending: boolean;

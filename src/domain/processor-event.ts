@@ -10,6 +10,12 @@ export interface ProcessorAttribution {
 	readonly clickId: string | undefined;
 	/** As the metadata has it. Another program's than the address names is refused. */
 	readonly programId: string | undefined;
+	/**
+	 * What the business calls a checkout, of which it may have a use of its own: the customer's key where nothing else names anybody.
+	 */
+	readonly reference?: string | undefined;
+	/** What was bought, where that is a single payment: from the metadata too. */
+	readonly productId?: string | undefined;
 	/** Of the processor's subscription, then of what its checkout paid: other events may tell who stands behind them. */
 	readonly processorIds: readonly string[];
 }
@@ -103,12 +109,16 @@ export type ProcessorFact = PaymentFact | PaymentIdsFact | ReversalFact | Bindin
 
 /** What a fact is about: who changes one of these changes what the fact is decided upon. */
 export function namesIn(fact: ProcessorFact): string[] {
-	const names = 'attribution' in fact ? [fact.attribution.customerKey, fact.attribution.clickId, ...fact.attribution.processorIds] : [];
+	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [
 		...('paymentIds' in fact ? fact.paymentIds : []),
 		...('subscriptionId' in fact ? [fact.subscriptionId] : []),
 		...names.filter((name) => name !== undefined),
 	];
+}
+
+function namesOf({ customerKey, clickId, reference, processorIds }: ProcessorAttribution): (string | undefined)[] {
+	return [customerKey, clickId, reference, ...processorIds];
 }
 
 export interface ProcessorEvent {

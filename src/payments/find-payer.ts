@@ -7,13 +7,15 @@ import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import type { PaymentFact, ProcessorAttribution } from '../domain/processor-event.ts';
 import type { Books } from './find-payment.ts';
 
-/** What is known of who made a payment; both undefined: nothing. */
+/** What is known of who made a payment, where neither key nor click is: nothing. */
 export interface Payer {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
+	/** What they bought by a single payment. */
+	readonly productId?: string | undefined;
 }
 
-export function isNobody({ customerKey, clickId }: Payer): boolean {
+export function isNobody({ customerKey, clickId }: Pick<Payer, 'customerKey' | 'clickId'>): boolean {
 	return customerKey === undefined && clickId === undefined;
 }
 
@@ -33,18 +35,28 @@ export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId
  * Who paid, field by field: as the event itself says; else, id by id, as another event told of the processor's subscription or of
  * the checkout, or as the first sale of that subscription has it.
  */
-export function payerOf(
-	{ customerKey, clickId, processorIds }: ProcessorAttribution,
-	{ bindings, buyers }: Found<ReturnType<typeof readsForPayer>>,
-): Payer {
+export function payerOf(attribution: ProcessorAttribution, { bindings, buyers }: Found<ReturnType<typeof readsForPayer>>): Payer {
+	const { customerKey, clickId, productId, processorIds } = attribution;
 	const evidence = processorIds.flatMap((id) => [
 		bindings.find(({ processorId }) => processorId === id),
 		buyers.find(({ subscriptionId }) => subscriptionId === id),
 	]);
-	return {
-		customerKey: customerKey ?? evidence.find((known) => known?.customerKey)?.customerKey ?? undefined,
+	const payer = {
+		customerKey: customerKey ?? evidence.find((known) => known?.customerKey && !isReference(known))?.customerKey ?? undefined,
 		clickId: clickId ?? evidence.find((known) => known?.clickId)?.clickId ?? undefined,
+		productId: productId ?? bindings.find((known) => known.productId)?.productId ?? undefined,
 	};
+	if (!isNobody(payer)) return payer;
+	return { ...payer, customerKey: attribution.reference ?? bindings.find(isReference)?.customerKey ?? undefined };
+}
+
+/** Who made it as far as the event itself says. */
+export function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttribution): Payer {
+	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
+}
+
+function isReference(known: object): boolean {
+	return 'isReference' in known && known.isReference === true;
 }
 
 function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {
@@ -53,6 +65,8 @@ function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds
 			processorId: processorBindings.processorId,
 			customerKey: processorBindings.customerKey,
 			clickId: processorBindings.clickId,
+			isReference: processorBindings.isReference,
+			productId: processorBindings.productId,
 		})
 		.from(processorBindings)
 		.where(

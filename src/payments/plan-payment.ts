@@ -11,7 +11,7 @@ import { decideSale } from '../domain/sale-decision.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
 import { hashesOfNewIds } from '../customers/erased-ids.ts';
 import { claimClickId } from '../customers/find-customer.ts';
-import { isNobody, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
+import { isNobody, ownPayer, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
 import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
 import { insertAliases, saleIdOf } from '../sales/sale-id.ts';
 import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
@@ -69,7 +69,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale, awaitsFirstSale }: Payment) {
 	const { programId } = books;
 	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
-	for (let payer: Payer = fact.attribution; ;) {
+	for (let payer = ownPayer(fact.attribution); ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
 		const found = await read(ctx.db, {
 			...readsForPayment(ctx, books, fact),
@@ -79,10 +79,12 @@ async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale,
 			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
 		const told = payerOf(fact.attribution, found);
-		if (told.customerKey === payer.customerKey && told.clickId === payer.clickId) return { found, payer };
+		if (PAYER.every((field) => told[field] === payer[field])) return { found, payer };
 		payer = told;
 	}
 }
+
+const PAYER = ['customerKey', 'clickId', 'productId'] as const;
 
 type ReadPayment = Awaited<ReturnType<typeof readPayment>>['found'];
 
@@ -113,8 +115,10 @@ function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
 
 type FoundBill = Found<ReturnType<typeof readsForBill>>;
 
-function saleOf(fact: PaymentFact, { customerKey, clickId }: Payer): Sale {
-	return { ...fact.sale, customerKey, clickId };
+function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
+	// The lines of an invoice name the product of a subscription.
+	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
+	return { ...sale, productId: bought, customerKey, clickId };
 }
 
 function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {
@@ -150,7 +154,7 @@ async function planTestPayment(ctx: Context, books: Books, payment: Payment, opI
 	const { chargedCents, invoiceId = null } = fact;
 	const saleId = saleIdOf(fact.sale.transactionId, true);
 	const writes = [
-		insertTestSale(ctx, requireProgram(found), { ...fact.sale, chargedCents, invoiceId }, opId),
+		insertTestSale(ctx, requireProgram(found), { ...fact.sale, productId: saleOf(fact, payer).productId, chargedCents, invoiceId }, opId),
 		...(aliases.length > 0 ? [insertAliases(ctx, saleId, true, aliases)] : []),
 	];
 	const outcome = { saleId: SALE_TO_BE, commissionId: null, reason: 'test_mode', isNew: true } as const;

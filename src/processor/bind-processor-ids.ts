@@ -20,12 +20,14 @@ export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedA
 export async function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
 	if (!binding) return { byBinding: undefined, bound: undefined };
 	const { attribution, beginning, bill } = binding;
-	const { processorIds, customerKey = null, clickId = null } = attribution;
+	const { processorIds, reference, productId = null, clickId = null } = attribution;
+	const customerKey = attribution.customerKey ?? reference ?? null;
+	const isReference = customerKey === null ? null : customerKey === reference;
 	const { programId, isTest, happenedAt } = event;
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
 	const toldAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
-	const said = { customerKey, clickId, toldAt, ...beginning, ...bill };
+	const said = { customerKey, isReference, clickId, productId, toldAt, ...beginning, ...bill };
 	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {
 		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, binding))) : undefined,
@@ -35,8 +37,10 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 			.onConflictDoUpdate({
 				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
 				set: {
-					customerKey: laterOf('customer_key'),
+					customerKey: strongerKey('customer_key'),
+					isReference: strongerKey('is_reference'),
 					clickId: laterOf('click_id'),
+					productId: sql`coalesce(excluded.product_id, product_id)`,
 					toldAt: sql`max(told_at, excluded.told_at)`,
 					beganAt: earlierOf('began_at'),
 					trialBeganAt: earlierOf('trial_began_at'),
@@ -92,7 +96,18 @@ export function endOfSubscription(ctx: Context, { programId, isTest }: Books, { 
 	};
 }
 
-function laterOf(column: 'customer_key' | 'click_id') {
+/** Of the key that counts: a reference gives way to a customer's key, whichever was told later. */
+function strongerKey(column: 'customer_key' | 'is_reference') {
+	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+	return sql`CASE
+		WHEN excluded.customer_key IS NULL THEN ${stored}
+		WHEN customer_key IS NULL OR excluded.is_reference < is_reference THEN ${told}
+		WHEN excluded.is_reference > is_reference THEN ${stored}
+		WHEN excluded.told_at > told_at OR (excluded.told_at = told_at AND excluded.customer_key > customer_key) THEN ${told}
+		ELSE ${stored} END`;
+}
+
+function laterOf(column: 'click_id') {
 	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
 	return sql`CASE
 		WHEN ${told} IS NULL THEN ${stored}

@@ -76,6 +76,14 @@ function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDra
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
 function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 	const waits = { state: 'waiting', waitsFor: idsOf(fact) } as const;
+	if (rejection.code === 'sale_customer_not_found' && fact.attribution.reference !== undefined) {
+		return {
+			...waits,
+			reason: 'waits: its reference is the key of no customer yet, and nothing else says who the customer is',
+			expiredReason: 'not attributed: it has no tracker metadata, and its reference is the key of no customer',
+			watch: 'seldom',
+		};
+	}
 	if (rejection.code === 'sale_customer_not_found') {
 		return {
 			...waits,
@@ -143,7 +151,10 @@ async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact,
 function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact): FactOutcome {
 	// A checkout that is not paid yet: what it asks for and of whom counts for nothing before.
 	if (bill) return { state: 'ignored', reason: said.summary };
-	const what = isNobody(attribution) ? 'since when the subscription runs; it has no tracker metadata' : namesOf(attribution);
+	const what =
+		isNobody(attribution) && attribution.reference === undefined
+			? 'since when the subscription runs; it has no tracker metadata'
+			: namesOf(attribution);
 	return { state: 'applied', reason: `Remembered for later payments: ${what}`, told: [], isAside: true };
 }
 
@@ -160,7 +171,8 @@ async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFa
 	}
 	const told = attribution.processorIds;
 	try {
-		const lead = { ...who, email: undefined, isTest: event.isTest };
+		const { customerKey, clickId } = who;
+		const lead = { customerKey, clickId, email: undefined, isTest: event.isTest };
 		const { leadId } = await recordLead(ctx, lead, { mode: 'processor', programId: event.programId });
 		return { state: 'applied', reason: `Lead ${leadId} recorded`, told };
 	} catch (error) {
@@ -224,7 +236,11 @@ function waitForSale(paymentIds: readonly string[], watch: Watch): Waiting {
 	};
 }
 
-function namesOf({ customerKey, clickId }: ProcessorAttribution): string {
-	const names = [customerKey === undefined ? [] : ['customer_key'], clickId === undefined ? [] : ['click_id']];
+function namesOf({ customerKey, clickId, reference }: ProcessorAttribution): string {
+	const names = [
+		customerKey === undefined ? [] : ['customer_key'],
+		clickId === undefined ? [] : ['click_id'],
+		reference === undefined ? [] : ['reference'],
+	];
 	return names.flat().join(' and ');
 }

@@ -91,7 +91,7 @@ interface Told {
 async function withoutErased(ctx: Context, { programId, said }: InboxEvent): Promise<Told> {
 	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
 	const clickIds = told.flatMap(({ clickId = [] }) => clickId);
-	const others = told.flatMap(({ customerKey = [], processorIds }) => [...processorIds].concat(customerKey));
+	const others = told.flatMap(({ customerKey = [], reference = [], processorIds }) => [...processorIds].concat(customerKey, reference));
 	const erased = await erasedAmong(ctx, programId, [...new Set([...clickIds, ...others])]);
 	const isErased = (clickId: string | undefined) => clickId !== undefined && erased.has(clickId);
 	const isGone = others.some((name) => erased.has(name)) || told.some((one) => one.customerKey === undefined && isErased(one.clickId));

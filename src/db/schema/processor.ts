@@ -112,6 +112,10 @@ export const processorBindings = sqliteTable(
 		processorId: text('processor_id').notNull(),
 		customerKey: text('customer_key'),
 		clickId: text('click_id'),
+		/** Whether the key is only what the business calls a checkout: it counts where nothing else names anybody. */
+		isReference: integer('is_reference', { mode: 'boolean' }),
+		/** What was bought by a single payment. */
+		productId: text('product_id'),
 		/** When the event that told of the customer happened: of two that differ the later one counts. 0 while none did. */
 		toldAt: integer('told_at').notNull(),
 		/** Since when the subscription has run, at the latest: the earliest moment that an event tells of. */

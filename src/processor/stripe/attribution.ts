@@ -9,6 +9,8 @@ export interface Claims {
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
 	readonly programId: string | undefined;
+	readonly productId?: string | undefined;
+	readonly reference?: string | undefined;
 }
 
 const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
@@ -22,6 +24,7 @@ export const Metadata = z.pipe(
 			customerKey: 'tracker_customer_key' in value ? keyIn(value.tracker_customer_key) : undefined,
 			clickId: 'tracker_click_id' in value ? keyIn(value.tracker_click_id) : undefined,
 			programId: 'program_id' in value ? identifierIn(value.program_id) : undefined,
+			productId: 'tracker_product_id' in value ? identifierIn(value.tracker_product_id) : undefined,
 		};
 	}),
 );
@@ -32,25 +35,27 @@ function keyIn(value: unknown): string | undefined {
 	return key === undefined || isMissingValue(key) ? undefined : key;
 }
 
-/** A `client_reference_id` is everybody's: it counts only where it looks like a click id. */
+/** A `client_reference_id` is everybody's: a click id, or what may be the customer's key. */
 export const ClientReference = z.pipe(
 	z.optional(z.unknown()),
 	z.transform((value): Claims => {
-		const clickId = identifierIn(value);
-		return clickId !== undefined && parseClickId(clickId) ? { ...NO_CLAIMS, clickId } : NO_CLAIMS;
+		const reference = keyIn(value);
+		return reference !== undefined && parseClickId(reference) ? { ...NO_CLAIMS, clickId: reference } : { ...NO_CLAIMS, reference };
 	}),
 );
 
 /** Who it is about. Of the claims the first that says something counts, key by key. */
 export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {
 	const clickIds = present(claims.map(({ clickId }) => clickId));
-	return {
+	const named = {
 		customerKey: present(claims.map(({ customerKey }) => customerKey))[0],
 		// A metadata key that was filled with something else does not stand in the way of a click id.
 		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
 		programId: present(claims.map(({ programId }) => programId))[0],
+		productId: present(claims.map(({ productId }) => productId))[0],
 		processorIds: present(processorIds),
 	};
+	return { ...named, reference: saysWho(named) ? undefined : present(claims.map(({ reference }) => reference))[0] };
 }
 
 /**
@@ -58,7 +63,7 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
  * runs, of the last what its checkout asks for.
  */
 export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): BindingFact[] {
-	const isTold = saysWho(attribution) || beginning !== undefined || bill !== undefined;
+	const isTold = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
 	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill }] : [];
 }
 
