@@ -130,8 +130,14 @@ function formOf(page: ProgramPage, c: AppContext): Html {
 	return html`<section class="card stack apply" id="apply" aria-labelledby="apply-title">
 		<h2 id="apply-title">Become a partner</h2>
 		<p class="quiet">${next}</p>
-		<p class="note" id="known" hidden></p>
-		<form class="stack" data-slug="${c.req.param('slug')}" data-program="${name}" ${isSignedIn(c) ? raw(' data-signed-in') : ''}>
+		<p class="wrap" id="known" hidden></p>
+		<form
+			class="stack"
+			data-slug="${c.req.param('slug')}"
+			data-program="${name}"
+			data-domain="${page.domain ?? ''}"
+			${isSignedIn(c) ? raw(' data-signed-in') : ''}
+		>
 			${fieldOf({ name: 'name', label: 'Your name', attributes: 'autocomplete="name" maxlength="120" required' })}
 			${fieldOf({ name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" maxlength="254" required' })}
 			${fieldOf({ name: 'website', label: 'Website or profile', said: 'Optional. Where you would recommend us.', attributes: 'inputmode="url" autocomplete="url" maxlength="2000"' })}

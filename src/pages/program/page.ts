@@ -16,7 +16,7 @@ function openForm(form: HTMLFormElement): void {
 	form.noValidate = true;
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
-		if (isFilledIn(form)) void send(form, slug);
+		if (isFilledIn(form)) void send(form);
 	});
 	form.addEventListener('input', ({ target }) => {
 		if (isField(target) && target.hasAttribute('aria-invalid')) tellProblem(target);
@@ -30,10 +30,11 @@ function openForm(form: HTMLFormElement): void {
 			form,
 		);
 	}
-	if (signedIn !== undefined) void fillIn(form, program);
+	if (signedIn !== undefined) void fillIn(form);
 }
 
-async function send(form: HTMLFormElement, slug: string): Promise<void> {
+async function send(form: HTMLFormElement): Promise<void> {
+	const { slug = '', program = '' } = form.dataset;
 	const fields = new FormData(form);
 	const terms = fields.get('terms');
 	const button = form.querySelector('button');
@@ -50,13 +51,14 @@ async function send(form: HTMLFormElement, slug: string): Promise<void> {
 		accepted_terms_version: terms === null ? undefined : Number(terms),
 	};
 	try {
-		const { message: said } = await ask(`public/programs/${slug}/applications`, {
+		await ask(`public/programs/${slug}/applications`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
 			body: JSON.stringify(body),
 		});
 		localStorage.setItem(appliedAt(slug), new Date().toISOString());
-		tellSent('Thank you', String(said), form, `The answer comes to ${email ?? 'you'}. Look into the spam folder too.`);
+		const answered = `Your application to ${program} has come in. The answer comes to ${email ?? 'you'}: look into the spam folder too.`;
+		tellSent('Thank you', answered, form);
 		document.querySelector<HTMLElement>('#sent')?.focus();
 	} catch (error) {
 		await tellRefused(slug, error);
@@ -132,7 +134,7 @@ function addressOf(website: string): string {
 }
 
 /** The form makes way; what was sent can be followed by another application. */
-function tellSent(title: string, text: string, form: HTMLFormElement, more?: string): void {
+function tellSent(title: string, text: string, form: HTMLFormElement): void {
 	const place = document.querySelector('#sent');
 	if (!place) return;
 	const heading = document.createElement('h3');
@@ -146,33 +148,56 @@ function tellSent(title: string, text: string, form: HTMLFormElement, more?: str
 		shown('sent', false);
 		form.querySelector('input')?.focus();
 	});
-	place.replaceChildren(heading, ...[text, ...(more === undefined ? [] : [more])].map(paragraph), again);
+	const said = document.createElement('p');
+	said.className = 'wrap';
+	said.textContent = text;
+	place.replaceChildren(heading, said, again);
+	shown('known', false);
 	form.reset();
 	form.hidden = true;
 	shown('sent', true);
 }
 
-function paragraph(text: string): HTMLParagraphElement {
-	const element = document.createElement('p');
-	element.textContent = text;
-	return element;
+/** Who is signed in is asked for nothing that is known; a partner of the program has no need to apply. */
+async function fillIn(form: HTMLFormElement): Promise<void> {
+	const { program, domain } = form.dataset;
+	const me: Me | undefined = await askForMe().catch(() => undefined);
+	const known = document.querySelector('#known');
+	if (me === undefined || !known) return;
+	const { user, partner_accounts: accounts } = me;
+	const memberships = accounts.flatMap(({ partner_programs: programs }) => programs);
+	if (memberships.some(({ status, program: own }) => status !== 'ended' && own.name === program && (own.domain ?? '') === domain)) {
+		const portal = document.createElement('a');
+		portal.href = '/portal';
+		portal.textContent = 'To the portal';
+		known.replaceChildren(`You are a partner of ${program} already, as ${user.email}. `, portal);
+		form.hidden = true;
+	} else {
+		for (const name of ['name', 'email'] as const) {
+			const field = form.elements.namedItem(name);
+			if (field instanceof HTMLInputElement && field.value === '') field.value = user[name];
+		}
+		known.textContent = `You are signed in as ${user.email}. Apply under this address, and the account that you have is the one.`;
+	}
+	shown('known', true);
 }
 
-/** Who is signed in is asked for nothing that is known. */
-async function fillIn(form: HTMLFormElement, program: string): Promise<void> {
-	const { user } = await ask('me').catch(() => ({ user: undefined }));
-	if (typeof user !== 'object' || user === null || !('name' in user) || !('email' in user)) return;
-	for (const [name, value] of [
-		['name', user.name],
-		['email', user.email],
-	] as const) {
-		const field = form.elements.namedItem(name);
-		if (field instanceof HTMLInputElement && field.value === '') field.value = String(value);
-	}
-	const known = document.querySelector('#known');
-	if (known)
-		known.textContent = `You are signed in as ${String(user.email)}: under this address ${program} comes to the programs that you have there.`;
-	shown('known', true);
+/** Of /api/v1/me, what counts here. */
+interface Me {
+	readonly user: { readonly name: string; readonly email: string };
+	readonly partner_accounts: readonly {
+		readonly partner_programs: readonly {
+			readonly status: string;
+			readonly program: { readonly name: string; readonly domain: string | null };
+		}[];
+	}[];
+}
+
+async function askForMe(): Promise<Me> {
+	const answer = await fetch('/api/v1/me');
+	if (!answer.ok) throw new Refused(answer.status, '');
+	const { data }: { data: Me } = await answer.json();
+	return data;
 }
 
 function shown(id: string, isShown: boolean): void {
