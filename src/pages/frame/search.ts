@@ -13,8 +13,11 @@ export type SearchOf<Fields extends Readers> = { [Name in keyof Fields]?: Return
 /** The address of a page that may have these. */
 export function searchOf<Fields extends Readers>(fields: Fields): (search: Readonly<Record<string, unknown>>) => SearchOf<Fields>;
 export function searchOf(fields: Readers) {
-	return (search: Readonly<Record<string, unknown>>) =>
-		Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(search[name])]));
+	return (search: Readonly<Record<string, unknown>>) => {
+		const given = Object.entries(fields).map(([name, read]) => [name, read(search[name])] as const);
+		// What is not there has no name either: what a page takes in place of it is spread below.
+		return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+	};
 }
 
 export function Text(text: unknown): string | undefined {
