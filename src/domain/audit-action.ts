@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
 	'account.delete',
 	'account.export',
+	'account.rename',
 	'application.approve',
 	'application.decline',
 	'application.receive',

@@ -33,6 +33,32 @@ test('GET /me tells where a person has a part', async () => {
 	});
 });
 
+test('a person changes their name, and the log has neither', async () => {
+	const person = await signUp();
+	const { status, body } = await api('/api/v1/me', { method: 'PATCH', token: person.token, body: { name: '  Ada King  ' } });
+	expect([status, body.data]).toEqual([200, { id: person.userId, email: person.email, name: 'Ada King' }]);
+	const { body: after } = await api<{ user: object }>('/api/v1/me', { token: person.token });
+	expect(after.data.user).toEqual({ id: person.userId, email: person.email, name: 'Ada King' });
+	const [entry] = await ownEntries(person.token);
+	expect(entry).toMatchObject({ action: 'account.rename', user: { name: 'Ada King' } });
+	expect(JSON.stringify(entry)).not.toContain('Ada Owner');
+});
+
+test('who ends their account meanwhile gets no name again', async () => {
+	const person = await signUp();
+	const asked = await Promise.all([
+		api('/api/v1/me', { method: 'DELETE', token: person.token, body: { password: person.password } }),
+		api('/api/v1/me', { method: 'PATCH', token: person.token, body: { name: 'Still Here' } }),
+		api('/api/v1/me', { method: 'PATCH', token: person.token, body: { name: 'Still Here' } }),
+	]);
+	expect(asked[0].status).toBe(200);
+	for (const { status } of asked.slice(1)) expect([200, 401]).toContain(status);
+	const stored = await env.DB.prepare('SELECT name FROM users WHERE id = ?').bind(person.userId).first();
+	expect(stored?.['name']).not.toBe('Still Here');
+	const late = await api('/api/v1/me', { method: 'PATCH', token: person.token, body: { name: 'Still Here' } });
+	expect(late.status).toBe(401);
+});
+
 test('a workspace that a person has left is not theirs any more', async () => {
 	const owner = await signUp();
 	const person = await aMember(owner, 'admin');

@@ -2,11 +2,16 @@ import { Hono } from 'hono';
 import { listOwnEntries } from '../../accounts/list-audit-entries.ts';
 import type { PartnerAccount } from '../../accounts/partner-account.ts';
 import { readMe } from '../../accounts/read-me.ts';
+import { renameAccount } from '../../accounts/rename-account.ts';
+import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
+import { Name, Strict } from '../fields.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { noQuery, query } from '../validate.ts';
+import { body, noQuery, query } from '../validate.ts';
 import { entryOnWire } from './audit-log.ts';
 import { requireSession } from './session.ts';
+
+export const MeRequest = once(() => Strict({ name: Name() }));
 
 export const me = new Hono<AppEnv>()
 	.get('/', requireSession, noQuery, async (c) => {
@@ -20,6 +25,12 @@ export const me = new Hono<AppEnv>()
 				partner_accounts: partnerAccounts.map(partnerAccountOnWire),
 			},
 		});
+	})
+	.patch('/', requireSession, body(MeRequest), async (c) => {
+		const { ctx, actor } = c.var;
+		const { name } = c.req.valid('json');
+		await renameAccount(ctx, actor, name);
+		return c.json({ success: true, data: { id: actor.userId, email: actor.email, name } });
 	})
 	.get('/audit-log', requireSession, query(PageQuery), async (c) => {
 		const { ctx, actor } = c.var;

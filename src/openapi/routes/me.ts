@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { MeRequest } from '../../http/management/me.ts';
 import { PageQuery } from '../../http/page.ts';
 import { answerOf, CurrencyCode, Id, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf, type Operation } from '../operation.ts';
+import { bodyOf, fieldsOf, type Operation } from '../operation.ts';
 import { AuditEntry } from './audit-log.ts';
 import { User } from './auth.ts';
 import { Workspace } from './workspaces.ts';
@@ -69,6 +70,22 @@ export const me: readonly Operation[] = [
 		examples: [
 			{ name: 'me', summary: 'Ada' },
 			{ name: 'nobody', summary: 'Without a session', as: 'nobody', status: 401 },
+		],
+	},
+	{
+		method: 'patch',
+		path: '/api/v1/me',
+		id: 'renameAccount',
+		tag: 'Accounts',
+		summary: 'Change your name',
+		description:
+			'What you are called where you sign in, in the log of your workspaces and in letters to you. What a workspace calls you as its partner is its own.',
+		caller: 'session',
+		body: bodyOf('MeRequest', 'A person.', MeRequest, { name: 'What you are called.' }),
+		answers: { 200: { description: 'The person as they are now.', schema: answerOf(User, 'The person.') } },
+		examples: [
+			{ name: 'rename', summary: 'Ada', body: { name: 'Ada' } },
+			{ name: 'no_name', summary: 'Without a name', body: { name: ' ' }, status: 400 },
 		],
 	},
 	{

@@ -5,7 +5,7 @@ import { Button } from 'react-aria-components';
 import { DELETED, KEPT } from '../../domain/account-deletion.ts';
 import { answerOf, api, responseOf } from '../api.ts';
 import { DialogButton } from '../ui/dialogs.tsx';
-import { ActionForm, rawTextOf } from '../ui/action-form.tsx';
+import { ActionForm, rawTextOf, textOf } from '../ui/action-form.tsx';
 import { Field } from '../ui/field.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -21,7 +21,14 @@ export function OwnAccount() {
 		<Page title="Your account">
 			<div className="columns">
 				<div className="stack">
-					<Card title="Who you are">
+					<Card
+						title="Who you are"
+						actions={
+							<DialogButton trigger={<Button>Change the name</Button>} title="What you are called">
+								{(close) => <RenameForm name={me.user.name} close={close} />}
+							</DialogButton>
+						}
+					>
 						<Facts
 							facts={[
 								['Name', me.user.name],
@@ -39,6 +46,29 @@ export function OwnAccount() {
 				</div>
 			</div>
 		</Page>
+	);
+}
+
+function RenameForm({ name, close }: { name: string; close: () => void }) {
+	const rename = useAction({
+		send: (fields: FormData) => answerOf(api.v1.me.$patch({ json: { name: textOf(fields, 'name') ?? '' } })),
+		said: () => 'Saved',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm action="Save" isPending={rename.isPending} error={rename.error} onCancel={close} onSend={(fields) => rename.mutate(fields)}>
+			<Field
+				name="name"
+				label="Name"
+				defaultValue={name}
+				description="People of your workspaces see it. What a program calls you as its partner is its own."
+				autoComplete="name"
+				maxLength={120}
+				isRequired
+				autoFocus
+			/>
+		</ActionForm>
 	);
 }
 

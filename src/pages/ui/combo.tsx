@@ -7,10 +7,12 @@ interface ComboProps {
 	readonly options: readonly { readonly value: string; readonly label: string }[];
 	readonly defaultValue?: string;
 	readonly isRequired?: boolean;
+	/** What was chosen. */
+	readonly onChange?: (value: string) => void;
 }
 
 /** One of many, found by typing a part of its name. In a form it counts as its value. */
-export function Combo({ label, name, description, options, defaultValue, isRequired = false }: ComboProps) {
+export function Combo({ label, name, description, options, defaultValue, isRequired = false, onChange }: ComboProps) {
 	return (
 		<ComboBox
 			name={name}
@@ -18,6 +20,7 @@ export function Combo({ label, name, description, options, defaultValue, isRequi
 			defaultSelectedKey={defaultValue}
 			defaultItems={options.map((option) => ({ ...option, id: option.value }))}
 			isRequired={isRequired}
+			onChange={(key) => typeof key === 'string' && onChange?.(key)}
 		>
 			<Label>{label}</Label>
 			<Group>

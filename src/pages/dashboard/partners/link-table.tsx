@@ -1,5 +1,4 @@
 import { Link as RouterLink } from '@tanstack/react-router';
-import { useState } from 'react';
 import { dayOf } from '../../format.ts';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/loaded.tsx';
@@ -14,13 +13,15 @@ interface LinkTableProps {
 	/** Whether the links are of several partners. */
 	readonly withPartner?: boolean;
 	readonly isStale?: boolean;
+	/** As the address has it. */
+	readonly opened: string | undefined;
+	readonly onOpen: (id: string | undefined) => void;
 }
 
 /** Links, of which each opens to its addresses and to what can be done with it. */
-export function LinkTable({ links, withPartner = false, isStale = false }: LinkTableProps) {
+export function LinkTable({ links, withPartner = false, isStale = false, opened: openedId, onOpen }: LinkTableProps) {
 	const { program } = useProgram();
-	const [openedId, setOpenedId] = useState<number>();
-	const opened = links.find(({ id }) => id === openedId);
+	const opened = links.find(({ id }) => String(id) === openedId);
 	const columns: readonly (ColumnOf<ShownLink> | false)[] = [
 		{
 			id: 'link',
@@ -53,10 +54,10 @@ export function LinkTable({ links, withPartner = false, isStale = false }: LinkT
 				rows={links}
 				isStale={isStale}
 				columns={columns.filter((column) => column !== false)}
-				onOpen={({ id }) => setOpenedId(id)}
+				onOpen={({ id }) => onOpen(String(id))}
 				empty={<Empty title="No links">A link says who brought a visitor. Each partner gets one; more lead to pages of their own.</Empty>}
 			/>
-			{opened && <LinkPanel link={opened} onClose={() => setOpenedId(undefined)} />}
+			{opened && <LinkPanel link={opened} onClose={() => onOpen(undefined)} />}
 		</>
 	);
 }

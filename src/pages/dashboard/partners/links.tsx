@@ -13,7 +13,7 @@ const route = getRouteApi('/shell/programs/$programId/links');
 
 export function Links() {
 	const { programId, may } = useProgram();
-	const { partner, cursor } = route.useSearch();
+	const { partner, cursor, opened } = route.useSearch();
 	const navigate = route.useNavigate();
 	const links = useQuery({
 		queryKey: ['links', programId, partner, cursor],
@@ -37,7 +37,13 @@ export function Links() {
 				{({ data, meta }) => (
 					<>
 						<Card isFlush>
-							<LinkTable links={data} withPartner isStale={links.isPlaceholderData} />
+							<LinkTable
+								links={data}
+								withPartner
+								isStale={links.isPlaceholderData}
+								opened={opened}
+								onOpen={(id) => void navigate({ search: { partner, cursor, opened: id } })}
+							/>
 						</Card>
 						<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { partner, cursor: next } })} />
 					</>

@@ -32,7 +32,9 @@ export function PartnerPage() {
 
 function Shown({ partner }: { partner: Partner }) {
 	const { programId, program, may } = useProgram();
-	const links = partner.links.map((link) => ({ ...link, partner: null }));
+	const { link } = route.useSearch();
+	const navigate = route.useNavigate();
+	const links = partner.links.map((own) => ({ ...own, partner: null }));
 	return (
 		<Page title={partner.name} actions={may('admin') && <Actions partner={partner} />}>
 			<p className="row quiet">
@@ -63,7 +65,11 @@ function Shown({ partner }: { partner: Partner }) {
 				</Card>
 			</div>
 			<Card title="Links" isFlush actions={may('admin') && partner.status !== 'ended' && <MakeLink partner={partner} />}>
-				<LinkTable links={links} />
+				<LinkTable
+					links={links}
+					opened={link}
+					onOpen={(id) => void navigate({ search: (old) => ({ ...old, link: id }), resetScroll: false })}
+				/>
 			</Card>
 			<Commissions partnerId={String(partner.id)} />
 			<Payouts partnerId={String(partner.id)} />

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
+import { MEMBERSHIP_STATES } from '../../words/membership.tsx';
 import { program } from '../parents.ts';
 import { SERIES_NAMES } from '../reports/series.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 
-const Status = oneOf('active', 'suspended', 'ended');
+const Status = oneOf(...MEMBERSHIP_STATES);
 
 const PartnerSearch = searchOf({
 	...ListSearch,
@@ -27,7 +28,7 @@ const partners = createRoute({
 const partner = createRoute({
 	getParentRoute: () => program,
 	path: '/partners/$partnerId',
-	validateSearch: searchOf({ ...RangeSearch, series: oneOf(...SERIES_NAMES) }),
+	validateSearch: searchOf({ ...RangeSearch, series: oneOf(...SERIES_NAMES), link: Text }),
 	component: lazyRouteComponent(() => import('./partner.tsx'), 'PartnerPage'),
 });
 
@@ -55,7 +56,7 @@ const applications = createRoute({
 const links = createRoute({
 	getParentRoute: () => program,
 	path: '/links',
-	validateSearch: searchOf({ ...ListSearch, partner: Text }),
+	validateSearch: searchOf({ ...ListSearch, partner: Text, opened: Text }),
 	component: lazyRouteComponent(() => import('./links.tsx'), 'Links'),
 });
 

@@ -142,9 +142,9 @@ function NewWorkspaceForm({ close }: { close: () => void }) {
 		send: (name: string) => answerOf(api.v1.workspaces.$post({ json: { name } })),
 		said: ({ data }) => `${data.name} is there: make its first program`,
 		isQuiet: true,
-		onDone: () => {
+		onDone: ({ data }) => {
 			close();
-			void navigate({ to: '/programs/new' });
+			void navigate({ to: '/programs/new', search: { workspace: String(data.id) } });
 		},
 	});
 	return (

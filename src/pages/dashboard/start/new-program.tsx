@@ -1,23 +1,27 @@
 import './setup.css';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { shareOf } from '../../../domain/money.ts';
 import { answerOf, api } from '../../api.ts';
 import { centsOf, money } from '../../format.ts';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Combo } from '../../ui/combo.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../frame/me.ts';
+import { percentOf, TermsFields, termsOf } from '../partners/terms-fields.tsx';
+import { currencies, timeZones } from '../settings/choices.ts';
+import { SETTINGS } from '../settings/program-fields.ts';
 import { newKeyQuery } from './new-key.ts';
 
 const EXAMPLE = '100';
-const DEFAULT_HOLD_DAYS = '30';
-const TYPES = [
-	{ value: 'percent', label: 'A share of each sale' },
-	{ value: 'flat', label: 'A fixed amount for each sale' },
-] as const;
+const USUAL = { type: 'percent', percent: 20, recurring_months: null, hold_days: 30 } as const;
+const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const route = getRouteApi('/shell/programs/new');
 
 /** The first step of a new owner: what the program is called, where its shop is, and what partners earn. */
 export function NewProgram() {
@@ -25,17 +29,18 @@ export function NewProgram() {
 	const mayMake = me.workspaces.filter(({ role }) => role !== 'member');
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
-	const [workspaceId, setWorkspaceId] = useState(String(mayMake[0]?.id));
-	const [zone, setZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
+	const { workspace } = route.useSearch();
+	const asked = mayMake.find(({ id }) => String(id) === workspace) ?? mayMake[0];
+	const [workspaceId, setWorkspaceId] = useState(String(asked?.id));
+	const [currency, setCurrency] = useState('USD');
 	const make = useAction({
 		send: async (fields: FormData) => {
-			const currency = (textOf(fields, 'currency') ?? '').toUpperCase();
 			const json = {
 				workspace_id: Number(workspaceId),
 				name: textOf(fields, 'name') ?? '',
 				domain: textOf(fields, 'domain') ?? null,
 				currency,
-				time_zone: zone,
+				time_zone: textOf(fields, 'time_zone'),
 				cookie_window_days: Number(textOf(fields, 'cookie_window_days')),
 				commission: termsOf(fields, currency),
 			};
@@ -80,104 +85,58 @@ export function NewProgram() {
 							onChange={setWorkspaceId}
 						/>
 					)}
-					<Terms />
-					<div className="field-pair">
-						<Choice
-							label="Time zone"
-							description="Days in reports begin at its midnight."
-							options={zonesWith(zone).map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
-							value={zone}
-							onChange={setZone}
-						/>
-						<Field
-							label="Attribution window, days"
-							name="cookie_window_days"
-							inputMode="numeric"
-							pattern="[0-9]+"
-							defaultValue="60"
-							description="How long after a click a sale still counts for its partner."
-							isRequired
-						/>
-					</div>
+					<Combo
+						label={SETTINGS.currency.label}
+						name="currency"
+						description={SETTINGS.currency.about}
+						options={currencies()}
+						defaultValue={currency}
+						onChange={setCurrency}
+						isRequired
+					/>
+					<fieldset className="plain stack">
+						<legend className="strong">What partners earn</legend>
+						<TermsFields terms={USUAL} currency={currency} example={(percent) => <Example percent={percent} currency={currency} />} />
+						<p className="quiet small">Rules by product, partner or group can follow later.</p>
+					</fieldset>
+					<Combo
+						label={SETTINGS.time_zone.label}
+						name="time_zone"
+						description={SETTINGS.time_zone.about}
+						options={timeZones(OWN_ZONE)}
+						defaultValue={OWN_ZONE}
+						isRequired
+					/>
+					<Field
+						label={SETTINGS.cookie_window_days.label}
+						name="cookie_window_days"
+						inputMode="numeric"
+						pattern="[0-9]+"
+						defaultValue="60"
+						description={SETTINGS.cookie_window_days.about}
+						isRequired
+					/>
 				</ActionForm>
 			</Card>
 		</Page>
 	);
 }
 
-/** What a sale earns, and what that comes to. */
-function Terms() {
-	const [type, setType] = useState<'percent' | 'flat'>('percent');
-	const [currency, setCurrency] = useState('USD');
-	const [percent, setPercent] = useState('20');
-	const [flat, setFlat] = useState('10');
+/** What a sale would earn. */
+function Example({ percent, currency }: { percent: string; currency: string }) {
 	const [sale, setSale] = useState(EXAMPLE);
+	const cents = centsOf(sale, currency);
+	const basisPoints = Math.round(percentOf(percent) * 100);
 	return (
-		<fieldset className="plain stack">
-			<legend className="strong">What partners earn</legend>
-			<div className="field-pair">
-				<Choice label="Commission" name="type" options={TYPES} value={type} onChange={setType} />
-				{type === 'percent' ? (
-					<Field label="Percent" name="percent" inputMode="decimal" value={percent} onChange={setPercent} isRequired />
-				) : (
-					<Field label={`Amount, ${currency}`} name="amount" inputMode="decimal" value={flat} onChange={setFlat} isRequired />
-				)}
-				<Field
-					label="Currency"
-					name="currency"
-					value={currency}
-					onChange={setCurrency}
-					minLength={3}
-					maxLength={3}
-					description="Three letters, such as USD or EUR."
-					isRequired
-				/>
-				<Field
-					label="Hold, days"
-					name="hold_days"
-					inputMode="numeric"
-					pattern="[0-9]+"
-					defaultValue={DEFAULT_HOLD_DAYS}
-					description="For as long a sale may be refunded before its commission can be paid."
-					isRequired
-				/>
-			</div>
-			<div className="note row">
-				<span>A sale of</span>
-				<Field label="Amount of a sale" isLabelHidden inputMode="decimal" value={sale} onChange={setSale} />
-				<span>
-					{currency.toUpperCase()} earns its partner{' '}
-					<strong>{earned({ type, percent, flat, sale, currency: currency.toUpperCase() })}</strong>. Other rules, by product, partner or
-					group, can follow later.
-				</span>
-			</div>
-		</fieldset>
+		<div className="note row">
+			<span>A sale of</span>
+			<Field label="Amount of a sale" isLabelHidden inputMode="decimal" value={sale} onChange={setSale} />
+			<span>
+				{currency} earns its partner{' '}
+				<strong>
+					{cents === undefined || percent === '' || !Number.isFinite(basisPoints) ? '…' : money(shareOf(cents, basisPoints), currency)}
+				</strong>
+			</span>
+		</div>
 	);
-}
-
-interface Example {
-	readonly type: 'percent' | 'flat';
-	readonly percent: string;
-	readonly flat: string;
-	readonly sale: string;
-	readonly currency: string;
-}
-
-function earned({ type, percent, flat, sale, currency }: Example): string {
-	if (!/^[A-Z]{3}$/.test(currency)) return '…';
-	const cents = centsOf(type === 'flat' ? flat : sale, currency);
-	const part = type === 'flat' ? 100 : Number(percent);
-	return cents === undefined || !Number.isFinite(part) ? '…' : money(Math.round((cents * part) / 100), currency);
-}
-
-function termsOf(fields: FormData, currency: string) {
-	const holdDays = Number(textOf(fields, 'hold_days'));
-	const amount = textOf(fields, 'amount');
-	if (amount === undefined) return { type: 'percent' as const, percent: Number(textOf(fields, 'percent')), hold_days: holdDays };
-	return { type: 'flat' as const, amount_cents: centsOf(amount, currency), currency, hold_days: holdDays };
-}
-
-/** All that the browser knows, and its own. */
-function zonesWith(own: string): readonly string[] {
-	return [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -35,6 +35,7 @@ const signUp = createRoute({
 const newProgram = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/new',
+	validateSearch: searchOf({ workspace: Text }),
 	component: lazyRouteComponent(() => import('./new-program.tsx'), 'NewProgram'),
 });
 
