@@ -30,7 +30,7 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByLabel('Name').fill('First shop');
 	await page.getByLabel('Domain of your site').fill(SHOP);
 	await page.getByLabel('Percent').fill('25');
-	await expect.poll(() => page.getByText('earns its partner').textContent()).toContain('$25.00');
+	await expect.poll(() => page.getByText('USD earns its partner').textContent()).toContain('$25.00');
 	await page.getByRole('button', { name: 'Make the program' }).click();
 
 	await page.getByRole('heading', { name: 'Set up First shop' }).waitFor();

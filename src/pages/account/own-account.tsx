@@ -12,7 +12,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Facts } from '../ui/small.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { meQuery } from '../frame/me.ts';
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordField, PasswordField } from './password-field.tsx';
 import { ROLE_NAMES } from './role-names.ts';
 
 export function OwnAccount() {
@@ -89,17 +89,8 @@ function Password() {
 		<Card title="Password">
 			<ActionForm action="Change the password" isPending={change.isPending} error={change.error} onSend={(fields) => change.mutate(fields)}>
 				<div key={changes} className="contents">
-					<Field name="old_password" label="Password until now" type="password" autoComplete="current-password" isRequired />
-					<Field
-						name="new_password"
-						label="New password"
-						type="password"
-						autoComplete="new-password"
-						minLength={10}
-						maxLength={200}
-						description="At least 10 characters: a few words that nobody else would put together. Your other sessions end with the change."
-						isRequired
-					/>
+					<PasswordField name="old_password" label="Password until now" />
+					<NewPasswordField name="new_password" label="New password" more=" Your other sessions end with the change." />
 				</div>
 			</ActionForm>
 		</Card>
@@ -184,7 +175,7 @@ function DeleteForm({ close }: { close: () => void }) {
 					</li>
 				))}
 			</ul>
-			<PasswordField />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }

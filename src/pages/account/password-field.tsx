@@ -1,6 +1,39 @@
 import { Field } from '../ui/field.tsx';
 
+interface PasswordFieldProps {
+	readonly name?: string;
+	readonly label?: string;
+	readonly description?: string;
+	readonly autoFocus?: boolean;
+}
+
 /** Once more, for what a stolen session must not do. */
-export function PasswordField({ name = 'password', label = 'Your password' }: { name?: string; label?: string }) {
-	return <Field name={name} label={label} type="password" autoComplete="current-password" isRequired autoFocus />;
+export function PasswordField({ name = 'password', label = 'Your password', description, autoFocus = false }: PasswordFieldProps) {
+	return (
+		<Field
+			name={name}
+			label={label}
+			description={description}
+			type="password"
+			autoComplete="current-password"
+			autoFocus={autoFocus}
+			isRequired
+		/>
+	);
+}
+
+/** One that is chosen: as the service takes it. */
+export function NewPasswordField({ name, label, more = '' }: { name: string; label: string; more?: string }) {
+	return (
+		<Field
+			name={name}
+			label={label}
+			type="password"
+			autoComplete="new-password"
+			minLength={10}
+			maxLength={200}
+			description={`At least 10 characters: a few words that nobody else would put together.${more}`}
+			isRequired
+		/>
+	);
 }

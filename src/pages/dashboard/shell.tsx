@@ -65,6 +65,9 @@ function ProgramMenu({ programId }: { programId: string | undefined }) {
 					{me.workspaces.map((workspace) => (
 						<MenuSection key={workspace.id}>
 							<Header>{workspace.name}</Header>
+							{programs.every(({ workspace_id }) => workspace_id !== workspace.id) && (
+								<MenuItem href={`${BASE}/workspaces/${workspace.id}`}>No program yet: its people</MenuItem>
+							)}
 							{programs
 								.filter(({ workspace_id }) => workspace_id === workspace.id)
 								.map(({ id, name }) => (

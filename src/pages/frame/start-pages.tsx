@@ -15,14 +15,19 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 	const queryClient = createQueryClient(leaveWhereSessionEnded);
 	const router = createPages(queryClient);
 
+	let isLeaving = false;
 	/** Signed out here, in another tab, or by the clock. */
 	function leaveWhereSessionEnded(error: Error): void {
 		const { href, pathname } = router.state.location;
-		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname)) return;
+		if (!(error instanceof ApiError) || error.status !== 401 || open.includes(pathname) || isLeaving) return;
+		isLeaving = true;
 		const wasSignedIn = queryClient.getQueryData(['me']) !== undefined;
-		queryClient.clear();
 		if (wasSignedIn) toast({ title: 'Your session has ended', text: 'Sign in again to go on where you were.' });
-		void router.navigate({ to: '/sign-in', search: { next: href } });
+		// Not before the page is left: what it shows it would ask for anew, and fail by.
+		void router.navigate({ to: '/sign-in', search: { next: href } }).finally(() => {
+			queryClient.clear();
+			isLeaving = false;
+		});
 	}
 
 	const root = document.querySelector('#root');

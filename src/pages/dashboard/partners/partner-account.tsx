@@ -4,11 +4,11 @@ import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { METHODS } from '../../words/payout.tsx';
+import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import type { Partner } from './queries.ts';
@@ -113,7 +113,7 @@ function DetachForm({ partner, close }: { partner: Partner; close: () => void })
 				For when the wrong one accepted. They are told by mail, and read nothing of this partner any more, in every program of the
 				workspace; their payout details go. Somebody else can be invited then. Links, commissions and balances stay.
 			</p>
-			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired autoFocus />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }
@@ -189,15 +189,7 @@ function Reveal({ partner, close }: { partner: Partner; close: () => void }) {
 			onCancel={close}
 			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
 		>
-			<Field
-				label="Your password"
-				name="password"
-				type="password"
-				autoComplete="current-password"
-				description="The audit log says that you looked."
-				isRequired
-				autoFocus
-			/>
+			<PasswordField description="The audit log says that you looked." autoFocus />
 		</ActionForm>
 	);
 }

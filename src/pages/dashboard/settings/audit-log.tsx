@@ -16,6 +16,7 @@ import { programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
 import { type AuditEntry, AuditFacts, wordsOf } from '../../account/audit-entry.tsx';
 import { OwnersOnly } from './owners-only.tsx';
+import { ProgramName } from './program-name.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/audit-log');
 
@@ -146,10 +147,4 @@ function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed:
 
 function Who({ user }: { user: AuditEntry['user'] }) {
 	return user ? <span className="cut">{user.name}</span> : <span className="quiet">Nobody known</span>;
-}
-
-function ProgramName({ id }: { id: number | null }) {
-	const { data: programs } = useSuspenseQuery(programsQuery);
-	if (id === null) return null;
-	return <span className="cut">{programs.find((program) => program.id === id)?.name ?? id}</span>;
 }

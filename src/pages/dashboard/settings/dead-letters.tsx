@@ -1,5 +1,5 @@
 import './settings.css';
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
@@ -11,9 +11,9 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
 import { OwnersOnly } from './owners-only.tsx';
+import { ProgramName } from './program-name.tsx';
 
 const route = getRouteApi('/shell/programs/$programId/settings/undelivered');
 
@@ -78,7 +78,11 @@ function Letters() {
 								columns={[
 									{ id: 'kind', label: 'What', cell: ({ kind }) => KINDS[kind] ?? 'Of an unknown kind' },
 									{ id: 'reason', label: 'Why', cell: ({ reason }) => <span className="cut">{reason}</span> },
-									{ id: 'program', label: 'Program', cell: ({ program_id: id }) => <ProgramName id={id} /> },
+									{
+										id: 'program',
+										label: 'Program',
+										cell: ({ program_id: id }) => <ProgramName id={id} none={<span className="quiet">None, or several</span>} />,
+									},
 									{
 										id: 'at',
 										label: 'Given up',
@@ -139,10 +143,4 @@ function Letter({ letter }: { letter: DeadLetter }) {
 
 function State({ letter }: { letter: DeadLetter }) {
 	return letter.replayed_at === null ? <Badge tone="warn">Waiting</Badge> : <Badge tone="good">Sent again</Badge>;
-}
-
-function ProgramName({ id }: { id: number | null }) {
-	const { data: programs } = useSuspenseQuery(programsQuery);
-	if (id === null) return <span className="quiet">None, or several</span>;
-	return <span className="cut">{programs.find((program) => program.id === id)?.name ?? id}</span>;
 }

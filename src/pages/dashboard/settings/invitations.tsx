@@ -12,7 +12,7 @@ import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { useProgram } from '../use-program.ts';
+import { useWorkspace } from './use-workspace.ts';
 import { givable, ROLE_NAMES } from '../../account/role-names.ts';
 import type { Invitation } from './team.tsx';
 
@@ -25,11 +25,11 @@ export function InviteButton() {
 }
 
 function InviteForm({ close }: { close: () => void }) {
-	const { program, role: own } = useProgram();
+	const { id: workspaceId, zone, role: own } = useWorkspace();
 	const [role, setRole] = useState<Role>('member');
 	const invite = useAction({
 		send: async (email: string) =>
-			(await answerOf(api.v1.workspaces[':id'].members.$post({ param: { id: String(program.workspace_id) }, json: { email, role } }))).data,
+			(await answerOf(api.v1.workspaces[':id'].members.$post({ param: { id: workspaceId }, json: { email, role } }))).data,
 		isQuiet: true,
 	});
 	if (invite.data) {
@@ -40,9 +40,7 @@ function InviteForm({ close }: { close: () => void }) {
 					{mailed ? `A letter with this link is on its way to ${email}.` : `No letter was sent: hand this link to ${email} yourself.`}
 				</p>
 				<Copy label="the invitation" text={url} />
-				<p className="description">
-					Whoever has the link can join by it, once, until {dayOf(until, program.time_zone)}. It is not shown again.
-				</p>
+				<p className="description">Whoever has the link can join by it, once, until {dayOf(until, zone)}. It is not shown again.</p>
 				<div className="actions">
 					<Button className="react-aria-Button primary" onPress={close}>
 						Done
@@ -74,7 +72,7 @@ function InviteForm({ close }: { close: () => void }) {
 }
 
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
-	const { program, may } = useProgram();
+	const { zone, may } = useWorkspace();
 	return (
 		<Card title="Open invitations" isFlush>
 			<DataTable
@@ -88,7 +86,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
 					{
 						id: 'until',
 						label: 'Valid until',
-						cell: ({ expires_at: until }) => <span className="when">{dayOf(until, program.time_zone)}</span>,
+						cell: ({ expires_at: until }) => <span className="when">{dayOf(until, zone)}</span>,
 					},
 					...(may('admin')
 						? [{ id: 'actions', label: 'Actions', cell: (invitation: Invitation) => <Withdraw invitation={invitation} /> }]
@@ -100,12 +98,12 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
 }
 
 function Withdraw({ invitation }: { invitation: Invitation }) {
-	const { program } = useProgram();
+	const { id: workspaceId } = useWorkspace();
 	const withdraw = useAction({
 		send: () =>
 			answerOf(
 				api.v1.workspaces[':id'].invitations[':invitationId'].$delete({
-					param: { id: String(program.workspace_id), invitationId: String(invitation.id) },
+					param: { id: workspaceId, invitationId: String(invitation.id) },
 				}),
 			),
 		said: () => 'The invitation is withdrawn',

@@ -145,7 +145,7 @@ function RevealForm({ programId, close }: { programId: string; close: () => void
 			onCancel={close}
 			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
 		>
-			<PasswordField />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }
@@ -188,7 +188,7 @@ function RevokeForm({ programId, keyShown, close }: { programId: string; keyShow
 			<p>
 				Whoever still sends it is refused from then on. Last use: <LastUse keyShown={keyShown} />.
 			</p>
-			<PasswordField />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }

@@ -7,7 +7,7 @@ import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { useProgram } from '../use-program.ts';
+import { useWorkspace } from './use-workspace.ts';
 import { givable, ROLE_NAMES } from '../../account/role-names.ts';
 import type { Member } from './team.tsx';
 
@@ -18,9 +18,9 @@ interface MemberProps {
 
 /** What who is signed in may do with a member: with oneself only leave. */
 export function MemberActions({ member, isSelf }: MemberProps) {
-	const { program, role } = useProgram();
+	const { id: workspaceId, role } = useWorkspace();
 	const navigate = useNavigate();
-	const param = { id: String(program.workspace_id), memberId: String(member.id) };
+	const param = { id: workspaceId, memberId: String(member.id) };
 	const change = useAction({
 		send: (active: boolean) => answerOf(api.v1.workspaces[':id'].members[':memberId'].$patch({ param, json: { active } })),
 		said: ({ data }) => `${data.user.name} is ${data.active ? 'active again' : 'deactivated'}`,
@@ -90,13 +90,13 @@ function ChangeRole({ member }: { member: Member }) {
 }
 
 function RoleForm({ member, close }: { member: Member; close: () => void }) {
-	const { program, role: own } = useProgram();
+	const { id: workspaceId, role: own } = useWorkspace();
 	const [role, setRole] = useState(member.role);
 	const change = useAction({
 		send: () =>
 			answerOf(
 				api.v1.workspaces[':id'].members[':memberId'].$patch({
-					param: { id: String(program.workspace_id), memberId: String(member.id) },
+					param: { id: workspaceId, memberId: String(member.id) },
 					json: { role },
 				}),
 			),

@@ -78,7 +78,7 @@ function RotateForm({ programId, zone, close }: { programId: string; zone: strin
 				onChange={setOverlap}
 				description="Long enough to change your backend over: no sale is refused meanwhile."
 			/>
-			<PasswordField />
+			<PasswordField autoFocus />
 		</ActionForm>
 	);
 }

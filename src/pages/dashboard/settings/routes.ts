@@ -78,6 +78,13 @@ const data = createRoute({
 	component: lazyRouteComponent(() => import('./data.tsx'), 'ProgramData'),
 });
 
+const workspace = createRoute({
+	getParentRoute: () => shell,
+	path: '/workspaces/$workspaceId',
+	validateSearch: searchOf(ListSearch),
+	component: lazyRouteComponent(() => import('./team.tsx'), 'WorkspaceTeam'),
+});
+
 const account = createRoute({
 	getParentRoute: () => shell,
 	path: '/account',
@@ -111,4 +118,4 @@ const history = createRoute({
 });
 
 export const ofProgram = [settings.addChildren([ofProgramItself, keys, stripe, stripeEvents, team, auditLog, undelivered, data])] as const;
-export const inside = [account.addChildren([ownAccount, sessions, mail, history])] as const;
+export const inside = [workspace, account.addChildren([ownAccount, sessions, mail, history])] as const;

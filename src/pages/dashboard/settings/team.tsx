@@ -13,12 +13,10 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../frame/me.ts';
-import { useProgram } from '../use-program.ts';
 import { Invitations, InviteButton } from './invitations.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { useWorkspace } from './use-workspace.ts';
 import { ROLE_NAMES } from '../../account/role-names.ts';
-
-const route = getRouteApi('/shell/programs/$programId/settings/team');
 
 async function listMembers(id: string, cursor: string | undefined, signal: AbortSignal) {
 	return answerOf(api.v1.workspaces[':id'].members.$get({ param: { id }, query: { cursor } }, { init: { signal } }));
@@ -27,12 +25,30 @@ async function listMembers(id: string, cursor: string | undefined, signal: Abort
 export type Member = Awaited<ReturnType<typeof listMembers>>['data']['members'][number];
 export type Invitation = Awaited<ReturnType<typeof listMembers>>['data']['invitations'][number];
 
+const ofProgram = getRouteApi('/shell/programs/$programId/settings/team');
+const itself = getRouteApi('/shell/workspaces/$workspaceId');
+
 /** The people of the workspace that the program is in. */
 export function Team() {
-	const { program, may } = useProgram();
-	const { cursor } = route.useSearch();
-	const navigate = route.useNavigate();
-	const workspaceId = String(program.workspace_id);
+	const navigate = ofProgram.useNavigate();
+	return <People title="Team" cursor={ofProgram.useSearch().cursor} onPage={(cursor) => void navigate({ search: { cursor } })} />;
+}
+
+/** The same of a workspace, which need not have a program. */
+export function WorkspaceTeam() {
+	const { name } = useWorkspace();
+	const navigate = itself.useNavigate();
+	return <People title={name} cursor={itself.useSearch().cursor} onPage={(cursor) => void navigate({ search: { cursor } })} />;
+}
+
+interface PeopleProps {
+	readonly title: string;
+	readonly cursor: string | undefined;
+	readonly onPage: (cursor: string | undefined) => void;
+}
+
+function People({ title, cursor, onPage }: PeopleProps) {
+	const { id: workspaceId, zone, may } = useWorkspace();
 	const query = useQuery({
 		queryKey: ['members', workspaceId, cursor],
 		queryFn: ({ signal }) => listMembers(workspaceId, cursor, signal),
@@ -40,7 +56,7 @@ export function Team() {
 	});
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (
-		<Page title="Team" actions={may('admin') && <InviteButton />}>
+		<Page title={title} actions={may('admin') && <InviteButton />}>
 			<p className="quiet">
 				They work on all programs of the workspace. Members read, admins change, owners also see the audit log and let owners in.
 			</p>
@@ -61,7 +77,7 @@ export function Team() {
 										label: 'State',
 										cell: ({ active }) => (active ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Deactivated</Badge>),
 									},
-									{ id: 'since', label: 'Since', cell: ({ since }) => <span className="when">{dayOf(since, program.time_zone)}</span> },
+									{ id: 'since', label: 'Since', cell: ({ since }) => <span className="when">{dayOf(since, zone)}</span> },
 									{
 										id: 'actions',
 										label: 'Actions',
@@ -69,7 +85,7 @@ export function Team() {
 									},
 								]}
 							/>
-							<Paging cursor={cursor} next={meta.next_cursor} onChange={(next) => void navigate({ search: { cursor: next } })} />
+							<Paging cursor={cursor} next={meta.next_cursor} onChange={onPage} />
 						</Card>
 						<Invitations invitations={data.invitations} />
 					</>
@@ -93,12 +109,9 @@ function Person({ user, isSelf }: { user: Member['user']; isSelf: boolean }) {
 }
 
 function Workspace() {
-	const { program, may } = useProgram();
-	const { data: me } = useSuspenseQuery(meQuery);
-	const name = me.workspaces.find(({ id }) => id === program.workspace_id)?.name ?? '';
+	const { id, name, may } = useWorkspace();
 	const rename = useAction({
-		send: (renamed: string) =>
-			answerOf(api.v1.workspaces[':id'].$patch({ param: { id: String(program.workspace_id) }, json: { name: renamed } })),
+		send: (renamed: string) => answerOf(api.v1.workspaces[':id'].$patch({ param: { id }, json: { name: renamed } })),
 		said: () => 'Saved',
 		isQuiet: true,
 	});

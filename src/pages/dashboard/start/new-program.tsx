@@ -1,6 +1,6 @@
 import './setup.css';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { shareOf } from '../../../domain/money.ts';
 import { answerOf, api } from '../../api.ts';
@@ -59,8 +59,18 @@ export function NewProgram() {
 			</Page>
 		);
 	}
+	const chosen = mayMake.find(({ id }) => String(id) === workspaceId);
 	return (
-		<Page title="New program">
+		<Page
+			title="New program"
+			actions={
+				chosen && (
+					<Link to="/workspaces/$workspaceId" params={{ workspaceId }} search={{}}>
+						People of {chosen.name}
+					</Link>
+				)
+			}
+		>
 			<Card>
 				<ActionForm action="Make the program" isPending={make.isPending} error={make.error} onSend={(fields) => make.mutate(fields)}>
 					<Field

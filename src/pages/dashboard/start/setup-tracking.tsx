@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
 import { newKeyQuery } from './new-key.ts';
 
@@ -76,7 +76,7 @@ function Key() {
 			error={reveal.error}
 			onSend={(fields) => reveal.mutate(rawTextOf(fields, 'password'))}
 		>
-			<Field label="Your password" name="password" type="password" autoComplete="current-password" isRequired />
+			<PasswordField />
 		</ActionForm>
 	);
 }

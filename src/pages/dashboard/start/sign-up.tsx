@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
+import { NewPasswordField } from '../../account/password-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Gate } from '../../frame/gate.tsx';
@@ -47,16 +48,7 @@ export function SignUp() {
 					isRequired
 				/>
 				<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired />
-				<Field
-					label="Password"
-					name="password"
-					type="password"
-					autoComplete="new-password"
-					minLength={10}
-					maxLength={200}
-					description="At least 10 characters: a few words that nobody else would put together."
-					isRequired
-				/>
+				<NewPasswordField name="password" label="Password" />
 				<Field
 					label="Setup token"
 					name="setup_token"

@@ -1,0 +1,17 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { isAtLeast, type Role } from '../../../domain/role.ts';
+import { meQuery } from '../../frame/me.ts';
+import { programQuery } from '../queries.ts';
+
+/** The workspace of the address, or that of its program; days are told by the program's clock, else by the browser's. */
+export function useWorkspace() {
+	const { workspaceId, programId = '' } = useParams({ strict: false });
+	// Its route has asked for it before.
+	const { data: program } = useQuery({ ...programQuery(programId), enabled: programId !== '' });
+	const { data: me } = useSuspenseQuery(meQuery);
+	const id = workspaceId ?? String(program?.workspace_id);
+	const workspace = me.workspaces.find((one) => String(one.id) === id);
+	const role: Role = workspace?.role ?? 'member';
+	return { id, name: workspace?.name ?? '', zone: program?.time_zone, role, may: (atLeast: Role) => isAtLeast(role, atLeast) };
+}
