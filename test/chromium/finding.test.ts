@@ -103,6 +103,8 @@ test('a click on a row of a table filters tiles and chart, and Escape shows ever
 });
 
 test('letters choose the period, and the arrows go to the one before it', async () => {
+	// Once its figures are there, whoever listens to keys does.
+	await page.getByRole('application').waitFor();
 	await page.keyboard.press('w');
 	await page.waitForURL(/period=7d/);
 	await page.keyboard.press('ArrowLeft');

@@ -14,8 +14,6 @@ afterAll(() => world.close());
 
 async function visit(path: string): Promise<{ page: Page; complaints: readonly string[] }> {
 	const page = await (await world.visitor()).newPage();
-	// What does not come is named, before the test's own time is over.
-	page.setDefaultTimeout(12_000);
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${program.programId}/${path}`);
 	await page.getByLabel('E-mail address').fill('ada@shop.example');
@@ -27,7 +25,7 @@ async function visit(path: string): Promise<{ page: Page; complaints: readonly s
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a partner is added, invited by a link that works, and suspended with a reason', { timeout: 60_000 }, async () => {
+test('a partner is added, invited by a link that works, and suspended with a reason', async () => {
 	const { page, complaints } = await visit('partners');
 	await page.getByRole('button', { name: 'Add a partner' }).click();
 	const dialog = page.getByRole('dialog');

@@ -61,7 +61,7 @@ test('a key is rotated: both work until the earlier one is ended', async () => {
 	expect(complaints).toEqual([]);
 });
 
-test('a member who may only read is shown values, and offered nothing that would be refused', { timeout: 90_000 }, async () => {
+test('a member who may only read is shown values, and offered nothing that would be refused', async () => {
 	const { page: ownersPage } = await visit(settings('/team'));
 	await ownersPage.getByRole('button', { name: 'Invite' }).click();
 	await ownersPage.getByLabel('E-mail address').fill(MEMBER.email);
@@ -98,7 +98,7 @@ test('a member who may only read is shown values, and offered nothing that would
 	expect(complaints).toEqual([]);
 });
 
-test('what is sent after the session ended in another tab changes nothing, and leads back here', { timeout: 90_000 }, async () => {
+test('what is sent after the session ended in another tab changes nothing, and leads back here', async () => {
 	const { context, page, complaints } = await visit(settings());
 	const other = await context.newPage();
 	await other.goto(`${SERVICE}/dashboard/account`);

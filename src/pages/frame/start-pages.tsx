@@ -23,11 +23,17 @@ export function startPages(createPages: (queryClient: QueryClient) => AnyRouter,
 		isLeaving = true;
 		const wasSignedIn = queryClient.getQueryData(['me']) !== undefined;
 		if (wasSignedIn) toast({ title: 'Your session has ended', text: 'Sign in again to go on where you were.' });
-		// Not before the page is left: what it shows it would ask for anew, and fail by.
-		void router.navigate({ to: '/sign-in', search: { next: href } }).finally(() => {
+		void leave(href);
+	}
+
+	/** What is shown is forgotten when it is left: before, the page would ask for it anew, and fail by that. */
+	async function leave(next: string): Promise<void> {
+		try {
+			await router.navigate({ to: '/sign-in', search: { next } });
+		} finally {
 			queryClient.clear();
 			isLeaving = false;
-		});
+		}
 	}
 
 	const root = document.querySelector('#root');

@@ -7,7 +7,7 @@ const OWNER = { email: 'ada@shop.example', password: 'correct horse battery' };
 
 /** Signs in by the page, and opens one of the program's. */
 export async function signIn(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
-	const page = await openPage(visitor);
+	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${programId}/${path}`);
 	await page.getByLabel('E-mail address').fill(OWNER.email);
 	await page.getByLabel('Password').fill(OWNER.password);
@@ -18,19 +18,10 @@ export async function signIn(visitor: BrowserContext, { programId }: Funnel, pat
 
 /** Another tab of who is signed in. */
 export async function openTab(visitor: BrowserContext, { programId }: Funnel, path: string): Promise<Page> {
-	const page = await openPage(visitor);
+	const page = await visitor.newPage();
 	await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
 	return page;
 }
-
-/** What does not come is named, before the test's own time is over. */
-async function openPage(visitor: BrowserContext): Promise<Page> {
-	const page = await visitor.newPage();
-	page.setDefaultTimeout(PATIENCE_MS);
-	return page;
-}
-
-const PATIENCE_MS = 25_000;
 
 /** A sale that Pat brought. */
 export async function sell(world: World, funnel: Funnel, sale: { transaction_id: string; amount_cents: number }): Promise<void> {

@@ -55,6 +55,9 @@ export interface StoredClick {
 	readonly is_test: number;
 }
 
+/** What does not come on a page is named by then, before the test's own time is over; on a busy machine a page takes a while. */
+const PATIENCE_MS = 25_000;
+
 /** The service, a network of shops and a browser. */
 export class World {
 	readonly network: Network;
@@ -134,9 +137,11 @@ export class World {
 	}
 
 	/** Somebody with an empty browser. It does not say that it is headless: that is a bot's name. */
-	visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+	async visitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
 		const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${this.browser.version()} Safari/537.36`;
-		return this.browser.newContext({ userAgent, ...options });
+		const context = await this.browser.newContext({ userAgent, ...options });
+		context.setDefaultTimeout(PATIENCE_MS);
+		return context;
 	}
 
 	/** The owner's browser, signed in as people do it. */

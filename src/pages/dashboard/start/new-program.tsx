@@ -27,6 +27,15 @@ const route = getRouteApi('/shell/programs/new');
 export function NewProgram() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const mayMake = me.workspaces.filter(({ role }) => role !== 'member');
+	if (mayMake.length > 0) return <NewProgramOf mayMake={mayMake} />;
+	return (
+		<Page title="New program">
+			<p className="note">Programs are made by owners and admins of a workspace. Ask one of yours.</p>
+		</Page>
+	);
+}
+
+function NewProgramOf({ mayMake }: { mayMake: readonly { readonly id: number; readonly name: string }[] }) {
 	const navigate = useNavigate();
 	const queryClient = useQueryClient();
 	const { workspace } = route.useSearch();
@@ -52,13 +61,6 @@ export function NewProgram() {
 			void navigate({ to: '/programs/$programId/setup', params: { programId: String(id) } });
 		},
 	});
-	if (mayMake.length === 0) {
-		return (
-			<Page title="New program">
-				<p className="note">Programs are made by owners and admins of a workspace. Ask one of yours.</p>
-			</Page>
-		);
-	}
 	const chosen = mayMake.find(({ id }) => String(id) === workspaceId);
 	return (
 		<Page
