@@ -89,7 +89,7 @@ export function paidReasonOf(payout: {
 }): string {
 	const { amountCents, recoveredCents, commissionCents, surplusCents, currency } = payout;
 	const earned = `${moneyText(commissionCents, currency)} of your commissions`;
-	const back = `${moneyText(surplusCents, currency)} that you were owed beside them, such as a deduction whose refund failed`;
+	const back = `${moneyText(surplusCents, currency)} that you were owed from before, as after a payout or a refund that failed`;
 	const parts = [...(commissionCents > 0 || surplusCents === 0 ? [earned] : []), ...(surplusCents > 0 ? [back] : [])].join(', and ');
 	if (recoveredCents === 0) return parts;
 	const kept = `${moneyText(recoveredCents, currency)} kept back: sales that had been paid to you before were refunded`;

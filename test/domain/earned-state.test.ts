@@ -96,9 +96,9 @@ describe('why a payout was of its amount', () => {
 			'Nothing was paid of 10.00 USD of your commissions: 10.00 USD kept back: sales that had been paid to you before were refunded',
 			[1_000, 0, 1_000],
 		],
-		['2.00 USD that you were owed beside them, such as a deduction whose refund failed', [0, 200, 0]],
+		['2.00 USD that you were owed from before, as after a payout or a refund that failed', [0, 200, 0]],
 		[
-			'10.00 USD of your commissions, and 2.00 USD that you were owed beside them, such as a deduction whose refund failed',
+			'10.00 USD of your commissions, and 2.00 USD that you were owed from before, as after a payout or a refund that failed',
 			[1_000, 200, 0],
 		],
 	] as const)('%s', (reason, [commissionCents, surplusCents, recoveredCents]) => {

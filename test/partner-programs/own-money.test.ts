@@ -66,7 +66,7 @@ describe('commissions', () => {
 		expect(Object.keys(one.body.data).toSorted()).toEqual(
 			[
 				'id status state_reason amount_cents deducted_cents remaining_cents currency sale rate refunds',
-				'hold_until paid_at payout_id refund_reason rejection_reason created_at',
+				'hold_until paid_at payout_id payout_failed refund_reason rejection_reason created_at',
 			]
 				.join(' ')
 				.split(' ')

@@ -94,6 +94,7 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 		hold_until: isoOf(commission.holdUntil),
 		paid_at: isoOf(commission.paidAt),
 		payout_id: commission.payoutId,
+		payout_failed: commission.isPayoutFailed,
 		refund_reason: commission.refundReason,
 		rejection_reason: commission.rejectionReason,
 		created_at: isoOf(commission.createdAt),

@@ -50,6 +50,7 @@ export const OwnCommission = named(
 		hold_until: is(Instant, 'When its hold ends or ended, UTC.'),
 		paid_at: is(z.nullable(Instant), 'When it was paid, UTC; null: not yet.'),
 		payout_id: is(z.nullable(Id), 'Number of the payout; null: none yet.'),
+		payout_failed: is(z.boolean(), 'Whether that payout failed: the amount goes out with a next one.'),
 		refund_reason: is(z.nullable(Text), 'The reason of the last refund.'),
 		rejection_reason: is(z.nullable(Text), 'The reason of the rejection.'),
 		created_at: is(Instant, 'When it was made, UTC.'),

@@ -5,8 +5,8 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts, type Tone } from '../../ui/small.tsx';
-import { CommissionBadge } from '../../words/commission.tsx';
 import { earnsOf } from '../../words/rate.ts';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { type Commission, own } from './queries.ts';
@@ -35,7 +35,7 @@ function Story({ commission }: { commission: Commission }) {
 		<div className="stack">
 			<div className="row">
 				<strong className="figure">{money(remaining_cents, currency)}</strong>
-				<CommissionBadge status={status} />
+				<EarnedBadge {...commission} />
 			</div>
 			<p className="wrap">{inWords(commission.state_reason, currency)}</p>
 			<Facts
@@ -78,7 +78,7 @@ interface Step {
 
 /** In the order in which it happened. */
 function stepsOf(commission: Commission): Step[] {
-	const { sale, currency, amount_cents, paid_at, payout_id } = commission;
+	const { sale, currency, amount_cents, paid_at, payout_id, payout_failed } = commission;
 	const steps: Step[] = [
 		{
 			title: 'Sold',
@@ -87,7 +87,10 @@ function stepsOf(commission: Commission): Step[] {
 		},
 		...commission.refunds.map((refund) => refundStep(refund, currency)),
 	];
-	if (paid_at !== null) steps.push({ title: 'Paid', at: paid_at, tone: 'good', text: `It was put into payout ${payout_id}.` });
+	if (paid_at !== null) {
+		const text = `It was put into payout ${payout_id}${payout_failed ? ', which failed later' : ''}.`;
+		steps.push({ title: 'Paid', at: paid_at, tone: payout_failed ? 'warn' : 'good', text });
+	}
 	return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 

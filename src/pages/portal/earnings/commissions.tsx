@@ -7,8 +7,9 @@ import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { listRange } from '../../ui/range.ts';
-import { CommissionBadge, commissionLabel, type CommissionState } from '../../words/commission.tsx';
+import { commissionLabel, type CommissionState } from '../../words/commission.tsx';
 import { rateOf } from '../../words/rate.ts';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
@@ -92,7 +93,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 				cell: (row) => (
 					<span className="stack tight">
 						<span className="row">
-							{date(row)} <CommissionBadge status={row.status} />
+							{date(row)} <EarnedBadge {...row} />
 						</span>
 						<span className="quiet small wrap">{why(row)}</span>
 					</span>
@@ -103,7 +104,7 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Commissio
 	}
 	return [
 		{ id: 'date', label: 'Sold on', cell: date },
-		{ id: 'state', label: 'State', cell: ({ status }) => <CommissionBadge status={status} /> },
+		{ id: 'state', label: 'State', cell: (row) => <EarnedBadge {...row} /> },
 		{ id: 'why', label: 'Why', cell: (row) => <span className="wrap normal">{why(row)}</span> },
 		{ id: 'product', label: 'Product', cell: ({ sale }) => <span className="cut short">{sale.product_id ?? '–'}</span> },
 		{ id: 'sold', label: 'Sale', isNumber: true, cell: ({ sale, currency }) => money(sale.amount_cents, currency) },

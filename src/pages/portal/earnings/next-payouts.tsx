@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
+import { currenciesOf } from '../balances.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
 /** What the next payout would pay, in each currency, what it waits for, and how it would come. */
 export function NextPayouts() {
 	const { membership, program } = useMembership();
-	const own = membership.next_payouts.toSorted((a, b) => Number(b.currency === program.currency) - Number(a.currency === program.currency));
+	const currencies = currenciesOf(membership.balances, program.currency);
+	const next = currencies.flatMap((code) => membership.next_payouts.filter(({ currency }) => currency === code));
 	return (
 		<Card title="Next payout">
 			<div className="stack">
-				{own.length === 0 && <p>Nothing has been earned yet. What you earn is paid from here, once its hold is over.</p>}
+				{next.length === 0 && <p>Nothing has been earned yet. What you earn is paid from here, once its hold is over.</p>}
 				<div className="columns">
-					{own.map(({ currency, amount_cents, reason }) => (
+					{next.map(({ currency, amount_cents, reason }) => (
 						<div key={currency}>
 							<strong className="figure">{money(amount_cents, currency)}</strong>
 							<p className="wrap">{inWords(reason, currency)}</p>

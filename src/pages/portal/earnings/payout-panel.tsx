@@ -5,8 +5,8 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts } from '../../ui/small.tsx';
-import { CommissionBadge } from '../../words/commission.tsx';
 import { PayoutBadge } from '../../words/payout.tsx';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { own } from './queries.ts';
@@ -54,10 +54,11 @@ function Story({ payout }: { payout: Read }) {
 				</p>
 			)}
 			<h3>Why this amount</h3>
+			{(payout.recovered_cents > 0 || payout.surplus_cents > 0) && <p className="wrap">{inWords(payout.amount_reason, currency)}</p>}
 			<Facts
 				facts={[
 					['Commissions', money(payout.commission_cents, currency)],
-					['Given back to you', payout.surplus_cents > 0 && money(payout.surplus_cents, currency)],
+					['Owed from before', payout.surplus_cents > 0 && money(payout.surplus_cents, currency)],
 					['Kept back', payout.recovered_cents > 0 && money(-payout.recovered_cents, currency)],
 					['Paid', <strong key="paid">{money(payout.amount_cents, currency)}</strong>],
 				]}
@@ -79,7 +80,7 @@ function Story({ payout }: { payout: Read }) {
 
 function Paid({ payout: { commissions, commission_count, currency } }: { payout: Read }) {
 	const { membershipId, zone } = useMembership();
-	if (commissions.length === 0) return <p className="quiet">None: it pays what was given back to you.</p>;
+	if (commissions.length === 0) return <p className="quiet">None: it pays what you were owed from before.</p>;
 	return (
 		<>
 			<div className="scroll" tabIndex={0} role="region" aria-label="Commissions of this payout">
@@ -94,7 +95,7 @@ function Paid({ payout: { commissions, commission_count, currency } }: { payout:
 						</tr>
 					</thead>
 					<tbody>
-						{commissions.map(({ id, created_at, status, amount_cents }) => (
+						{commissions.map(({ id, created_at, status, payout_failed, amount_cents }) => (
 							<tr key={id}>
 								<th scope="row">
 									<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
@@ -102,7 +103,7 @@ function Paid({ payout: { commissions, commission_count, currency } }: { payout:
 									</Link>
 								</th>
 								<td>
-									<CommissionBadge status={status} />
+									<EarnedBadge status={status} payout_failed={payout_failed} />
 								</td>
 								<td className="number">{money(amount_cents, currency)}</td>
 							</tr>

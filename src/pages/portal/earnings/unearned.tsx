@@ -34,7 +34,7 @@ export function Unearned() {
 			/>
 			<Card isFlush>
 				<CommissionTabs filter={days} at="none" />
-				<p className="note">These sales came by your links and earned nothing. Each says why.</p>
+				<p className="note">Sales that came by your links and earned nothing, each with the reason.</p>
 				<Loaded query={query} lines={10}>
 					{({ data, meta }) => (
 						<DataTable
@@ -44,7 +44,7 @@ export function Unearned() {
 							isStale={query.isPlaceholderData}
 							empty={
 								meta.next_cursor === null ? (
-									<Empty title="Every sale earned you something">Where one does not, it stands here with the reason.</Empty>
+									<Empty title="No such sales">Where a sale by your links earns nothing, it stands here with the reason.</Empty>
 								) : (
 									<Empty title="None among the newest">Go to the next page to look further back.</Empty>
 								)

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { money } from '../../format.ts';
 import { Card } from '../../ui/page.tsx';
+import { currenciesOf, NOTHING } from '../balances.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 
 /** What the partner has, and when it is paid: in each currency, which are never added up. */
 export function Earnings() {
 	const { membership, program, membershipId } = useMembership();
-	const others = Object.keys(membership.balances).filter((code) => code !== program.currency && hasSomething(membership.balances[code]));
+	const currencies = currenciesOf(membership.balances, program.currency);
 	return (
 		<Card
 			title="Earnings"
@@ -18,24 +19,12 @@ export function Earnings() {
 			}
 		>
 			<div className="stack">
-				{[program.currency, ...others].map((currency) => (
-					<InCurrency key={currency} currency={currency} isNamed={others.length > 0} />
+				{currencies.map((currency) => (
+					<InCurrency key={currency} currency={currency} isNamed={currencies.length > 1} />
 				))}
 			</div>
 		</Card>
 	);
-}
-
-interface Balance {
-	readonly available: number;
-	readonly pending: number;
-	readonly debt: number;
-}
-
-const NOTHING: Balance = { available: 0, pending: 0, debt: 0 };
-
-function hasSomething({ available, pending, debt }: Balance = NOTHING): boolean {
-	return available > 0 || pending > 0 || debt > 0;
 }
 
 function InCurrency({ currency, isNamed }: { currency: string; isNamed: boolean }) {

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { dayOf, money } from '../../format.ts';
 import { Empty } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
-import { CommissionBadge } from '../../words/commission.tsx';
 import type { RecentCommission } from './recent-commissions.ts';
 
 /** The last commissions, each with what is to become of it. */
@@ -22,12 +22,12 @@ export function Recent({ commissions }: { commissions: readonly RecentCommission
 		>
 			{commissions.length === 0 && <Empty title="There are none" />}
 			<ul className="plain recent">
-				{commissions.map(({ id, status, state_reason, remaining_cents, currency, created_at }) => (
+				{commissions.map(({ id, status, payout_failed, state_reason, remaining_cents, currency, created_at }) => (
 					<li key={id}>
 						<Link to="/programs/$membershipId/commissions" params={{ membershipId }} search={{ open: String(id) }}>
 							<span className="row">
 								<strong>{money(remaining_cents, currency)}</strong>
-								<CommissionBadge status={status} />
+								<EarnedBadge status={status} payout_failed={payout_failed} />
 							</span>
 							<time dateTime={created_at} className="quiet small when">
 								{dayOf(created_at, zone)}

@@ -36,6 +36,9 @@ export function Links() {
 			{status === 'suspended' && (
 				<p className="note warn">Your membership is suspended: your links count no clicks, and cannot be changed until it goes on.</p>
 			)}
+			{status === 'active' && !program.active && (
+				<p className="note warn">The program rests: your links count no clicks until it goes on.</p>
+			)}
 			{program.domain === null && (
 				<p className="note">The program has not said what its domain is, so your links lead nowhere yet. Ask whoever runs it.</p>
 			)}
