@@ -207,12 +207,12 @@ function productsOf({ event, purchase: { payer } }: Mail): (string | null)[] {
 	return JSON.stringify(event.data.object).includes('"tracker_product_id"') ? [productId] : [productId, null];
 }
 
-/** What may be recorded of a payment: without its tax, but for one that tells of itself where no checkout had said what that is. */
+/** What may be recorded of a payment: without tax and shipping, but for one that tells of itself where no checkout had said what that is. */
 function amountsOf(sim: Simulation, { event, program, purchase: { payer } }: Mail, row: InboxRow): number[] {
-	const { amount, tax } = payer.price;
+	const { amount, tax, shipping } = payer.price;
 	const charged = chargedFor(payer);
 	if (program.amountBasis === 'gross') return [charged];
-	const share = proportionOf(charged, amount - tax, amount);
+	const share = proportionOf(charged, amount - tax - shipping, amount);
 	const isOfItself = event.type === 'payment_intent.succeeded' && payer.kind !== 'alone';
 	return isOfItself && !hasBill(sim, payer, row) ? [share, charged] : [share];
 }

@@ -3,7 +3,7 @@ import type { CommissionRow, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
 import { beginningsTold, carriesKeys, isTooLate, type ToldBeginning } from './beginnings.ts';
-import { paidAt } from './inbox.ts';
+import { mailBehind, paidAt } from './inbox.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
 // Sales, what they earn, and what refunds take of it.
@@ -74,6 +74,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 		soldAt: sale.created_at,
 		saleDay,
 		isInside,
+		isProration: mailBehind(sim, sale.op_id)?.mail.purchase.isProration === true,
 	};
 	const firstDay = firstDayBefore(sim, sale);
 	return sim.circumstances.flatMap(({ rules }) =>

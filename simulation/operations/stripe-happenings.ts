@@ -45,6 +45,7 @@ export function begin(sim: Simulation, random: Random): void {
 	const price = {
 		amount,
 		tax: kind !== 'alone' && random.chance(0.6) ? random.below(Math.ceil(amount / 3)) : 0,
+		shipping: kind !== 'alone' && !isSubscription && random.chance(0.3) ? random.below(Math.ceil(amount / 3)) : 0,
 		currency: random.chance(0.85) ? program.currency : 'JPY',
 	};
 	const shape = random.pick(['old', 'new'] as const);
@@ -60,6 +61,7 @@ export function begin(sim: Simulation, random: Random): void {
 		shape,
 		amount,
 		tax: price.tax,
+		shipping: price.shipping,
 		currency: price.currency.toLowerCase(),
 		metadata: isReference ? {} : metadataOf(checkout, productId),
 		subscriptionMetadata: metadataOf(subscription),
@@ -100,8 +102,10 @@ export function goOn(sim: Simulation, random: Random, payer: Payer): void {
 	if (payer.isPending) return endPayment(sim, random, payer);
 	const isRenewable = payer.kind === 'subscription' || payer.kind === 'trial';
 	if (isRenewable && random.chance(0.3)) {
-		const renewal = story.renew({ amount: payer.price.amount, tax: payer.price.tax });
-		return postAll(sim, random, purchaseOf(payer, renewal, true), renewal.events());
+		const isProration = random.chance(0.3);
+		const { amount, tax } = payer.price;
+		const renewal = story.renew({ amount, tax, isProration, ...(isProration && { billingReason: 'subscription_update' }) });
+		return postAll(sim, random, purchaseOf(payer, renewal, true, isProration), renewal.events());
 	}
 	if (isRenewable && random.chance(0.05))
 		return post(sim, random, purchaseIn(payer, random), story.subscription.deleted(), { kind: 'nothing' });
@@ -205,12 +209,12 @@ function amountOf({ data: { object } }: StripeEvent): number {
 	return 'amount' in object ? Number(object.amount) : 0;
 }
 
-function purchaseOf(payer: Payer, payment: Payment, isRenewal: boolean): Purchase {
+function purchaseOf(payer: Payer, payment: Payment, isRenewal: boolean, isProration = false): Purchase {
 	const { paymentIntent, charge, invoice } = payment.ids;
 	const session = isRenewal || payer.kind === 'alone' ? [] : [payer.story.ids.session];
 	const isCharged = payer.kind !== 'trial' || isRenewal;
 	const ids = [...(isCharged ? [paymentIntent, charge] : []), ...(invoice === undefined ? [] : [invoice]), ...session];
-	const purchase = { payer, payment, ids, isRenewal, isDisputed: false, failed: new Set<string>() };
+	const purchase = { payer, payment, ids, isRenewal, isProration, isDisputed: false, failed: new Set<string>() };
 	payer.purchases.push(purchase);
 	return purchase;
 }

@@ -105,4 +105,26 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 			},
 		],
 	},
+	{
+		name: 'stripe: shipping counts',
+		why: 'what the carrier gets is paid to the partner, too',
+		edits: [
+			{
+				file: 'src/processor/stripe/amounts.ts',
+				find: 'Math.max(tax, 0) + Math.max(shipping, 0)',
+				replace: 'Math.max(tax, 0) + Math.max(shipping, 0) * 0',
+			},
+		],
+	},
+	{
+		name: 'stripe: a flat commission for each proration',
+		why: 'a renewal is a renewal',
+		edits: [
+			{
+				file: 'src/domain/commission.ts',
+				find: "sale.isProration && rule.type === 'flat'",
+				replace: 'sale.isProration && rule.type === null',
+			},
+		],
+	},
 ];

@@ -254,8 +254,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/amounts.ts',
-				find: "const sale = basis === 'gross' ? charged : moneyOf(untaxed(bill), currency);",
-				replace: 'const sale = charged; void untaxed;',
+				find: "const sale = basis === 'gross' ? charged : moneyOf(goodsOf(bill), currency);",
+				replace: 'const sale = charged; void goodsOf;',
 			},
 		],
 	},
@@ -287,8 +287,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/invoice.ts',
-				find: 'productId: subscriptionId === undefined || invoice.lines?.has_more === true ?',
-				replace: 'productId: invoice.lines?.has_more === true ?',
+				find: 'productId: subscriptionId === undefined || !hasAllLines ?',
+				replace: 'productId: !hasAllLines ?',
 			},
 		],
 	},

@@ -60,6 +60,7 @@ export interface SoldFacts {
 	readonly isInside: boolean;
 	/** The first day of the subscription that it renews. */
 	readonly firstDay: string | undefined;
+	readonly isProration: boolean;
 }
 
 /** What a sale earns: `none <reason>` or `version amount holdUntil isHeld`, to be compared as text. */
@@ -92,6 +93,7 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 	if (sold.firstDay !== undefined && rule.recurring_months !== null && isMonthsLater(sold.firstDay, sold.saleDay, rule.recurring_months)) {
 		return 'none recurring_limit_reached';
 	}
+	if (sold.isProration && rule.type === 'flat') return 'none proration';
 	const amount = rule.type === 'flat' ? (rule.amount_cents ?? 0) : halfUp(sold.amountCents, rule.basis_points ?? 0, 10_000);
 	return earning(rule.version_id, amount, sold.soldAt + rule.hold_days * DAY_MS);
 }

@@ -22,7 +22,7 @@ export interface Payer {
 	readonly shape: 'old' | 'new';
 	readonly isTest: boolean;
 	/** Minor units; the currency in upper case. */
-	readonly price: { readonly amount: number; readonly tax: number; readonly currency: string };
+	readonly price: { readonly amount: number; readonly tax: number; readonly shipping: number; readonly currency: string };
 	/** What the checkout session and what the subscription says of the payer. */
 	readonly checkoutClaims: Claims | undefined;
 	readonly subscriptionClaims: Claims | undefined;
@@ -49,6 +49,8 @@ export interface Purchase {
 	/** All ids that Stripe has for it. */
 	readonly ids: readonly string[];
 	readonly isRenewal: boolean;
+	/** What is left of a period, after a change. */
+	readonly isProration: boolean;
 	isDisputed: boolean;
 	/** Refunds that failed, by id. */
 	readonly failed: Set<string>;

@@ -34,6 +34,8 @@ export interface EarningSale {
 	readonly insideWindow: boolean;
 	/** The day of the subscription's first sale, where this sale renews it. */
 	readonly renewalOfDay: string | undefined;
+	/** Whether it pays for what is left of a period after a change: no first payment and no regular renewal (decision 42). */
+	readonly isProration?: true | undefined;
 	readonly isPartnerActive: boolean;
 }
 
@@ -41,6 +43,7 @@ export interface EarningSale {
 export const NO_COMMISSION = {
 	window_expired: 'the attribution window has expired',
 	recurring_limit_reached: "the commission rule's limit on recurring payments is reached",
+	proration: 'a flat commission is for first payments and regular renewals, and this is a proration',
 	no_rule: 'no commission rule applies to this sale',
 	partner_suspended: 'the partner is suspended',
 	test_mode: 'test sales earn nothing',
@@ -67,6 +70,7 @@ export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (sale.renewalOfDay !== undefined && isPastLimit(rule, sale.renewalOfDay, sale.saleDay)) {
 		return { kind: 'none', reason: 'recurring_limit_reached' };
 	}
+	if (sale.isProration && rule.type === 'flat') return { kind: 'none', reason: 'proration' };
 	return {
 		kind: 'earned',
 		ruleVersionId: rule.ruleVersionId,

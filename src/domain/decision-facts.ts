@@ -31,6 +31,8 @@ export interface DecisionFacts {
 	readonly saleDay: string;
 	/** The day of the subscription's first sale, where this sale renews it. */
 	readonly renewalOfDay: string | undefined;
+	/** Whether it pays for what is left of a period after a change. */
+	readonly isProration?: true | undefined;
 	/** The rules in force that matched, with their terms. */
 	readonly rules: readonly RuleTerms[];
 }
@@ -63,6 +65,7 @@ export function factsText(facts: DecisionFacts): string {
 		currency: facts.currency,
 		day: facts.saleDay,
 		renews: facts.renewalOfDay,
+		proration: facts.isProration ? 1 : undefined,
 		rules: facts.rules.map(tupleOf),
 	} satisfies StoredFacts);
 }
@@ -86,6 +89,7 @@ export function factsOf(text: string | null): DecisionFacts | undefined {
 		currency: stored.currency,
 		saleDay: stored.day,
 		renewalOfDay: stored.renews,
+		...(stored.proration === 1 && { isProration: true }),
 		rules: stored.rules.map(termsOfTuple),
 	};
 }
@@ -107,6 +111,7 @@ interface StoredFacts {
 	readonly currency: string;
 	readonly day: string;
 	readonly renews: string | undefined;
+	readonly proration?: 1 | undefined;
 	readonly rules: readonly RuleTuple[];
 }
 

@@ -118,8 +118,9 @@ export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory
 				: `the only rules in force were flat amounts in other currencies than ${facts.currency}`;
 		case 'partner_suspended':
 			return 'its partner was suspended when it was recorded';
+		case 'proration':
 		case 'test_mode':
-			return NO_COMMISSION.test_mode;
+			return NO_COMMISSION[reason];
 	}
 }
 

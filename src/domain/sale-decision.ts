@@ -115,6 +115,7 @@ export function decideSale<Customer extends Buyer>(
 		currency,
 		saleDay,
 		renewalOfDay: renewal?.firstDay,
+		...(sale.isProration && { isProration: true }),
 		rules: partner.rules,
 	};
 	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;

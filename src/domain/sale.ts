@@ -9,6 +9,8 @@ export interface Sale {
 	readonly clickId: string | undefined;
 	readonly saleType: 'payment' | 'subscription';
 	readonly isRecurring: boolean;
+	/** Of what is left of a period, after a change of the subscription: as a processor tells. */
+	readonly isProration?: true | undefined;
 	readonly subscriptionId: string | undefined;
 	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | undefined;
 	readonly productId: string | undefined;

@@ -32,6 +32,8 @@ export function unearnedText(sale: UnearnedSale): string {
 				: 'It was paid so long after the click that it is yours no more';
 		case 'recurring_limit_reached':
 			return limitText(facts && ruleFor(facts, facts.rules));
+		case 'proration':
+			return 'The program pays a fixed amount for first payments and regular renewals, and this was the rest of a period after a change';
 		case 'partner_suspended':
 			return 'Your membership was suspended when it was recorded';
 		case 'no_rule':

@@ -33,6 +33,7 @@ test.each<[string, Partial<EarningSale>, RuleTerms[], string]>([
 	['outside the window', { insideWindow: false }, [rule()], 'window_expired'],
 	['without a rule', {}, [], 'no_rule'],
 	['with a flat rule in another currency only', {}, [rule({ type: 'flat', amountCents: 5, currency: 'EUR' })], 'no_rule'],
+	['of a proration under a flat rule', { isProration: true }, [rule({ type: 'flat', amountCents: 5, currency: 'USD' })], 'proration'],
 	['that renews past the limit', { renewalOfDay: '2026-10-20' }, [rule({ recurringMonths: 1 })], 'recurring_limit_reached'],
 	['that renews a first payment only', { renewalOfDay: '2026-11-20' }, [rule({ recurringMonths: 0 })], 'recurring_limit_reached'],
 ])('a sale %s earns nothing', (_, sale, rules, reason) => {
@@ -41,6 +42,7 @@ test.each<[string, Partial<EarningSale>, RuleTerms[], string]>([
 
 test.each<[string, Partial<EarningSale>, RuleTerms]>([
 	['inside the window', {}, rule({ recurringMonths: 0 })],
+	['of a proration under a percentage', { isProration: true }, rule()],
 	['that renews outside the window', { insideWindow: false, renewalOfDay: '2020-01-01' }, rule()],
 	['that renews on the last day', { insideWindow: false, renewalOfDay: '2026-10-21' }, rule({ recurringMonths: 1 })],
 ])('a sale %s earns', (_, sale, terms) => {

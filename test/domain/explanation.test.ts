@@ -145,6 +145,12 @@ describe('why there is no commission', () => {
 				'the rule pays for first payments only, and the first sale of this subscription was on 11 September 2026',
 			],
 		],
+		proration: [
+			[
+				{ sale: { isProration: true }, known: withRules({ ...rule, type: 'flat', basisPoints: null, amountCents: 5, currency: 'USD' }) },
+				'a flat commission is for first payments and regular renewals, and this is a proration',
+			],
+		],
 		no_rule: [
 			[{ known: withRules() }, 'no commission rule was in force for it'],
 			[
@@ -163,7 +169,7 @@ describe('why there is no commission', () => {
 	});
 
 	test('every reason has its words, with facts and without', () => {
-		for (const reason of ['window_expired', 'recurring_limit_reached', 'no_rule', 'partner_suspended', 'test_mode'] as const) {
+		for (const reason of ['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'] as const) {
 			expect(whyNothing(reason, { facts: undefined }, 'UTC')).toBe(NO_COMMISSION[reason]);
 			expect(whyNothing(reason, storyOf({}), 'UTC')).not.toBe('');
 		}

@@ -50,6 +50,11 @@ test.each<[Partial<UnearnedSale>, code: string, text: string]>([
 		'recurring_limit_reached',
 		'The program pays for no more renewals of this subscription',
 	],
+	[
+		{ noCommissionReason: 'proration' },
+		'proration',
+		'The program pays a fixed amount for first payments and regular renewals, and this was the rest of a period after a change',
+	],
 	[{ noCommissionReason: 'partner_suspended' }, 'partner_suspended', 'Your membership was suspended when it was recorded'],
 	[{ facts: { ...FACTS, rules: [] } }, 'no_rule', 'The program had no rate that applied to it'],
 	[{ facts: undefined }, 'no_rule', 'The program had no rate that applied to it'],

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { type PriceData, planObject, priceObject } from './price.ts';
+import { shippingCost } from './session.ts';
 import { listOf, type Setting, type Wire } from './wire.ts';
 
 export interface InvoiceData {
@@ -12,6 +13,9 @@ export interface InvoiceData {
 	/** Gross, minor units as Stripe has them; the tax is part of it. */
 	readonly total: number;
 	readonly tax: number;
+	readonly shipping: number;
+	/** Whether its line is what is left of a period. */
+	readonly isProration: boolean;
 	/** What the customer's balance paid of the total. */
 	readonly paidFromBalance: number;
 	readonly paymentIntent: string | null;
@@ -81,7 +85,7 @@ function invoiceInBoth(setting: Setting, invoice: InvoiceData) {
 		amount_due: due,
 		amount_paid: due,
 		amount_remaining: 0,
-		amount_shipping: 0,
+		amount_shipping: invoice.shipping,
 		application: null,
 		attempt_count: 1,
 		attempted: true,
@@ -126,7 +130,7 @@ function invoiceInBoth(setting: Setting, invoice: InvoiceData) {
 		pre_payment_credit_notes_amount: 0,
 		receipt_number: null,
 		rendering: null,
-		shipping_cost: null,
+		shipping_cost: shippingCost(invoice.shipping),
 		shipping_details: null,
 		starting_balance: -invoice.paidFromBalance,
 		statement_descriptor: null,
@@ -149,7 +153,7 @@ function invoiceInBoth(setting: Setting, invoice: InvoiceData) {
 
 /** A line is without its tax where that comes on top. */
 function lineAmount(invoice: InvoiceData): number {
-	return invoice.price.taxBehavior === 'exclusive' ? invoice.total - invoice.tax : invoice.total;
+	return (invoice.price.taxBehavior === 'exclusive' ? invoice.total - invoice.tax : invoice.total) - invoice.shipping;
 }
 
 function automaticTax(invoice: InvoiceData) {
@@ -190,7 +194,7 @@ function newLine(setting: Setting, invoice: InvoiceData): Wire<Stripe.InvoiceLin
 						invoice_item_details: null,
 						subscription_item_details: {
 							invoice_item: null,
-							proration: false,
+							proration: invoice.isProration,
 							proration_details: { credited_items: null },
 							subscription: invoice.subscription,
 							subscription_item: invoice.itemId,
@@ -216,7 +220,7 @@ function oldLine(setting: Setting, invoice: InvoiceData) {
 		amount_excluding_tax: invoice.total - invoice.tax,
 		plan: invoice.price.interval === undefined ? null : planObject(setting, invoice.price, invoice.price.interval),
 		price: priceObject(setting, invoice.price),
-		proration: false,
+		proration: invoice.isProration,
 		proration_details: { credited_items: null },
 		subscription: invoice.subscription,
 		...(invoice.subscription === null ? { invoice_item: invoice.itemId } : { subscription_item: invoice.itemId }),

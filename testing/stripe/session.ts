@@ -13,6 +13,7 @@ export interface SessionData {
 	/** Gross, minor units as Stripe has them; the tax is part of it. */
 	readonly amount: number;
 	readonly tax: number;
+	readonly shipping: number;
 	readonly taxBehavior: 'exclusive' | 'inclusive';
 	readonly metadata: Record<string, string>;
 	readonly clientReferenceId: string | null;
@@ -76,7 +77,7 @@ function sessionInBoth(setting: Setting, session: SessionData) {
 		object: 'checkout.session' as const,
 		after_expiration: null,
 		allow_promotion_codes: null,
-		amount_subtotal: session.taxBehavior === 'exclusive' ? session.amount - session.tax : session.amount,
+		amount_subtotal: (session.taxBehavior === 'exclusive' ? session.amount - session.tax : session.amount) - session.shipping,
 		amount_total: session.amount,
 		billing_address_collection: null,
 		cancel_url: 'https://shop.example/cart',
@@ -112,13 +113,13 @@ function sessionInBoth(setting: Setting, session: SessionData) {
 		saved_payment_method_options: null,
 		setup_intent: session.setupIntent,
 		shipping_address_collection: null,
-		shipping_cost: null,
+		shipping_cost: shippingCost(session.shipping),
 		shipping_options: [],
 		status: session.status,
 		submit_type: null,
 		subscription: session.subscription,
 		success_url: 'https://shop.example/thanks?session_id={CHECKOUT_SESSION_ID}',
-		total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: session.tax },
+		total_details: { amount_discount: 0, amount_shipping: session.shipping, amount_tax: session.tax },
 		url: null,
 	};
 }
@@ -136,4 +137,9 @@ function invoiceCreation(enabled: boolean) {
 			rendering_options: null,
 		},
 	};
+}
+
+/** Null where nothing is shipped. */
+export function shippingCost(amount: number) {
+	return amount === 0 ? null : { amount_subtotal: amount, amount_tax: 0, amount_total: amount, shipping_rate: 'shr_1ExampleRate' };
 }

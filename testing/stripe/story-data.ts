@@ -36,10 +36,11 @@ export function begin(options: StoryOptions): StoryData {
 	const interval = mode === 'subscription' ? (options.interval ?? 'monthly') : undefined;
 	const taxBehavior = options.taxBehavior ?? 'exclusive';
 	const tax = options.tax ?? 0;
+	const shipping = mode === 'payment' ? (options.shipping ?? 0) : 0;
 	const price: PriceData = {
 		id: stripeId('price'),
 		product: options.product ?? stripeId('prod'),
-		unitAmount: taxBehavior === 'exclusive' ? amount - tax : amount,
+		unitAmount: (taxBehavior === 'exclusive' ? amount - tax : amount) - shipping,
 		taxBehavior,
 		interval,
 		createdAt: at - 90 * DAY,
@@ -52,6 +53,8 @@ export function begin(options: StoryOptions): StoryData {
 	const first = paymentData({
 		at,
 		...due,
+		shipping,
+		isProration: false,
 		paidFromBalance: 0,
 		price,
 		subscription: mode === 'subscription' ? subscriptionId : null,
@@ -73,6 +76,7 @@ export function begin(options: StoryOptions): StoryData {
 		setupIntent: null,
 		invoice: first.invoice?.id ?? null,
 		...due,
+		shipping,
 		taxBehavior,
 		metadata,
 		clientReferenceId: options.clientReferenceId ?? null,
@@ -106,7 +110,7 @@ export function begin(options: StoryOptions): StoryData {
 
 interface NewPayment extends Pick<
 	InvoiceData,
-	'billingReason' | 'paidFromBalance' | 'period' | 'price' | 'subscription' | 'subscriptionMetadata' | 'tax'
+	'billingReason' | 'isProration' | 'paidFromBalance' | 'period' | 'price' | 'shipping' | 'subscription' | 'subscriptionMetadata' | 'tax'
 > {
 	/** Seconds. */
 	readonly at: number;
@@ -176,6 +180,8 @@ export function addRenewal(story: StoryData, change: RenewalOptions): PaymentDat
 		at: start + 3600,
 		amount: change.amount ?? story.terms.amount,
 		tax: change.tax ?? story.terms.tax,
+		shipping: 0,
+		isProration: change.isProration ?? false,
 		paidFromBalance: change.paidFromBalance ?? 0,
 		price,
 		subscription: subscription.id,

@@ -14,6 +14,8 @@ export interface StoryOptions {
 	readonly amount?: number;
 	/** The part of the amount that is tax. */
 	readonly tax?: number;
+	/** The part of the amount that is shipping of a single payment, without its tax. */
+	readonly shipping?: number;
 	readonly taxBehavior?: 'exclusive' | 'inclusive';
 	/** In lower case, as Stripe writes it. */
 	readonly currency?: string;
@@ -68,6 +70,8 @@ export interface RenewalOptions {
 	readonly billingReason?: InvoiceData['billingReason'];
 	/** What the customer's balance pays of it. */
 	readonly paidFromBalance?: number;
+	/** What is left of a period, after a change. */
+	readonly isProration?: boolean;
 	readonly amount?: number;
 	readonly tax?: number;
 }

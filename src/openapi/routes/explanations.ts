@@ -91,7 +91,7 @@ export const SaleExplanation = named(
 				subscription_id: is(z.nullable(Text), 'As it was reported.'),
 				duplicate_of_sale_id: is(z.nullable(Id), 'Number of the sale whose payment it is; null: it counts itself.'),
 				no_commission_reason: is(
-					z.nullable(z.enum(['window_expired', 'recurring_limit_reached', 'no_rule', 'partner_suspended', 'test_mode'])),
+					z.nullable(z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'])),
 					'Why it earned nothing; null where it did.',
 				),
 				created_at: is(Instant, 'When it was recorded, UTC.'),

@@ -11,7 +11,7 @@ const UnearnedSale = named(
 	z.object({
 		id: is(Id, 'Number of the sale.'),
 		reason_code: is(
-			z.enum(['window_expired', 'recurring_limit_reached', 'no_rule', 'partner_suspended', 'duplicate']),
+			z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'duplicate']),
 			'Why, for programs. `duplicate`: the same payment was recorded twice.',
 		),
 		reason: is(Text, 'Why, in plain words.'),

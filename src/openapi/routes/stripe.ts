@@ -19,7 +19,7 @@ export const StripeConnection = named(
 		),
 		amount_basis: is(
 			z.nullable(z.enum(['net', 'gross'])),
-			'Whether a sale counts without tax (`net`) or with it (`gross`); null where nothing is connected.',
+			'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null where nothing is connected.',
 		),
 		created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
 		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
@@ -48,7 +48,7 @@ export const stripe = underProgram('Stripe', '/stripe', [
 		body: bodyOf('StripeRequest', 'Either `webhook_secret` or `webhook_secrets`.', StripeRequest, {
 			webhook_secret: 'The signing secret of the endpoint, `whsec_...`.',
 			webhook_secrets: 'Signing secrets, 1 to 5, each of which counts.',
-			amount_basis: 'Whether a sale counts without tax (`net`) or with it (`gross`). Left out: as it is, `net` at first.',
+			amount_basis: 'Whether a sale counts without tax and shipping (`net`) or with them (`gross`). Left out: as it is, `net` at first.',
 		}),
 		answers: { 200: { description: 'The connection as it is now.', schema: answerOf(StripeConnection, 'The connection.') } },
 		errors: [invalid('Send either webhook_secret or webhook_secrets', 'Both were sent, or neither.')],

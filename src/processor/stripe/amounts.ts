@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, toMajorUnits } from '../../domain/money.ts';
 import type { PaymentFact } from '../../domain/processor-event.ts';
 import type { AmountBasis } from './event-reader.ts';
+import { loose, Whole } from './fields.ts';
 
 // Stripe counts in minor units too, but not always in ISO 4217's: see https://docs.stripe.com/currencies
 
@@ -35,11 +37,22 @@ export function inWords({ cents, currency }: Money): string {
 	return `${toMajorUnits(cents, currency)} ${currency}`;
 }
 
-/** What was paid, in Stripe's units, and how much of the bill was not tax. */
+/** What was paid, in Stripe's units, and how much of the bill was neither tax nor shipping. */
 export interface Bill {
 	readonly paid: number;
 	readonly total: number;
+	/** All of it, that of the shipping too. */
 	readonly tax: number;
+	/** Without its tax. */
+	readonly shipping?: number;
+}
+
+/** What shipping cost. */
+export const ShippingCost = loose(z.object({ amount_total: Whole, amount_tax: Whole }));
+
+/** Without its tax, whether that was within or on top. */
+export function untaxedShipping(cost: z.infer<typeof ShippingCost>): number | undefined {
+	return cost?.amount_total === undefined ? undefined : Math.max(cost.amount_total - (cost.amount_tax ?? 0), 0);
 }
 
 /** A sale's amount, and what was charged for it. */
@@ -48,10 +61,10 @@ export interface SaleAmounts {
 	readonly chargedCents: number;
 }
 
-/** The amounts of a sale by the program's basis. Of a bill that was paid in part the tax is paid in part too. */
+/** The amounts of a sale by the program's basis (decision 42). Of a bill that was paid in part, tax and shipping are paid in part too. */
 export function saleAmounts(bill: Bill, currency: string | undefined, basis: AmountBasis): SaleAmounts | undefined {
 	const charged = moneyOf(bill.paid, currency);
-	const sale = basis === 'gross' ? charged : moneyOf(untaxed(bill), currency);
+	const sale = basis === 'gross' ? charged : moneyOf(goodsOf(bill), currency);
 	return charged && sale ? { sale, chargedCents: charged.cents } : undefined;
 }
 
@@ -70,9 +83,10 @@ export function singleSale(transactionId: string, { cents, currency }: Money): P
 	};
 }
 
-function untaxed({ paid, total, tax }: Bill): number {
-	if (total <= 0 || tax <= 0) return paid;
-	return proportionOf(paid, Math.max(total - tax, 0), total);
+function goodsOf({ paid, total, tax, shipping = 0 }: Bill): number {
+	const aside = Math.max(tax, 0) + Math.max(shipping, 0);
+	if (total <= 0 || aside === 0) return paid;
+	return proportionOf(paid, Math.max(total - aside, 0), total);
 }
 
 function decimals(count: number, currencies: string): [string, number][] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
-import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
+import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, ClientReference, Metadata, saysWho } from './attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from './fields.ts';
@@ -11,7 +11,8 @@ const Session = z.object({
 	mode: Text,
 	payment_status: Text,
 	amount_total: Whole,
-	total_details: loose(z.object({ amount_tax: Whole })),
+	total_details: loose(z.object({ amount_tax: Whole, amount_shipping: Whole })),
+	shipping_cost: ShippingCost,
 	currency: Text,
 	payment_intent: ChargedIntent,
 	invoice: Ref,
@@ -61,7 +62,8 @@ function claimsOf(session: Session): Claims[] {
 function amountsOf(session: Session, event: EventContext): SaleAmounts | undefined {
 	const total = session.amount_total ?? 0;
 	// amount_total has every tax in it, those within the prices and those on top; amount_tax is the sum of both.
-	const bill = { paid: total, total, tax: session.total_details?.amount_tax ?? 0 };
+	const { amount_tax: tax = 0, amount_shipping: shipping = 0 } = session.total_details ?? {};
+	const bill = { paid: total, total, tax, shipping: untaxedShipping(session.shipping_cost) ?? shipping };
 	return saleAmounts(bill, session.currency, event.amountBasis);
 }
 

@@ -50,6 +50,12 @@ export function productOf(lines: readonly Line[]): string | undefined {
 	return only(lines.filter(costs).map(productOfLine));
 }
 
+/** Whether all that is paid for is what is left of a period. */
+export function isAllProration(lines: readonly Line[]): boolean {
+	const paid = lines.filter(costs);
+	return paid.length > 0 && paid.every(isProration);
+}
+
 /** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
 export function intervalOf(lines: readonly Line[]): Interval {
 	// A proration covers what is left of a period, not a period.

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
-import { inWords, saleAmounts } from './amounts.ts';
+import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, Metadata } from './attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from './fields.ts';
-import { intervalOf, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
+import { intervalOf, isAllProration, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
 import { ChargedIntent } from './payment-ids.ts';
 
 const Invoice = z.object({
@@ -18,6 +18,8 @@ const Invoice = z.object({
 	amount_paid: Whole,
 	total: Whole,
 	total_excluding_tax: Whole,
+	amount_shipping: Whole,
+	shipping_cost: ShippingCost,
 	/** Since 2025-03. */
 	total_taxes: loose(z.array(loose(z.object({ amount: Whole })))),
 	parent: loose(z.object({ subscription_details: loose(z.object({ subscription: Ref, metadata: Metadata })) })),
@@ -78,6 +80,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 	if (!amounts) return undefined;
 	const lines = linesOf(invoice);
 	const subscriptionId = subscriptionIdOf(invoice);
+	const hasAllLines = invoice.lines?.has_more !== true;
 	return {
 		kind: 'payment',
 		attribution: attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]),
@@ -87,10 +90,11 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			currency: amounts.sale.currency,
 			saleType: subscriptionId === undefined ? 'payment' : 'subscription',
 			isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),
+			isProration: subscriptionId !== undefined && hasAllLines && isAllProration(lines) ? true : undefined,
 			subscriptionId,
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
 			// The checkout of a single payment does not say what was bought; what its sale earns must not hang on which event came first.
-			productId: subscriptionId === undefined || invoice.lines?.has_more === true ? undefined : productOf(lines),
+			productId: subscriptionId === undefined || !hasAllLines ? undefined : productOf(lines),
 			lineItems: lineItemsOf(lines, amounts.sale.currency),
 		},
 		paymentIds: paymentIdsOf(invoice, invoiceId),
@@ -140,5 +144,6 @@ function billOf(invoice: Invoice) {
 		paid: paid === 0 && invoice.paid_out_of_band === true ? (invoice.amount_due ?? 0) : paid,
 		total,
 		tax: invoice.total_excluding_tax === undefined ? tax : total - invoice.total_excluding_tax,
+		shipping: untaxedShipping(invoice.shipping_cost) ?? invoice.amount_shipping ?? 0,
 	};
 }

@@ -17,7 +17,7 @@ const PaidIntent = z.extend(Intent, {
 	/** Since 2025-09. Stripe writes the invoice or the checkout session here where the business has not written its own order. */
 	payment_details: loose(z.object({ order_reference: Ref })),
 	/** Since 2025-09, where the business wrote it. */
-	amount_details: loose(z.object({ tax: loose(z.object({ total_tax_amount: Whole })) })),
+	amount_details: loose(z.object({ tax: loose(z.object({ total_tax_amount: Whole })), shipping: loose(z.object({ amount: Whole })) })),
 });
 
 type PaidIntent = z.infer<typeof PaidIntent>;
@@ -65,9 +65,10 @@ function askerOf(intent: PaidIntent | undefined) {
 	return { invoiceId: intent?.invoice ?? (kind === 'in' ? order : undefined), sessionId: kind === 'cs' ? order : undefined };
 }
 
-/** Its tax is known only where the business wrote it into the intent. */
+/** Its tax and shipping are known only where the business wrote them into the intent. */
 function amountsOf(intent: PaidIntent, { amountBasis }: EventContext): SaleAmounts | undefined {
 	const paid = intent.amount_received ?? 0;
-	const bill = { paid, total: intent.amount ?? paid, tax: intent.amount_details?.tax?.total_tax_amount ?? 0 };
+	const { tax, shipping } = intent.amount_details ?? {};
+	const bill = { paid, total: intent.amount ?? paid, tax: tax?.total_tax_amount ?? 0, shipping: shipping?.amount ?? 0 };
 	return saleAmounts(bill, intent.currency, amountBasis);
 }

@@ -10,8 +10,8 @@ import { useProgram } from '../use-program.ts';
 import type { StripeConnection } from './stripe.tsx';
 
 const BASES = [
-	{ value: 'net', label: 'Without tax' },
-	{ value: 'gross', label: 'With tax' },
+	{ value: 'net', label: 'Without tax and shipping' },
+	{ value: 'gross', label: 'With tax and shipping' },
 ] as const;
 
 /** By its signing secret an event shows that it is Stripe's. */
