@@ -196,6 +196,28 @@ test('who applies twice is one application; who was suspended signs in and is to
 	expect(complaints.flat()).toEqual([]);
 });
 
+test('terms that change while somebody reads them are there to be read before they are accepted', { timeout: 60_000 }, async () => {
+	const page = await tab(await world.visitor(), `/p/${SLUG}`);
+	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/applications`);
+	await owner.getByRole('button', { name: 'Settings' }).click();
+	await owner.getByRole('dialog').getByLabel('Terms').fill('1. Be kind too.');
+	await owner.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+	await owner.getByText('Terms of version 2').waitFor();
+	const terms = page.getByLabel('I accept the terms');
+	await page.getByLabel('Your name').fill('Tess');
+	await page.getByLabel('E-mail address').fill('tess@blog.example');
+	await terms.check();
+	await page.getByRole('button', { name: 'Apply' }).click();
+	await page.getByRole('alert').getByText('The terms have changed: read and accept version 2').waitFor();
+	await page.getByText('1. Be kind too.').waitFor();
+	expect(await terms.isChecked()).toBe(false);
+	await terms.check();
+	await page.getByRole('button', { name: 'Apply' }).click();
+	await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+	const kept = await world.service.rows("SELECT terms_version FROM partner_applications WHERE email = 'tess@blog.example'");
+	expect(kept).toEqual([{ terms_version: 2 }]);
+});
+
 test('the page of a program that takes no applications any more is gone, for who wants to apply too', { timeout: 60_000 }, async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await page.getByLabel('Your name').fill('Late');
