@@ -59,7 +59,7 @@ function restOf(commission: EarnedCommission, told: Told): string {
 }
 
 function failedPayout(payoutId: number | null): string {
-	return `payout ${payoutId}, which failed: that amount goes out with the next one`;
+	return `payout ${payoutId}, which failed: that amount goes out with the one after it`;
 }
 
 /** Where the payout failed, its amount came back whole, and the refund took its part of that. */

@@ -38,7 +38,7 @@ describe('why a commission is in its state, to its partner', () => {
 		['You earn this: the 30 days for returns are over, and it is approved soon', { status: 'pending', holdUntil: NOW }],
 		['Approved: it goes out with a next payout', {}],
 		['Paid on 2026-03-01 with payout 7', { status: 'paid', ...PAID }],
-		['It was in payout 7, which failed: that amount goes out with the next one', { status: 'paid', ...PAID, isPayoutFailed: true }],
+		['It was in payout 7, which failed: that amount goes out with the one after it', { status: 'paid', ...PAID, isPayoutFailed: true }],
 		[
 			'The sale was refunded in full. It was in payout 7, which failed and was given back: 10.00 USD of that are deducted',
 			{ status: 'reversed', deductedCents: 1_000, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
@@ -48,7 +48,7 @@ describe('why a commission is in its state, to its partner', () => {
 			{ ...PARTLY, statusBeforeRefund: 'paid', ...PAID, isPayoutFailed: true },
 		],
 		[
-			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed: that amount goes out with the next one',
+			'The sale was partly refunded. The rest, 7.00 USD, was in payout 7, which failed: that amount goes out with the one after it',
 			{ ...PARTLY, statusBeforeRefund: 'approved', ...PAID, isPayoutFailed: true },
 		],
 		['Rejected by the program, which gave no reason', { status: 'rejected' }],
