@@ -5,12 +5,12 @@ import { type BookInvariant, type Books, violated } from './invariant.ts';
 
 export const waiting: BookInvariant = {
 	name: 'what waits has happened, and waits once',
-	reads: ['refunds', 'payouts', 'commissions', 'outbox'],
+	reads: ['refunds', 'payouts', 'commissions', 'applications', 'outbox'],
 	check: checkWaiting,
 };
 export const notifications: BookInvariant = {
 	name: 'what happened waits to be told or is told, once',
-	reads: ['refunds', 'payouts', 'commissions', 'entries', 'memberships', 'reviewers', 'outbox', 'notifications'],
+	reads: ['refunds', 'payouts', 'commissions', 'entries', 'applications', 'memberships', 'reviewers', 'outbox', 'notifications'],
 	check: checkNotifications,
 };
 
@@ -36,6 +36,13 @@ function happeningsIn(rows: Rows): Happening[] {
 		const kinds = ['payout_made', ...(sent_at === null ? [] : ['payout_sent']), ...(failed_at === null ? [] : ['payout_failed'])];
 		for (const kind of kinds)
 			happenings.push({ name: `${kind} ${id}`, told: [`${partners.get(partner_program_id)}: ${kind} ${id} of ${amount_cents}`] });
+	}
+	for (const { id, program_id } of rows.applications) {
+		const told = rows.reviewers.filter((reviewer) => reviewer.program_id === program_id);
+		happenings.push({
+			name: `application_received ${id}`,
+			told: told.map(({ user_id }) => `user ${user_id}: application_received ${id} of null`),
+		});
 	}
 	for (const refund of rows.refunds) {
 		const commission = commissions.get(refund.sale_id);
@@ -66,7 +73,15 @@ function toldOfRefund(
 }
 
 /** Others tell nobody: their figures alone wait. */
-const TOLD_KINDS = ['commission_created', 'commission_rejected', 'payout_made', 'payout_sent', 'payout_failed', 'sale_refunded'];
+const TOLD_KINDS = [
+	'commission_created',
+	'commission_rejected',
+	'payout_made',
+	'payout_sent',
+	'payout_failed',
+	'sale_refunded',
+	'application_received',
+];
 
 /** That a membership is suspended, resumed or ended happens again and again, and only the last of it is stored. */
 function isOfMembership(kind: string): boolean {
@@ -91,10 +106,13 @@ function checkWaiting({ rows }: Books): void {
 function checkNotifications({ rows }: Books): void {
 	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
 	const due = happeningsIn(rows).flatMap(({ name, told }) => (open.has(name) ? [] : told));
-	const ofBooks = rows.notifications.filter(({ kind }) => !isOfMembership(kind));
-	const told = ofBooks.map(({ partner_id, user_id, kind, commission_id, payout_id, amount_cents, deduction_cents }) => {
+	// Who was declined is forgotten after half a year; that they applied was told.
+	const known = new Set(rows.applications.map(({ id }) => id));
+	const isForgotten = (id: number | null) => id !== null && !known.has(id);
+	const ofBooks = rows.notifications.filter(({ kind, application_id: id }) => !isOfMembership(kind) && !isForgotten(id));
+	const told = ofBooks.map(({ partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents }) => {
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
-		const subject = kind.startsWith('payout') ? payout_id : commission_id;
+		const subject = kind.startsWith('payout') ? payout_id : (application_id ?? commission_id);
 		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}`;
 	});
 	const [wanted, found] = [due.toSorted(), told.toSorted()];

@@ -1,4 +1,5 @@
 import { buyers, kept, refused } from './answers.ts';
+import { applied, decidedOnce, partnersGone } from './applications.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
@@ -46,6 +47,9 @@ export const INVARIANTS: readonly Invariant[] = [
 	seen,
 	persons,
 	shown,
+	decidedOnce,
+	applied,
+	partnersGone,
 	sources,
 	aliases,
 	payments,

@@ -1,3 +1,4 @@
+import { application, farewell } from './application.ts';
 import { contest } from './contest.ts';
 import { click } from './click.ts';
 import { encounter } from './encounter.ts';
@@ -30,6 +31,8 @@ export const SINGLE: readonly Operation[] = [
 	rule,
 	partner,
 	join,
+	application,
+	farewell,
 	report,
 	acceptance,
 	portal,

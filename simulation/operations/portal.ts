@@ -50,7 +50,9 @@ async function look(sim: Simulation, random: Random): Promise<void> {
 	const personOf = ({ partnerId }: Membership) => partners.find(({ id }) => id === partnerId)?.user_id ?? undefined;
 	const theirs = WORLD.memberships.filter((one) => personOf(one) !== undefined);
 	const busy = theirs.filter(({ id }) => commissions.some(({ partner_program_id }) => partner_program_id === id));
-	const membership = random.pick(random.chance(0.1) ? WORLD.memberships : busy.length > 0 ? busy : theirs);
+	const membership = random.pick(
+		random.chance(0.1) ? WORLD.memberships : ([busy, theirs].find((some) => some.length > 0) ?? WORLD.memberships),
+	);
 	const userId = random.chance(0.1) ? random.pick(PARTNER_PEOPLE) : (personOf(membership) ?? random.pick(PARTNER_PEOPLE));
 	const ends = random.chance(0.1) && sim.theme.times['partner'] !== 0;
 	const asked: Shown['asked'] = {

@@ -76,6 +76,10 @@ export interface Verbs {
 	rule: { asked: { program: Program; change: string }; receipt: unknown };
 	partner: { asked: { program: Program; partnerId: number; change: string }; receipt: unknown };
 	join: { asked: { program: Program; email: string }; receipt: unknown };
+	apply: { asked: { program: Program; email: string; words: string }; receipt: void };
+	takeIn: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
+	decline: { asked: { program: Program; ids: readonly number[] }; receipt: unknown };
+	erasePartner: { asked: { program: Program; partnerId: number }; receipt: unknown };
 	settings: { asked: { program: Program; change: ProgramChange }; receipt: unknown };
 	replay: { asked: { letterId: number }; receipt: unknown };
 	deliver: { asked: { queue: string; messages: number }; receipt: void };

@@ -22,6 +22,7 @@ const QUERIES = {
 		sent_at, failed_at FROM payouts ORDER BY id`,
 	outbox: 'SELECT id, program_id, kind, subject_id, moves, referral_link_id, product_id, country, source FROM outbox',
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
+		detail ->> 'application_id' AS application_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
 	clicks:
 		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events ORDER BY id',
@@ -32,7 +33,8 @@ const QUERIES = {
 		FROM commission_rules r JOIN commission_rule_versions v ON v.rule_id = r.id AND v.version = r.current_version
 		WHERE r.archived_at IS NULL`,
 	memberships: 'SELECT id, program_id, partner_id, group_id, status, created_day FROM partner_programs ORDER BY id',
-	partners: 'SELECT id, user_id FROM partners ORDER BY id',
+	partners: 'SELECT id, workspace_id, email, user_id FROM partners ORDER BY id',
+	applications: 'SELECT id, program_id, email, name, message, status, partner_id, decided_by FROM partner_applications ORDER BY id',
 	links: 'SELECT id, partner_program_id FROM referral_links',
 	programs: 'SELECT id, currency, time_zone, created_at FROM programs ORDER BY id',
 	reviewers: `SELECT p.id AS program_id, m.user_id FROM programs p JOIN members m ON m.workspace_id = p.workspace_id
@@ -63,6 +65,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	rules: /commission_rule/,
 	memberships: /partner_programs/,
 	partners: /^partners/,
+	applications: /partner_applications/,
 	links: /referral_links/,
 	programs: /^programs/,
 	reviewers: /^members/,

@@ -24,7 +24,20 @@ export interface LinkRow {
 /** A partner, and who accepted the invitation. */
 export interface PartnerRow {
 	id: number;
+	workspace_id: number;
+	email: string;
 	user_id: number | null;
+}
+
+export interface ApplicationRow {
+	id: number;
+	program_id: number;
+	email: string;
+	name: string;
+	message: string | null;
+	status: 'open' | 'approved' | 'declined';
+	partner_id: number | null;
+	decided_by: number | null;
 }
 
 export interface MembershipRow {

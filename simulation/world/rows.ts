@@ -1,6 +1,6 @@
 // What the invariants look at: all that is stored that has to do with money, read once after a step.
 
-import type { LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
+import type { ApplicationRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
 
 export interface CustomerRow {
 	id: number;
@@ -164,6 +164,7 @@ export interface NotificationRow {
 	/** What it is about, as it says. */
 	commission_id: number | null;
 	payout_id: number | null;
+	application_id: number | null;
 	amount_cents: number | null;
 	deduction_cents: number | null;
 }
@@ -253,6 +254,7 @@ export interface Rows {
 	rules: RuleRow[];
 	memberships: MembershipRow[];
 	partners: PartnerRow[];
+	applications: ApplicationRow[];
 	links: LinkRow[];
 	programs: ProgramRow[];
 	reviewers: ReviewerRow[];

@@ -16,6 +16,8 @@ export interface World {
 	readonly programs: readonly Program[];
 	readonly links: readonly Link[];
 	readonly memberships: readonly Membership[];
+	/** Where people apply, and whether who does is taken at once. */
+	readonly forms: readonly (readonly [programId: number, slug: string, mode: 'by_approval' | 'automatic'])[];
 	/** With the program of each. */
 	readonly groups: readonly (readonly [id: number, programId: number])[];
 }
@@ -91,6 +93,11 @@ export const WORLD: World = {
 			amountBasis: 'net',
 			renewalsFollowCheckout: true,
 		},
+	],
+	forms: [
+		[1, 'program-one', 'by_approval'],
+		[2, 'program-two', 'automatic'],
+		[3, 'program-three', 'automatic'],
 	],
 	groups: [
 		[1, 1],
@@ -200,6 +207,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 	for (const [id, programId] of WORLD.groups) {
 		insert('partner_groups', { id, program_id: programId, name: `Group ${id}`, name_key: `group ${id}`, created_at });
 	}
+	for (const [program_id, slug, mode] of WORLD.forms) insert('application_forms', { program_id, slug, mode, terms_version: 0 });
 	for (const id of [1, 2, 3, 4]) {
 		insert('partners', {
 			id,

@@ -6,7 +6,7 @@ import { applicationForms, applicationTerms, partnerApplications } from '../db/s
 import { partners } from '../db/schema/partners.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { conflict, invalid } from '../domain/rejection.ts';
+import { conflict, invalid, Rejection } from '../domain/rejection.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { inForce, isInForce, isShown, noPage } from './application-form.ts';
 import { AGAIN_MS, ANSWERED_A_DAY, MOST_OPEN } from './application.ts';
@@ -86,7 +86,10 @@ function requireTerms(version: number, accepted: number | undefined): void {
 	throw conflict(`The terms have changed: read and accept version ${version}`);
 }
 
-/** Nothing where the address is a partner's, waits already, or was declined of late; each time as many statements. */
+/**
+ * Nothing where the address is a partner's, waits already, or was declined of late; each time as many statements. Sent again, as the
+ * answer was lost, it keeps nothing anew, and tells of nothing.
+ */
 function writesOf(ctx: Context, { program, terms }: Form, application: NewApplication, opId: string): Statement[] {
 	const { id: programId, workspaceId } = program;
 	const { name, email, website = null, message = null, applicant } = application;
@@ -100,10 +103,10 @@ function writesOf(ctx: Context, { program, terms }: Form, application: NewApplic
 			ON CONFLICT DO NOTHING`),
 		ctx.db.run(sql`
 			INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
-			SELECT program_id, op_id, 'application_received', id, ${ctx.now} FROM (${own})`),
+			SELECT program_id, op_id, 'application_received', id, ${ctx.now} FROM (${own}) WHERE changes() > 0`),
 		ctx.db.run(sql`
 			INSERT INTO audit_entries (at, workspace_id, program_id, user_id, action, subject_id, detail)
-			SELECT ${ctx.now}, ${workspaceId}, program_id, user_id, 'application.receive', id, '{}' FROM (${own})`),
+			SELECT ${ctx.now}, ${workspaceId}, program_id, user_id, 'application.receive', id, '{}' FROM (${own}) WHERE changes() > 0`),
 	];
 }
 
@@ -159,7 +162,9 @@ async function approveByItself(ctx: Context, { program, owner }: Form & { readon
 		const actor = { ...owner, address: null };
 		await approveApplications(ctx, { ...program, actor }, { ids: [applicationId], isAutomatic: true });
 	} catch (error) {
-		ctx.log({ level: 'error', event: 'application_not_approved', programId: program.id, ...describeFault(error) });
+		// Somebody else was faster, or it is a fault.
+		const level = error instanceof Rejection ? 'warn' : 'error';
+		ctx.log({ level, event: 'application_not_approved', programId: program.id, ...describeFault(error) });
 	}
 }
 

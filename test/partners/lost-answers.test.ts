@@ -4,10 +4,13 @@ import { managedBy } from '../support/managed.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { approveCommissions } from '../../src/partners/approve-commissions.ts';
 import { payCommissions } from '../../src/partners/pay-commissions.ts';
+import { receiveApplication } from '../../src/partners/receive-application.ts';
 import { rejectCommissions } from '../../src/partners/reject-commissions.ts';
 import { faultyDb } from '../../testing/d1/failing.ts';
+import { anOpenShop } from '../support/applications.ts';
+import { rows } from '../support/funnel.ts';
 import { aPartner, aShop, anEarnedCommission, balancesOf, ledgerOf, type Shop } from '../support/ledger.ts';
-import { type Owner, signUp } from '../support/world.ts';
+import { type Owner, signUp, unique } from '../support/world.ts';
 
 // D1 commits, and the answer is lost on its way back: the batch is sent again and must find its own work.
 
@@ -55,4 +58,16 @@ test('a rejection takes the credit once, and is answered', async () => {
 	expect(await rejectCommissions(ctx, program, [commissionId], undefined)).toEqual([{ id: commissionId, status: 'rejected' }]);
 	expect(ctx.lost()).toBe(true);
 	expect(await ledgerOf(partner)).toEqual(['credit 900 900 900', 'rejection -900 -900 0']);
+});
+
+test('an application is kept once, told of once, and answered', async () => {
+	const ctx = contextThatLosesAnAnswer();
+	const shop = await anOpenShop(owner);
+	const email = `${unique('ines')}@blog.example`;
+	await receiveApplication(ctx, shop.slug, { name: 'Ines', email, termsVersion: undefined, applicant: undefined });
+	expect(ctx.lost()).toBe(true);
+	const [application, ...more] = await rows<{ id: number }>('SELECT id FROM partner_applications WHERE email = ?', email);
+	expect(more).toEqual([]);
+	const noted = await rows("SELECT id FROM audit_entries WHERE action = 'application.receive' AND subject_id = ?", application?.id);
+	expect(noted).toHaveLength(1);
 });
