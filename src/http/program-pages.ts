@@ -11,9 +11,11 @@ import { isSignedIn } from './management/session.ts';
  * /p/:slug, what a program says to who might become its partner, with the form to apply. It is written here, and not by a script:
  * it is there at once on a slow phone, and for whoever shows a link's title. src/pages/program/ has its style, and what sends the form.
  */
-export const programPages = new Hono<AppEnv>().get('/:slug', fewLooks, async (c) => {
+export const programPages = new Hono<AppEnv>().on('GET', ['/:slug', '/:slug/'], fewLooks, async (c) => {
+	// People add a capital letter or a slash at the end.
+	const slug = c.req.param('slug').toLowerCase();
 	try {
-		return answer(c, pageOf(await findProgramPage(c.var.ctx, c.req.param('slug')), c));
+		return answer(c, pageOf({ ...(await findProgramPage(c.var.ctx, slug)), slug }, c));
 	} catch (error) {
 		if (error instanceof Rejection && error.status === 404) return answer(c, NO_PAGE, 404);
 		throw error;
@@ -65,11 +67,15 @@ const NO_PAGE: Written = {
 	</main>`,
 };
 
-function pageOf(page: ProgramPage, c: AppContext): Written {
-	const { name, description } = page;
+interface Shown extends ProgramPage {
+	readonly slug: string;
+}
+
+function pageOf(page: Shown, c: AppContext): Written {
+	const { name, description, slug } = page;
 	const title = `${name}: partner program`;
 	const said = `Recommend ${name} and earn ${headlineOf(offerOf(page))}. ${description ?? ''}`.trim().slice(0, DESCRIPTION_LENGTH);
-	const url = new URL(new URL(c.req.url).pathname, c.get('ctx').settings.publicUrl ?? c.req.url).href;
+	const url = new URL(`/p/${slug}`, c.get('ctx').settings.publicUrl ?? c.req.url).href;
 	return {
 		head: html`<title>${title}</title><meta name="description" content="${said}" /><link rel="canonical" href="${url}" /><meta
 				property="og:type"
@@ -123,8 +129,8 @@ function aboutOf(page: ProgramPage): Html {
 		</section>`;
 }
 
-function formOf(page: ProgramPage, c: AppContext): Html {
-	const { name, mode, terms } = page;
+function formOf(page: Shown, c: AppContext): Html {
+	const { name, mode, terms, slug } = page;
 	const next =
 		mode === 'automatic' ? 'Everybody who applies is taken.' : 'A person reads what you write, and answers to your e-mail address.';
 	return html`<section class="card stack apply" id="apply" aria-labelledby="apply-title">
@@ -133,7 +139,7 @@ function formOf(page: ProgramPage, c: AppContext): Html {
 		<p class="wrap" id="known" hidden></p>
 		<form
 			class="stack"
-			data-slug="${c.req.param('slug')}"
+			data-slug="${slug}"
 			data-program="${name}"
 			data-domain="${page.domain ?? ''}"
 			${isSignedIn(c) ? raw(' data-signed-in') : ''}

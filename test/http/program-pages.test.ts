@@ -48,6 +48,14 @@ describe('the public page of a program', () => {
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
 	});
 
+	test('is found as people write its address', async () => {
+		const page = await (await get(`/p/${shop.slug}`)).text();
+		for (const written of [shop.slug.toUpperCase(), `${shop.slug}/`]) {
+			const answer = await get(`/p/${written}`);
+			expect([written, answer.status, await answer.text()]).toEqual([written, 200, page]);
+		}
+	});
+
 	test('loads files that are there, and asked for again each time', async () => {
 		const html = await (await get(`/p/${shop.slug}`)).text();
 		const files = [...html.matchAll(/(?:href|src)="(\/pages\/[^"]*)"/g)].map(([, address]) => address ?? '');

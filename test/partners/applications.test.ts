@@ -135,6 +135,17 @@ describe('an application', () => {
 		expect((await anApplication(own, { email: declined.email })).status).toBe('open');
 	});
 
+	test('comes from who is signed in no more too: their browser keeps the cookie, and nobody else’s page may use it', async () => {
+		const own = await anOpenShop(owner);
+		const sent = (headers: Record<string, string>) =>
+			api(`/api/v1/public/programs/${own.slug}/applications`, { body: { name: 'Ines', email: `${unique('ines')}@blog.example` }, headers });
+		const ended = { Cookie: '__Host-tracker_session=ses_ended' };
+		expect((await sent({ ...ended, Origin: 'http://service.test' })).status).toBe(202);
+		expect((await sent({ ...ended, Origin: 'https://other.example' })).status).toBe(403);
+		expect((await sent({ Authorization: 'Bearer ses_ended' })).status).toBe(401);
+		expect(await listed(own)).toHaveLength(1);
+	});
+
 	test('waits once for each address, also in a race', async () => {
 		const own = await anOpenShop(owner);
 		const email = `${unique('race')}@blog.example`;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
-import { requireActor } from '../../accounts/session.ts';
+import { findActor, requireActor } from '../../accounts/session.ts';
 import { once } from '../../once.ts';
 import { receiveApplication } from '../../partners/receive-application.ts';
 import { findProgramPage, type ProgramPage } from '../../programs/find-program-page.ts';
@@ -12,7 +12,7 @@ import { body, noQuery } from '../validate.ts';
 import { termsOnWire } from './application-form.ts';
 import { ruleOnWire } from './commission-rules.ts';
 import { DestinationUrl } from './links.ts';
-import { isSignedIn, requireSessionHash } from './session.ts';
+import { isByCookie, isSignedIn, requireSessionHash } from './session.ts';
 
 export const ApplicationRequest = once(() =>
 	Strict({
@@ -50,9 +50,11 @@ export const publicPages = new Hono<AppEnv>()
 		return c.json({ success: true, data: { message: APPLIED } }, 202);
 	});
 
-/** Who is signed in; nobody has to be. */
+/** Who is signed in; nobody has to be. A browser keeps the cookie of a session that has ended: that is nobody, and no reason to refuse. */
 async function applicantOf(c: AppContext) {
-	return isSignedIn(c) ? requireActor(c.var.ctx, await requireSessionHash(c), await clientAddress(c)) : undefined;
+	if (!isSignedIn(c)) return undefined;
+	const ask = isByCookie(c) ? findActor : requireActor;
+	return ask(c.var.ctx, await requireSessionHash(c), await clientAddress(c));
 }
 
 function pageOnWire({ name, domain, currency, cookieWindowDays, payoutMinimumCents, mode, description, terms, rule }: ProgramPage) {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { plural } from '../../format.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { rateOf } from '../../words/rate.ts';
+import { earnsOf, renewalsOf } from '../../words/rate.ts';
 import { useMembership } from '../memberships.ts';
 import { DeepLink } from './deep-link.tsx';
 import { Earnings } from './earnings.tsx';
@@ -16,9 +16,10 @@ import { recentQuery } from './recent-commissions.ts';
 
 /** First the link to copy; then what was earned, and when it is paid. */
 export function Home() {
-	const { membershipId, program, status } = useMembership();
+	const { membershipId, program, membership, status } = useMembership();
 	const recent = useQuery(recentQuery(membershipId));
-	const isNew = status === 'active' && recent.data?.length === 0;
+	const hasLink = program.domain !== null && Boolean(membership.default_link?.url);
+	const isNew = status === 'active' && hasLink && recent.data?.length === 0;
 	return (
 		<Page title={program.name}>
 			<Notes />
@@ -95,12 +96,11 @@ function Terms() {
 	const { membership, program } = useMembership();
 	const rate = membership.rates.find(({ product_id }) => product_id === null);
 	if (!rate) return null;
-	const earned = rateOf(rate, program.currency);
 	const others = membership.rates.filter(({ product_id }) => product_id !== null).length;
 	return (
 		<p>
-			You earn <strong>{earned}</strong> of every sale to people who buy within {plural(program.cookie_window_days, 'day')} of their click
-			{rate.recurring_months !== null && `, renewals for ${plural(rate.recurring_months, 'month')} too`}.
+			You earn <strong>{earnsOf(rate, program.currency)}</strong> to people who buy within {plural(program.cookie_window_days, 'day')} of
+			their click. {renewalsOf(rate.recurring_months)}
 			{others > 0 && ` ${plural(others, 'product earns', 'products earn')} something else.`}
 			{rate.hold_days > 0 && <span className="quiet"> Commissions wait {plural(rate.hold_days, 'day')}, in case of refunds.</span>}
 		</p>
