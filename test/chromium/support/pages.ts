@@ -45,6 +45,8 @@ export const DASHBOARD = [
 /** Every page of the portal. */
 export const PORTAL = [
 	'/sign-in',
+	'/invitation',
+	'/reset-password',
 	'/notifications',
 	'/account',
 	'/account/payout-details',
