@@ -7,6 +7,7 @@ export const DASHBOARD = [
 	'/sign-in',
 	'/sign-up',
 	'/programs/new',
+	'/workspaces/$workspaceId',
 	'/notifications',
 	'/account',
 	'/account/sessions',
@@ -60,7 +61,7 @@ export type Entry = 'dashboard' | 'portal';
 
 /** As Pat's and the first of each in the program have it. */
 export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry, path: string): string {
-	const ids: Readonly<Record<string, number>> = { programId, partnerId: 1, customerId: 1, membershipId: partnerProgramId };
+	const ids: Readonly<Record<string, number>> = { programId, workspaceId: 1, partnerId: 1, customerId: 1, membershipId: partnerProgramId };
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }
 
