@@ -98,6 +98,36 @@ test('a member who may only read is shown values, and offered nothing that would
 	expect(complaints).toEqual([]);
 });
 
+test('a workspace without a program has a page of its people, and its first program opens with it', async () => {
+	const { page, complaints } = await visit(settings('/team'));
+	await page.getByRole('button', { name: 'New workspace' }).click();
+	await page.getByRole('dialog').getByLabel('Name').fill('Second firm');
+	await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+	await page.waitForURL(/\/programs\/new\?workspace=\d+$/);
+	await page.getByRole('button', { name: /Second firm/ }).waitFor();
+	await page.getByRole('link', { name: 'People of Second firm' }).click();
+	await page.getByRole('heading', { name: 'Second firm' }).waitFor();
+	await page.getByText('Ada Owner (you)').waitFor();
+	await page.getByLabel('Name', { exact: true }).fill('Second company');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('heading', { name: 'Second company' }).waitFor();
+	expect(complaints).toEqual([]);
+});
+
+test('people change their own name, wherever it stands', async () => {
+	const { page, complaints } = await visit(`${SERVICE}/dashboard/account`);
+	await page.getByRole('button', { name: 'Change the name' }).click();
+	await page.getByRole('dialog').getByLabel('Name').fill('Ada King');
+	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('button', { name: 'Account of Ada King' }).click();
+	await page.keyboard.press('Escape');
+	await page.getByRole('button', { name: 'Change the name' }).click();
+	await page.getByRole('dialog').getByLabel('Name').fill('Ada Owner');
+	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('button', { name: 'Account of Ada Owner' }).waitFor();
+	expect(complaints).toEqual([]);
+});
+
 test('what is sent after the session ended in another tab changes nothing, and leads back here', async () => {
 	const { context, page, complaints } = await visit(settings());
 	const other = await context.newPage();

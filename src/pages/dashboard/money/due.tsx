@@ -106,28 +106,28 @@ function DuePayouts({
 	const payouts = chosen.flatMap((row) => row.payouts);
 	return (
 		<Card isFlush>
-			<div className="bar selection">
-				{rows.length > 0 && (
+			{rows.length > 0 && (
+				<div className="bar selection">
 					<strong role="status">
 						{plural(chosen.length, 'partner')} chosen{payouts.length > 0 && `: ${worthOf(payouts)}`}
 					</strong>
-				)}
-				{may('admin') && selected === undefined && usual.length > MOST && (
-					<span className="quiet">
-						The first {MOST}: make the payouts of the other {count(usual.length - MOST)} afterwards.
-					</span>
-				)}
-				{may('admin') && rows.length > 0 && (
-					<MakeButton
-						isStale={isStale}
-						payouts={payouts}
-						partners={chosen.length}
-						isPending={make.isPending}
-						onConfirm={() => make.mutate()}
-					/>
-				)}
-				{!may('admin') && <span className="quiet">Admins and owners make payouts.</span>}
-			</div>
+					{may('admin') && selected === undefined && usual.length > MOST && (
+						<span className="quiet">
+							The first {MOST}: make the payouts of the other {count(usual.length - MOST)} afterwards.
+						</span>
+					)}
+					{may('admin') && (
+						<MakeButton
+							isStale={isStale}
+							payouts={payouts}
+							partners={chosen.length}
+							isPending={make.isPending}
+							onConfirm={() => make.mutate()}
+						/>
+					)}
+					{!may('admin') && <span className="quiet">Admins and owners make payouts.</span>}
+				</div>
+			)}
 			<DataTable
 				label="What is due"
 				columns={COLUMNS}
