@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
@@ -17,32 +16,21 @@ interface Person {
 	readonly password: string;
 }
 
-/** Without a person it is who is signed in. */
-async function accept(token: string, person?: Person) {
-	return (await answerOf(api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } }))).data;
-}
-
-type Joined = Awaited<ReturnType<typeof accept>>;
-
-/** Partners go on to their program, members to the dashboard. */
-function useGoOn() {
-	const router = useRouter();
-	const queryClient = useQueryClient();
-	return async ({ workspace, partner_account: account }: Joined) => {
-		forgetToken();
-		if (workspace) return window.location.replace('/dashboard');
-		queryClient.clear();
-		const joined = account?.partner_programs.findLast(({ status }) => status !== 'ended');
-		if (!joined) return router.navigate({ to: '/' });
-		return router.navigate({ to: '/programs/$membershipId', params: { membershipId: String(joined.id) } });
-	};
+/** Without a person it is who is signed in. Partners go on to their program, members to the dashboard. */
+async function accept(token: string, person?: Person): Promise<never> {
+	const sent = api.v1.invitations[':token'].accept.$post({ param: { token }, json: { ...person, cookie: true } });
+	const { workspace, partner_account: account } = (await answerOf(sent)).data;
+	forgetToken();
+	const joined = account?.partner_programs.findLast(({ status }) => status !== 'ended');
+	window.location.replace(workspace ? '/dashboard' : joined ? `/portal/programs/${joined.id}` : '/portal');
+	// A whole new page: what stands here asks for nothing anew, an invitation that is used up least of all.
+	return new Promise<never>(() => undefined);
 }
 
 /** Who is signed in joins, whatever their address: the link is what counts. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
 	const queryClient = useQueryClient();
-	const goOn = useGoOn();
-	const join = useAction({ send: () => accept(token), isQuiet: true, onDone: (joined) => void goOn(joined) });
+	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
 		send: () => answerOf(api.v1.auth['sign-out'].$post()),
 		onDone: () => void queryClient.resetQueries(meQuery),
@@ -67,8 +55,7 @@ export function JoinAsMyself({ token, user }: { token: string; user: { readonly 
 /** Somebody new gets an account under the address that was invited; `known` is the way of who has one. */
 export function JoinWithout({ token, known }: { token: string; known: () => ReactNode }) {
 	const [hasAccount, setHasAccount] = useState(false);
-	const goOn = useGoOn();
-	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true, onDone: (joined) => void goOn(joined) });
+	const join = useAction({ send: (person: Person) => accept(token, person), isQuiet: true });
 	if (hasAccount) {
 		return (
 			<>
@@ -106,7 +93,6 @@ function Other({ text, action, onPress }: { text: string; action: string; onPres
 
 /** Who cannot join with their account is left as signed out as before. */
 export function JoinWithAccount({ token }: { token: string }) {
-	const goOn = useGoOn();
 	const join = useAction({
 		send: async (json: { email: string; password: string }) => {
 			await answerOf(api.v1.auth['sign-in'].$post({ json: { ...json, cookie: true } }));
@@ -116,7 +102,6 @@ export function JoinWithAccount({ token }: { token: string }) {
 			});
 		},
 		isQuiet: true,
-		onDone: (joined) => void goOn(joined),
 	});
 	return (
 		<ActionForm
