@@ -78,8 +78,13 @@ async function accept(page: Page, link: string): Promise<void> {
 	await page.goto(link);
 	await page.getByLabel('Your name').fill('Ines');
 	await page.getByLabel('Choose a password').fill(PASSWORD);
+	const asked: string[] = [];
+	page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname.replace(/inv_\w+/, ':token')}`));
 	await page.getByRole('button', { name: 'Accept', exact: true }).click();
 	await page.waitForURL(/\/portal\/programs\/\d+$/);
+	await page.getByRole('heading', { level: 1 }).waitFor();
+	// An invitation that is used up is asked for by nothing: it would be told as one that does not work.
+	expect(asked.filter((one) => one.includes('/invitations/'))).toEqual(['POST /api/v1/invitations/:token/accept']);
 }
 
 /** Somebody follows the link and buys. */
