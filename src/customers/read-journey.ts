@@ -217,8 +217,7 @@ function selectBought(ctx: Context, customerId: SQL | number, within: Range) {
 		.limit(within.limit);
 }
 
-/** What was reinstated is negative, so that they add up. */
-/** So that the refunds of a sale add up to what is refunded of it. */
+/** What was reinstated is negative, so that the refunds of a sale add up to what is refunded of it. */
 export function signed(cents: SQL | typeof refunds.amountCents | typeof refunds.deductionCents): SQL<number | null> {
 	return sql<number | null>`iif(${refunds.outcome} = 'reinstated', -${cents}, ${cents})`;
 }
