@@ -112,3 +112,17 @@ test('letters choose the period, and the arrows go to the one before it', async 
 	await page.goBack();
 	await page.waitForURL(/period=7d$/);
 });
+
+test('a page that was never opened waits for the network', async () => {
+	await owner.setOffline(true);
+	try {
+		await page.getByRole('link', { name: 'Groups' }).click();
+		await page.getByText('You are offline. What you see is from before').waitFor();
+		// As long as the router waits before it shows that it does.
+		await page.getByText('Loading').first().waitFor();
+		expect(page.url()).toContain('/groups');
+	} finally {
+		await owner.setOffline(false);
+	}
+	await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor();
+});

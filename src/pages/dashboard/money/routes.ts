@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { PAYOUT_STATUSES } from '../../../domain/payout-state.ts';
 import { COMMISSION_STATES } from '../../words/commission.tsx';
 import { program } from '../parents.ts';
@@ -16,21 +17,21 @@ const commissions = createRoute({
 		search: Text,
 		open: Text,
 	}),
-	component: lazyRouteComponent(() => import('./commissions.tsx'), 'Commissions'),
+	component: lazyPage(() => import('./commissions.tsx'), 'Commissions'),
 });
 
 const due = createRoute({
 	getParentRoute: () => program,
 	path: '/payouts',
 	validateSearch: searchOf({ earned: oneOf('before-this-month'), minimum: oneOf('none') }),
-	component: lazyRouteComponent(() => import('./due.tsx'), 'Due'),
+	component: lazyPage(() => import('./due.tsx'), 'Due'),
 });
 
 const toSend = createRoute({
 	getParentRoute: () => program,
 	path: '/payouts/to-send',
 	validateSearch: searchOf({ ...ListSearch, currency: Text, open: Text }),
-	component: lazyRouteComponent(() => import('./to-send.tsx'), 'ToSend'),
+	component: lazyPage(() => import('./to-send.tsx'), 'ToSend'),
 });
 
 const history = createRoute({
@@ -44,7 +45,7 @@ const history = createRoute({
 		method: oneOf('paypal', 'wise', 'bank', 'none'),
 		open: Text,
 	}),
-	component: lazyRouteComponent(() => import('./history.tsx'), 'History'),
+	component: lazyPage(() => import('./history.tsx'), 'History'),
 });
 
 export const ofProgram = [commissions, due, toSend, history] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { DIRECTIONS, PARTNER_RANKINGS } from '../../../domain/partner-ranking.ts';
 import { MEMBERSHIP_STATES } from '../../words/membership.tsx';
 import { program } from '../parents.ts';
@@ -22,20 +23,20 @@ const partners = createRoute({
 	getParentRoute: () => program,
 	path: '/partners',
 	validateSearch: PartnerSearch,
-	component: lazyRouteComponent(() => import('./partners.tsx'), 'Partners'),
+	component: lazyPage(() => import('./partners.tsx'), 'Partners'),
 });
 
 const partner = createRoute({
 	getParentRoute: () => program,
 	path: '/partners/$partnerId',
 	validateSearch: searchOf({ ...RangeSearch, series: oneOf(...SERIES_NAMES), link: Text }),
-	component: lazyRouteComponent(() => import('./partner.tsx'), 'PartnerPage'),
+	component: lazyPage(() => import('./partner.tsx'), 'PartnerPage'),
 });
 
 const groups = createRoute({
 	getParentRoute: () => program,
 	path: '/groups',
-	component: lazyRouteComponent(() => import('./groups.tsx'), 'Groups'),
+	component: lazyPage(() => import('./groups.tsx'), 'Groups'),
 });
 
 const ApplicationSearch = searchOf({
@@ -50,20 +51,20 @@ const applications = createRoute({
 	getParentRoute: () => program,
 	path: '/applications',
 	validateSearch: ApplicationSearch,
-	component: lazyRouteComponent(() => import('./applications.tsx'), 'Applications'),
+	component: lazyPage(() => import('./applications.tsx'), 'Applications'),
 });
 
 const links = createRoute({
 	getParentRoute: () => program,
 	path: '/links',
 	validateSearch: searchOf({ ...ListSearch, partner: Text, opened: Text }),
-	component: lazyRouteComponent(() => import('./links.tsx'), 'Links'),
+	component: lazyPage(() => import('./links.tsx'), 'Links'),
 });
 
 const rules = createRoute({
 	getParentRoute: () => program,
 	path: '/rules',
-	component: lazyRouteComponent(() => import('./rules.tsx'), 'Rules'),
+	component: lazyPage(() => import('./rules.tsx'), 'Rules'),
 });
 
 export const ofProgram = [partners, partner, groups, applications, links, rules] as const;

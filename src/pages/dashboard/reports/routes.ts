@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { EVENT_TYPES } from '../../../domain/event-position.ts';
 import { program } from '../parents.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
@@ -17,7 +18,7 @@ const overview = createRoute({
 		country: Text,
 		source: Text,
 	}),
-	component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
+	component: lazyPage(() => import('./overview.tsx'), 'Overview'),
 });
 
 const events = createRoute({
@@ -37,42 +38,42 @@ const events = createRoute({
 		live: Text,
 		open: Text,
 	}),
-	component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
+	component: lazyPage(() => import('./events.tsx'), 'Events'),
 });
 
 const customers = createRoute({
 	getParentRoute: () => program,
 	path: '/customers',
 	validateSearch: searchOf({ ...ListSearch, ...RangeSearch, search: Text, status: Text, partner: Text }),
-	component: lazyRouteComponent(() => import('./customers.tsx'), 'Customers'),
+	component: lazyPage(() => import('./customers.tsx'), 'Customers'),
 });
 
 const erasures = createRoute({
 	getParentRoute: () => program,
 	path: '/customers/erasures',
 	validateSearch: searchOf({ ...ListSearch }),
-	component: lazyRouteComponent(() => import('./erasures.tsx'), 'Erasures'),
+	component: lazyPage(() => import('./erasures.tsx'), 'Erasures'),
 });
 
 const customer = createRoute({
 	getParentRoute: () => program,
 	path: '/customers/$customerId',
 	validateSearch: searchOf({ ...ListSearch }),
-	component: lazyRouteComponent(() => import('./customer.tsx'), 'Customer'),
+	component: lazyPage(() => import('./customer.tsx'), 'Customer'),
 });
 
 const explain = createRoute({
 	getParentRoute: () => program,
 	path: '/explain',
 	validateSearch: searchOf({ transaction_id: Text, click_id: Text, customer_key: Text, payment_id: Text }),
-	component: lazyRouteComponent(() => import('./explain.tsx'), 'Explain'),
+	component: lazyPage(() => import('./explain.tsx'), 'Explain'),
 });
 
 const refusals = createRoute({
 	getParentRoute: () => program,
 	path: '/explain/refusals',
 	validateSearch: searchOf({ ...ListSearch, operation: Text, transaction_id: Text, open: Text, routine: Text }),
-	component: lazyRouteComponent(() => import('./refusals.tsx'), 'Refusals'),
+	component: lazyPage(() => import('./refusals.tsx'), 'Refusals'),
 });
 
 export const ofProgram = [overview, events, customers, erasures, customer, explain, refusals] as const;

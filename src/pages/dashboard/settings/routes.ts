@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { program, shell } from '../parents.ts';
 import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
 import { type EventState, isEventState } from './event-states.ts';
@@ -6,25 +7,25 @@ import { type EventState, isEventState } from './event-states.ts';
 const settings = createRoute({
 	getParentRoute: () => program,
 	path: '/settings',
-	component: lazyRouteComponent(() => import('./frame.tsx'), 'Settings'),
+	component: lazyPage(() => import('./frame.tsx'), 'Settings'),
 });
 
 const ofProgramItself = createRoute({
 	getParentRoute: () => settings,
 	path: '/',
-	component: lazyRouteComponent(() => import('./program.tsx'), 'ProgramSettings'),
+	component: lazyPage(() => import('./program.tsx'), 'ProgramSettings'),
 });
 
 const keys = createRoute({
 	getParentRoute: () => settings,
 	path: '/keys',
-	component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
+	component: lazyPage(() => import('./keys.tsx'), 'Keys'),
 });
 
 const stripe = createRoute({
 	getParentRoute: () => settings,
 	path: '/stripe',
-	component: lazyRouteComponent(() => import('./stripe.tsx'), 'Stripe'),
+	component: lazyPage(() => import('./stripe.tsx'), 'Stripe'),
 });
 
 const YesNo = oneOf('true', 'false');
@@ -40,14 +41,14 @@ const stripeEvents = createRoute({
 		event_id: Text,
 		event: Text,
 	}),
-	component: lazyRouteComponent(() => import('./stripe-events.tsx'), 'StripeEvents'),
+	component: lazyPage(() => import('./stripe-events.tsx'), 'StripeEvents'),
 });
 
 const team = createRoute({
 	getParentRoute: () => settings,
 	path: '/team',
 	validateSearch: searchOf(ListSearch),
-	component: lazyRouteComponent(() => import('./team.tsx'), 'Team'),
+	component: lazyPage(() => import('./team.tsx'), 'Team'),
 });
 
 const auditLog = createRoute({
@@ -62,59 +63,59 @@ const auditLog = createRoute({
 		to: Day,
 		entry: Text,
 	}),
-	component: lazyRouteComponent(() => import('./audit-log.tsx'), 'AuditLog'),
+	component: lazyPage(() => import('./audit-log.tsx'), 'AuditLog'),
 });
 
 const undelivered = createRoute({
 	getParentRoute: () => settings,
 	path: '/undelivered',
 	validateSearch: searchOf({ ...ListSearch, waiting: oneOf('true'), letter: Text }),
-	component: lazyRouteComponent(() => import('./dead-letters.tsx'), 'DeadLetters'),
+	component: lazyPage(() => import('./dead-letters.tsx'), 'DeadLetters'),
 });
 
 const data = createRoute({
 	getParentRoute: () => settings,
 	path: '/data',
-	component: lazyRouteComponent(() => import('./data.tsx'), 'ProgramData'),
+	component: lazyPage(() => import('./data.tsx'), 'ProgramData'),
 });
 
 const workspace = createRoute({
 	getParentRoute: () => shell,
 	path: '/workspaces/$workspaceId',
 	validateSearch: searchOf(ListSearch),
-	component: lazyRouteComponent(() => import('./team.tsx'), 'WorkspaceTeam'),
+	component: lazyPage(() => import('./team.tsx'), 'WorkspaceTeam'),
 });
 
 const account = createRoute({
 	getParentRoute: () => shell,
 	path: '/account',
-	component: lazyRouteComponent(() => import('./account-frame.tsx'), 'Account'),
+	component: lazyPage(() => import('./account-frame.tsx'), 'Account'),
 });
 
 const ownAccount = createRoute({
 	getParentRoute: () => account,
 	path: '/',
-	component: lazyRouteComponent(() => import('../../account/own-account.tsx'), 'OwnAccount'),
+	component: lazyPage(() => import('../../account/own-account.tsx'), 'OwnAccount'),
 });
 
 const sessions = createRoute({
 	getParentRoute: () => account,
 	path: '/sessions',
 	validateSearch: searchOf(ListSearch),
-	component: lazyRouteComponent(() => import('../../account/sessions.tsx'), 'Sessions'),
+	component: lazyPage(() => import('../../account/sessions.tsx'), 'Sessions'),
 });
 
 const mail = createRoute({
 	getParentRoute: () => account,
 	path: '/mail',
-	component: lazyRouteComponent(() => import('../../account/mail.tsx'), 'Mail'),
+	component: lazyPage(() => import('../../account/mail.tsx'), 'Mail'),
 });
 
 const history = createRoute({
 	getParentRoute: () => account,
 	path: '/history',
 	validateSearch: searchOf({ ...ListSearch, entry: Text }),
-	component: lazyRouteComponent(() => import('../../account/own-history.tsx'), 'OwnHistory'),
+	component: lazyPage(() => import('../../account/own-history.tsx'), 'OwnHistory'),
 });
 
 export const ofProgram = [settings.addChildren([ofProgramItself, keys, stripe, stripeEvents, team, auditLog, undelivered, data])] as const;

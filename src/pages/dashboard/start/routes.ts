@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { meQuery } from '../../frame/me.ts';
 import { ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
 import { program, root, shell } from '../parents.ts';
@@ -23,34 +24,34 @@ const signIn = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-in',
 	validateSearch: searchOf({ next: Text }),
-	component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
+	component: lazyPage(() => import('./sign-in.tsx'), 'SignIn'),
 });
 
 const signUp = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-up',
-	component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUp'),
+	component: lazyPage(() => import('./sign-up.tsx'), 'SignUp'),
 });
 
 const newProgram = createRoute({
 	getParentRoute: () => shell,
 	path: '/programs/new',
 	validateSearch: searchOf({ workspace: Text }),
-	component: lazyRouteComponent(() => import('./new-program.tsx'), 'NewProgram'),
+	component: lazyPage(() => import('./new-program.tsx'), 'NewProgram'),
 });
 
 const notifications = createRoute({
 	getParentRoute: () => shell,
 	path: '/notifications',
 	validateSearch: searchOf({ ...ListSearch, unread: oneOf('yes') }),
-	component: lazyRouteComponent(() => import('./notifications.tsx'), 'Notifications'),
+	component: lazyPage(() => import('./notifications.tsx'), 'Notifications'),
 });
 
 export const outside = [index, signIn, signUp] as const;
 const setup = createRoute({
 	getParentRoute: () => program,
 	path: '/setup',
-	component: lazyRouteComponent(() => import('./setup.tsx'), 'Setup'),
+	component: lazyPage(() => import('./setup.tsx'), 'Setup'),
 });
 
 export const inside = [newProgram, notifications] as const;

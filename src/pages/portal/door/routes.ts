@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { root } from '../parents.ts';
 
 // Where links in letters lead, of members too. src/http/pages.ts leads here from the addresses that stand in them.
@@ -6,13 +7,13 @@ import { root } from '../parents.ts';
 const invitation = createRoute({
 	getParentRoute: () => root,
 	path: '/invitation',
-	component: lazyRouteComponent(() => import('./invitation.tsx'), 'Invitation'),
+	component: lazyPage(() => import('./invitation.tsx'), 'Invitation'),
 });
 
 const resetPassword = createRoute({
 	getParentRoute: () => root,
 	path: '/reset-password',
-	component: lazyRouteComponent(() => import('./reset-password.tsx'), 'ResetPassword'),
+	component: lazyPage(() => import('./reset-password.tsx'), 'ResetPassword'),
 });
 
 export const outside = [invitation, resetPassword] as const;

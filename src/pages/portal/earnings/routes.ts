@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 import { COMMISSION_STATES } from '../../words/commission.tsx';
 import { membership } from '../parents.ts';
@@ -7,21 +8,21 @@ const commissions = createRoute({
 	getParentRoute: () => membership,
 	path: '/commissions',
 	validateSearch: searchOf({ ...ListSearch, ...RangeSearch, status: oneOf(...COMMISSION_STATES), currency: Text, open: Text }),
-	component: lazyRouteComponent(() => import('./commissions.tsx'), 'Commissions'),
+	component: lazyPage(() => import('./commissions.tsx'), 'Commissions'),
 });
 
 const unearned = createRoute({
 	getParentRoute: () => membership,
 	path: '/commissions/none',
 	validateSearch: searchOf({ ...ListSearch, ...RangeSearch }),
-	component: lazyRouteComponent(() => import('./unearned.tsx'), 'Unearned'),
+	component: lazyPage(() => import('./unearned.tsx'), 'Unearned'),
 });
 
 const payouts = createRoute({
 	getParentRoute: () => membership,
 	path: '/payouts',
 	validateSearch: searchOf({ ...ListSearch, open: Text }),
-	component: lazyRouteComponent(() => import('./payouts.tsx'), 'Payouts'),
+	component: lazyPage(() => import('./payouts.tsx'), 'Payouts'),
 });
 
 export const ofMembership = [commissions, unearned, payouts] as const;

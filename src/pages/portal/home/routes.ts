@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { meQuery } from '../../frame/me.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 import { firstMembership } from '../memberships.ts';
@@ -12,28 +13,28 @@ const index = createRoute({
 		const first = firstMembership((await queryClient.ensureQueryData(meQuery)).partner_accounts);
 		if (first) throw redirect({ to: '/programs/$membershipId', params: { membershipId: String(first.id) }, replace: true });
 	},
-	component: lazyRouteComponent(() => import('./no-program.tsx'), 'NoProgram'),
+	component: lazyPage(() => import('./no-program.tsx'), 'NoProgram'),
 });
 
 const signIn = createRoute({
 	getParentRoute: () => root,
 	path: '/sign-in',
 	validateSearch: searchOf({ next: Text }),
-	component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignIn'),
+	component: lazyPage(() => import('./sign-in.tsx'), 'SignIn'),
 });
 
 const notifications = createRoute({
 	getParentRoute: () => shell,
 	path: '/notifications',
 	validateSearch: searchOf({ ...ListSearch, unread: oneOf('yes') }),
-	component: lazyRouteComponent(() => import('./notifications.tsx'), 'Notifications'),
+	component: lazyPage(() => import('./notifications.tsx'), 'Notifications'),
 });
 
 const home = createRoute({
 	getParentRoute: () => membership,
 	path: '/',
 	validateSearch: searchOf(RangeSearch),
-	component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+	component: lazyPage(() => import('./home.tsx'), 'Home'),
 });
 
 export const outside = [signIn] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
 import { ListSearch, oneOf, RangeSearch, searchOf, Text } from '../../frame/search.ts';
 import { membership } from '../parents.ts';
 import { SERIES_NAMES } from './series.ts';
@@ -7,14 +8,14 @@ const links = createRoute({
 	getParentRoute: () => membership,
 	path: '/links',
 	validateSearch: searchOf({ ...ListSearch, open: Text }),
-	component: lazyRouteComponent(() => import('./links.tsx'), 'Links'),
+	component: lazyPage(() => import('./links.tsx'), 'Links'),
 });
 
 const performance = createRoute({
 	getParentRoute: () => membership,
 	path: '/performance',
 	validateSearch: searchOf({ ...RangeSearch, series: oneOf(...SERIES_NAMES), compare: oneOf('off') }),
-	component: lazyRouteComponent(() => import('./performance.tsx'), 'Performance'),
+	component: lazyPage(() => import('./performance.tsx'), 'Performance'),
 });
 
 export const ofMembership = [links, performance] as const;
