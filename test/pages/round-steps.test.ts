@@ -25,7 +25,10 @@ test.each([
 });
 
 test('every value is between the first line and the last, and there are a few of them', () => {
-	const few = fc.array(fc.oneof(fc.integer({ min: -1e9, max: 1e12 }), fc.double({ min: 0.01, max: 1e6, noNaN: true })), { minLength: 1, maxLength: 5 });
+	const few = fc.array(fc.oneof(fc.integer({ min: -1e9, max: 1e12 }), fc.double({ min: 0.01, max: 1e6, noNaN: true })), {
+		minLength: 1,
+		maxLength: 5,
+	});
 	fc.assert(
 		fc.property(few, (values) => {
 			const steps = roundSteps(values, 4);
