@@ -73,8 +73,8 @@ test('a member who may only read is shown values, and offered nothing that would
 	const complaints = complaintsOf(page);
 	await page.goto(invitation);
 	await page.getByLabel('Your name').fill('Mo');
-	await page.getByLabel('New password').fill(MEMBER.password);
-	await page.getByRole('button', { name: 'Join', exact: true }).click();
+	await page.getByLabel('Choose a password').fill(MEMBER.password);
+	await page.getByRole('button', { name: 'Accept', exact: true }).click();
 	await page.waitForURL(/\/dashboard\/programs\//);
 
 	await page.goto(settings());

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { NewPasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { meQuery } from '../../frame/me.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { NewPassword } from './new-password.tsx';
 import { forgetToken } from './token.ts';
 
 // The ways to accept an invitation. Each ends signed in, where it leads to.
@@ -73,7 +73,7 @@ export function JoinWithout({ token, known }: { token: string; known: () => Reac
 				onSend={(fields) => join.mutate({ name: textOf(fields, 'name') ?? '', password: rawTextOf(fields, 'password') })}
 			>
 				<Field label="Your name" name="name" autoComplete="name" maxLength={120} isRequired autoFocus />
-				<NewPassword name="password" label="Choose a password" />
+				<NewPasswordField name="password" label="Choose a password" />
 			</ActionForm>
 			<Other text="Have an account?" action="Sign in and accept" onPress={() => setHasAccount(true)} />
 		</>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
+import { NewPasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { Gate } from '../../frame/gate.tsx';
 import { meQuery } from '../../frame/me.ts';
@@ -8,7 +9,6 @@ import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { NewPassword } from './new-password.tsx';
 import { forgetToken, useToken } from './token.ts';
 
 /** With the token of a link a new password is set; without one such a link is asked for. */
@@ -108,7 +108,7 @@ function SetPassword({ token, askAnew }: { token: string; askAnew: () => void })
 				error={set.error}
 				onSend={(fields) => set.mutate(rawTextOf(fields, 'password'))}
 			>
-				<NewPassword name="password" label="New password" />
+				<NewPasswordField name="password" label="New password" />
 				<p className="quiet">It ends every session that you have.</p>
 			</ActionForm>
 			{set.error && (
