@@ -13,5 +13,5 @@ export function useWorkspace() {
 	const id = workspaceId ?? String(program?.workspace_id);
 	const workspace = me.workspaces.find((one) => String(one.id) === id);
 	const role: Role = workspace?.role ?? 'member';
-	return { id, name: workspace?.name ?? '', zone: program?.time_zone, role, may: (atLeast: Role) => isAtLeast(role, atLeast) };
+	return { id, name: workspace?.name ?? 'Workspace', zone: program?.time_zone, role, may: (atLeast: Role) => isAtLeast(role, atLeast) };
 }
