@@ -25,6 +25,7 @@ async function payWhileRefunding(sim: Simulation, random: Random): Promise<void>
 		reason: undefined,
 		refundId: 'contested',
 	};
+	sim.erased.noteRefundId(refund.refundId);
 	await Promise.all([
 		insist(random, () => sim.ask('payout', { program, payout }, (ctx) => payCommissions(ctx, managed(program), payout))),
 		insist(random, () => sim.ask('refund', { program, refund }, (ctx) => reverseSale(ctx, program.keyHash, refund))),

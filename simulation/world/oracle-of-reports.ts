@@ -50,7 +50,7 @@ export function expectedBreakdown(rows: Rows, program: ProgramRow, days: Days, b
 		const value = String(valueOf(fact, by) ?? '');
 		const { open_leads: _open, partners: _partners, clicks = 0, leads = 0, conversions = 0, ...ofSales } = fact.figures;
 		const figures: Figures = by === 'product' ? ofSales : { clicks, leads, conversions, ...ofSales };
-		sums.add(nameOf(value, by), fact.currency, { ...figures, ...netOf(figures) });
+		sums.add(nameOf(rows, value, by), fact.currency, { ...figures, ...netOf(figures) });
 		const rank = ranks.get(value) ?? { value, revenue: 0, clicks: 0, weight: 0 };
 		ranks.set(value, rank);
 		rank.clicks += figures.clicks ?? 0;
@@ -59,7 +59,7 @@ export function expectedBreakdown(rows: Rows, program: ProgramRow, days: Days, b
 	}
 	const shown = [...ranks.values()].filter(({ weight }) => weight > 0);
 	shown.sort((a, b) => b.revenue - a.revenue || b.clicks - a.clicks || (a.value < b.value ? 1 : -1));
-	return { told: sums.told(), values: shown.map(({ value }) => nameOf(value, by)) };
+	return { told: sums.told(), values: shown.map(({ value }) => nameOf(rows, value, by)) };
 }
 
 function factsIn(rows: Rows, program: ProgramRow, { first, last }: Days): Fact[] {
@@ -74,16 +74,21 @@ function valueOf(fact: Fact, by: By): string | number | null {
 }
 
 /** With the label that people read. */
-function nameOf(value: string, by: By): string {
+function nameOf(rows: Rows, value: string, by: By): string {
 	const label =
 		value === ''
 			? null
 			: by === 'partner'
-				? `Partner ${value}`
+				? partnerName(rows, value)
 				: by === 'link'
 					? WORLD.links.find(({ id }) => id === Number(value))?.shortLink
 					: value;
 	return rowName(value, label ?? null);
+}
+
+function partnerName({ partners }: Rows, id: string): string {
+	const isErased = partners.find((partner) => partner.id === Number(id))?.email.endsWith('@erased.invalid');
+	return isErased ? 'Erased partner' : `Partner ${id}`;
 }
 
 export function rowName(value: string | number | null, label: string | null): string {
