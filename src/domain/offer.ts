@@ -1,5 +1,6 @@
 import { exponentOf, shareOf, toMajorUnits } from './money.ts';
 import type { Terms } from './terms.ts';
+import { countText } from './time-text.ts';
 
 // What a program offers to who might become its partner, in plain words.
 
@@ -32,7 +33,7 @@ export function exampleOf({ currency, terms }: Offer): string {
 function renewalWords({ recurringMonths }: Terms): string {
 	if (recurringMonths === 0) return '. Of a subscription it is the first payment that counts';
 	const payments = ', and so does each later payment of a subscription';
-	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${plural(recurringMonths, 'month')}`;
+	return recurringMonths === null ? `${payments}, as long as it goes on` : `${payments} for ${countText(recurringMonths, 'month')}`;
 }
 
 /** When a commission can be paid, and from which amount on. */
@@ -41,7 +42,7 @@ export function payoutWords({ currency, terms, payoutMinimumCents }: Offer): str
 	const held =
 		hold === 0
 			? 'What a sale earns you can be paid at once.'
-			: `What a sale earns you can be paid after ${plural(hold, 'day')}, unless it was refunded.`;
+			: `What a sale earns you can be paid after ${countText(hold, 'day')}, unless it was refunded.`;
 	return payoutMinimumCents === 0 ? held : `${held} A payout is ${moneyWords(payoutMinimumCents, currency)} or more.`;
 }
 
@@ -60,8 +61,4 @@ export function moneyWords(cents: number, currency: string): string {
 		maximumFractionDigits: digits,
 		trailingZeroDisplay: 'stripIfInteger',
 	}).format(toMajorUnits(cents, currency));
-}
-
-export function plural(number: number, noun: string): string {
-	return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }

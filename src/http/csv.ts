@@ -95,9 +95,20 @@ export function inCurrencies<Figure extends string>(
 	return Object.fromEntries(codes.flatMap((code) => figures.map((figure) => [`${figure}_${code}`, amounts[code]?.[figure] ?? 0])));
 }
 
-/** The same under other names, to stand beside it in a line. */
-export function prefixed<Value>(prefix: string, row: Readonly<Record<string, Value>>): Record<string, Value> {
-	return Object.fromEntries(Object.entries(row).map(([column, value]) => [`${prefix}${column}`, value]));
+/** Rows, each with the one of `previous` that it is compared with beside it: its columns are `previous_date` and so on (decision 45). */
+export function comparedRows(columns: readonly string[], rows: readonly CsvRow<string>[], previous: readonly CsvRow<string>[] | undefined) {
+	if (!previous) return { header: columns.join(), rows };
+	return {
+		header: [...columns, ...columns.map(previousName)].join(),
+		rows: rows.map((row, index) => {
+			const before = Object.entries(previous[index] ?? {});
+			return { ...row, ...Object.fromEntries(before.map(([column, value]) => [previousName(column), value])) };
+		}),
+	};
+}
+
+function previousName(column: string): string {
+	return `previous_${column}`;
 }
 
 function formatLine(values: readonly CsvValue[]): string {

@@ -2,7 +2,7 @@ import { unknownFieldsOf } from '../domain/detailed-performance.ts';
 import { isIdentified, type ReportFilter } from '../domain/breakdown.ts';
 import type { DetailedReport } from '../reporting/read-detailed-performance.ts';
 import type { AppContext } from './app-env.ts';
-import { answerCsv, inCurrencies, prefixed } from './csv.ts';
+import { answerCsv, comparedRows, inCurrencies } from './csv.ts';
 import { metaOf } from './report-meta.ts';
 
 type Day = DetailedReport['data'][number];
@@ -37,11 +37,7 @@ function answerDays(c: AppContext, name: string, data: readonly Day[], previous:
 	const codes = [...new Set([...data, ...(previous ?? [])].flatMap((day) => Object.keys(day.currencies ?? {})))].toSorted();
 	const amountsOf = (currencies?: Day['currencies']) => inCurrencies(codes, ['totalSales', ...AMOUNTS], currencies);
 	const columns = [...COLUMNS, ...Object.keys(amountsOf())];
-	const header = [...columns, ...(previous ? columns.map((column) => `previous_${column}`) : [])].join();
 	const rowOf = ({ currencies, ...day }: Day) => ({ ...day, ...amountsOf(currencies) });
-	const rows = data.map((day, index) => {
-		const before = previous?.[index];
-		return { ...rowOf(day), ...(before ? prefixed('previous_', rowOf(before)) : {}) };
-	});
+	const { header, rows } = comparedRows(columns, data.map(rowOf), previous?.map(rowOf));
 	return answerCsv(c, name, header, { rows, nextCursor: null });
 }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { exampleOf, headlineOf, payoutWords, plural } from '../domain/offer.ts';
+import { exampleOf, headlineOf, payoutWords } from '../domain/offer.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { countText } from '../domain/time-text.ts';
 import { findProgramPage, type ProgramPage } from '../programs/find-program-page.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { fewLooks } from './management/public-pages.ts';
@@ -118,7 +119,7 @@ function aboutOf(page: ProgramPage): Html {
 		</section>
 		<section class="card stack tight">
 			<h2>Which sales are yours</h2>
-			<p>You get a link to share. Whoever follows it and buys within ${plural(page.cookieWindowDays, 'day')} counts as yours.</p>
+			<p>You get a link to share. Whoever follows it and buys within ${countText(page.cookieWindowDays, 'day')} counts as yours.</p>
 		</section>
 		<section class="card stack tight">
 			<h2>How you are paid</h2>

@@ -37,26 +37,24 @@ export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId
  */
 export function payerOf(attribution: ProcessorAttribution, { bindings, buyers }: Found<ReturnType<typeof readsForPayer>>): Payer {
 	const { customerKey, clickId, productId, processorIds } = attribution;
+	// A reference is no evidence of the key as long as anything else names somebody.
+	const named = bindings.map((binding) => (binding.isReference ? { ...binding, customerKey: null } : binding));
 	const evidence = processorIds.flatMap((id) => [
-		bindings.find(({ processorId }) => processorId === id),
+		named.find(({ processorId }) => processorId === id),
 		buyers.find(({ subscriptionId }) => subscriptionId === id),
 	]);
 	const payer = {
-		customerKey: customerKey ?? evidence.find((known) => known?.customerKey && !isReference(known))?.customerKey ?? undefined,
+		customerKey: customerKey ?? evidence.find((known) => known?.customerKey)?.customerKey ?? undefined,
 		clickId: clickId ?? evidence.find((known) => known?.clickId)?.clickId ?? undefined,
 		productId: productId ?? bindings.find((known) => known.productId)?.productId ?? undefined,
 	};
 	if (!isNobody(payer)) return payer;
-	return { ...payer, customerKey: attribution.reference ?? bindings.find(isReference)?.customerKey ?? undefined };
+	return { ...payer, customerKey: attribution.reference ?? bindings.find(({ isReference }) => isReference)?.customerKey ?? undefined };
 }
 
 /** Who made it as far as the event itself says. */
 export function ownPayer({ customerKey, clickId, productId, reference }: ProcessorAttribution): Payer {
 	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
-}
-
-function isReference(known: object): boolean {
-	return 'isReference' in known && known.isReference === true;
 }
 
 function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {

@@ -39,7 +39,7 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 				set: {
 					customerKey: strongerKey('customer_key'),
 					isReference: strongerKey('is_reference'),
-					clickId: laterOf('click_id'),
+					clickId: laterClickId(),
 					productId: sql`coalesce(excluded.product_id, product_id)`,
 					toldAt: sql`max(told_at, excluded.told_at)`,
 					beganAt: earlierOf('began_at'),
@@ -107,12 +107,11 @@ function strongerKey(column: 'customer_key' | 'is_reference') {
 		ELSE ${stored} END`;
 }
 
-function laterOf(column: 'click_id') {
-	const [stored, told] = [sql.raw(column), sql.raw(`excluded.${column}`)];
+function laterClickId() {
 	return sql`CASE
-		WHEN ${told} IS NULL THEN ${stored}
-		WHEN ${stored} IS NULL OR excluded.told_at > told_at OR (excluded.told_at = told_at AND ${told} > ${stored}) THEN ${told}
-		ELSE ${stored} END`;
+		WHEN excluded.click_id IS NULL THEN click_id
+		WHEN click_id IS NULL OR excluded.told_at > told_at OR (excluded.told_at = told_at AND excluded.click_id > click_id) THEN excluded.click_id
+		ELSE click_id END`;
 }
 
 type Moment = 'began_at' | 'trial_began_at';

@@ -10,7 +10,7 @@ import { once } from '../../once.ts';
 import { type Overview, readOverview } from '../../partner-programs/read-overview.ts';
 import { type PartnerPerformance, readPartnerPerformance } from '../../reporting/read-partner-performance.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { answerCsv, inCurrencies, prefixed, wantsCsv } from '../csv.ts';
+import { answerCsv, comparedRows, inCurrencies, wantsCsv } from '../csv.ts';
 import { IsoMoment, percentOf } from '../fields.ts';
 import { noQuery, query } from '../validate.ts';
 import { ownLinkOnWire } from './partner-links.ts';
@@ -94,15 +94,11 @@ function answerDays(c: AppContext, membershipId: number, { days, totals, previou
 		...new Set([totals, ...(previous && previousTotals ? [previousTotals] : [])].flatMap(({ others }) => Object.keys(others))),
 	].toSorted();
 	const columns = [...OWN_PERFORMANCE_COLUMNS.split(','), ...Object.keys(inCurrencies(codes, AMOUNTS))];
-	const header = [...columns, ...(previous ? columns.map((column) => `previous_${column}`) : [])].join();
 	const rowOf = (of: Days[number]) => {
 		const { currencies, ...own } = dayOnWire(of);
 		return { ...own, ...inCurrencies(codes, AMOUNTS, currencies) };
 	};
-	const rows = days.map((of, index) => {
-		const before = previous?.[index];
-		return { ...rowOf(of), ...(before ? prefixed('previous_', rowOf(before)) : {}) };
-	});
+	const { header, rows } = comparedRows(columns, days.map(rowOf), previous?.map(rowOf));
 	return answerCsv(c, `performance-${membershipId}`, header, { rows, nextCursor: null });
 }
 
