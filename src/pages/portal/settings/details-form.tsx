@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { ibanProblem, parseBic } from '../../../domain/iban.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
+import { PasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { METHODS } from '../../words/payout.tsx';
 import type { PartnerAccount } from '../memberships.ts';
 
-const METHOD_NAMES = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer' } as const satisfies Record<PayoutMethod, string>;
-const METHODS = PAYOUT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }));
+const METHOD_CHOICES = PAYOUT_METHODS.map((value) => ({ value, label: METHODS[value] }));
 
 /** Where one is paid from now on. What the service would refuse is told while it is written. */
 export function DetailsForm({ account, close }: { account: PartnerAccount; close: () => void }) {
@@ -28,7 +29,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 	});
 	return (
 		<ActionForm action="Save" isPending={save.isPending} error={save.error} onCancel={close} onSend={(fields) => save.mutate(fields)}>
-			<Choice label="Paid by" options={METHODS} value={method} onChange={setMethod} />
+			<Choice label="Paid by" options={METHOD_CHOICES} value={method} onChange={setMethod} />
 			{method === 'paypal' && (
 				<Field
 					key="paypal"
@@ -42,14 +43,7 @@ export function DetailsForm({ account, close }: { account: PartnerAccount; close
 			)}
 			{method === 'wise' && <WiseFields />}
 			{method === 'bank' && <BankFields currency={account.partner_programs[0]?.program.currency} />}
-			<Field
-				name="password"
-				label="Your password"
-				type="password"
-				autoComplete="current-password"
-				description="Once more: nobody who finds your browser open shall send your money elsewhere."
-				isRequired
-			/>
+			<PasswordField description="Once more: nobody who finds your browser open shall send your money elsewhere." />
 		</ActionForm>
 	);
 }
