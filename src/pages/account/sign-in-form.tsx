@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, api } from '../api.ts';
-import { ActionForm, rawTextOf, textOf } from '../ui/action-form.tsx';
-import { Field } from '../ui/field.tsx';
+import { ActionForm } from '../ui/action-form.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { Gate } from '../frame/gate.tsx';
+import { type Credentials, credentialsOf, SignInFields } from './sign-in-fields.tsx';
 
 const route = getRouteApi('/sign-in');
 
@@ -15,7 +15,7 @@ export function SignInForm({ children }: { children?: ReactNode }) {
 	const router = useRouter();
 	const queryClient = useQueryClient();
 	const signIn = useAction({
-		send: (json: { email: string; password: string }) => answerOf(api.v1.auth['sign-in'].$post({ json: { ...json, cookie: true } })),
+		send: (credentials: Credentials) => answerOf(api.v1.auth['sign-in'].$post({ json: { ...credentials, cookie: true } })),
 		isQuiet: true,
 		onDone: () => {
 			queryClient.clear();
@@ -30,10 +30,9 @@ export function SignInForm({ children }: { children?: ReactNode }) {
 				action="Sign in"
 				isPending={signIn.isPending}
 				error={signIn.error}
-				onSend={(fields) => signIn.mutate({ email: textOf(fields, 'email') ?? '', password: rawTextOf(fields, 'password') })}
+				onSend={(fields) => signIn.mutate(credentialsOf(fields))}
 			>
-				<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired autoFocus />
-				<Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
+				<SignInFields />
 			</ActionForm>
 			<p className="bar small">
 				<a href="/reset-password">Forgot your password?</a>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { NewPasswordField } from '../../account/password-field.tsx';
+import { type Credentials, credentialsOf, SignInFields } from '../../account/sign-in-fields.tsx';
 import { answerOf, api } from '../../api.ts';
 import { meQuery } from '../../frame/me.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
@@ -94,8 +95,8 @@ function Other({ text, action, onPress }: { text: string; action: string; onPres
 /** Who cannot join with their account is left as signed out as before. */
 export function JoinWithAccount({ token }: { token: string }) {
 	const join = useAction({
-		send: async (json: { email: string; password: string }) => {
-			await answerOf(api.v1.auth['sign-in'].$post({ json: { ...json, cookie: true } }));
+		send: async (credentials: Credentials) => {
+			await answerOf(api.v1.auth['sign-in'].$post({ json: { ...credentials, cookie: true } }));
 			return accept(token).catch(async (error: unknown) => {
 				await answerOf(api.v1.auth['sign-out'].$post()).catch(() => undefined);
 				throw error;
@@ -108,10 +109,9 @@ export function JoinWithAccount({ token }: { token: string }) {
 			action="Sign in and accept"
 			isPending={join.isPending}
 			error={join.error}
-			onSend={(fields) => join.mutate({ email: textOf(fields, 'email') ?? '', password: rawTextOf(fields, 'password') })}
+			onSend={(fields) => join.mutate(credentialsOf(fields))}
 		>
-			<Field label="E-mail address" name="email" type="email" autoComplete="username" isRequired autoFocus />
-			<Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
+			<SignInFields />
 		</ActionForm>
 	);
 }
