@@ -4,11 +4,14 @@ import { type Range, rangeQuery } from '../ui/range.ts';
 
 // What more than one page asks for.
 
+/** The routes of a program of one's own. */
+export const own = api.v1['partner-programs'][':id'];
+
 /** A program as its partner sees it: rates, balances, the link to copy, what is paid next. */
 export function membershipQuery(id: string) {
 	return queryOptions({
 		queryKey: ['membership', id],
-		queryFn: async ({ signal }) => (await answerOf(api.v1['partner-programs'][':id'].$get({ param: { id } }, { init: { signal } }))).data,
+		queryFn: async ({ signal }) => (await answerOf(own.$get({ param: { id } }, { init: { signal } }))).data,
 	});
 }
 
@@ -20,12 +23,12 @@ export interface AskedPerformance {
 	readonly isCompared?: boolean;
 }
 
-type PerformanceOptions = NonNullable<Parameters<(typeof api.v1)['partner-programs'][':id']['performance']['$get']>[1]>;
+type PerformanceOptions = NonNullable<Parameters<(typeof own)['performance']['$get']>[1]>;
 
 /** As JSON, or as CSV by its headers. */
 export function askPerformance({ membershipId, range, zone, isCompared }: AskedPerformance, options: PerformanceOptions) {
 	const query = { ...rangeQuery(range, zone), compare: isCompared ? ('previous' as const) : undefined };
-	return api.v1['partner-programs'][':id'].performance.$get({ param: { id: membershipId }, query }, options);
+	return own.performance.$get({ param: { id: membershipId }, query }, options);
 }
 
 export type Performance = AnswerOf<Awaited<ReturnType<typeof askPerformance>>>;

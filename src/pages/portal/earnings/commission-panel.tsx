@@ -9,7 +9,8 @@ import { earnsOf } from '../../words/rate.ts';
 import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
-import { type Commission, own } from './queries.ts';
+import { own } from '../queries.ts';
+import type { Commission } from './queries.ts';
 
 /** One commission: its state and why, and what happened to it. */
 export function CommissionPanel({ commissionId, onClose }: { commissionId: string; onClose: () => void }) {

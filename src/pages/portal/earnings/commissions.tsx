@@ -12,10 +12,11 @@ import { rateOf } from '../../words/rate.ts';
 import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CommissionPanel } from './commission-panel.tsx';
 import { CommissionTabs } from './commission-tabs.tsx';
-import { type Commission, type Filter as CommissionFilter, filterOf, own, useCommissions, useSums } from './queries.ts';
+import { type Commission, type Filter as CommissionFilter, filterOf, useCommissions, useSums } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions');
 

@@ -9,7 +9,7 @@ import { PayoutBadge } from '../../words/payout.tsx';
 import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
-import { own } from './queries.ts';
+import { own } from '../queries.ts';
 
 /** So many of its commissions are shown. */
 const SHOWN = '200';

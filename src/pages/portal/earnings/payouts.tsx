@@ -7,10 +7,11 @@ import { Card, Page } from '../../ui/page.tsx';
 import { PayoutBadge } from '../../words/payout.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { NextPayouts } from './next-payouts.tsx';
 import { PayoutPanel } from './payout-panel.tsx';
-import { own, type Payout, usePayouts } from './queries.ts';
+import { type Payout, usePayouts } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/payouts');
 

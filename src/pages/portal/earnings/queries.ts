@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api.ts';
+import { answerOf } from '../../api.ts';
 import { listDays, listRange, type Preset } from '../../ui/range.ts';
 import type { CommissionState } from '../../words/commission.tsx';
+import { own } from '../queries.ts';
 
 // What the pages about what was earned ask.
-
-export const own = api.v1['partner-programs'][':id'];
 
 interface Days {
 	readonly period?: Preset | undefined;
@@ -22,9 +21,8 @@ export interface Filter extends ReturnType<typeof listDays> {
 	readonly currency?: string | undefined;
 }
 
-export interface Page {
+interface Page {
 	readonly cursor?: string | undefined;
-	readonly limit?: string;
 }
 
 async function listCommissions(id: string, query: Filter & Page & { status?: CommissionState | undefined }, signal: AbortSignal) {

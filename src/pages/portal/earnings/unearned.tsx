@@ -8,9 +8,10 @@ import { RangePicker } from '../../ui/range-picker.tsx';
 import { listDays, listRange } from '../../ui/range.ts';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CommissionTabs } from './commission-tabs.tsx';
-import { own, type UnearnedSale, useUnearned } from './queries.ts';
+import { type UnearnedSale, useUnearned } from './queries.ts';
 
 const route = getRouteApi('/shell/programs/$membershipId/commissions/none');
 

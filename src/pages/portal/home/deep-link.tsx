@@ -3,9 +3,10 @@ import { Button } from 'react-aria-components';
 import { landingPage } from '../../../domain/landing-page.ts';
 import { bareDomain, isPageOf } from '../../../domain/own-domain.ts';
 import { parseWebAddress } from '../../../domain/web-address.ts';
-import { answerOf, api } from '../../api.ts';
+import { answerOf } from '../../api.ts';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { own } from '../queries.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 
 interface DeepLinkProps {
@@ -67,7 +68,7 @@ function problemOf(page: URL | undefined, domain: string): string | undefined {
 function Keep({ membershipId, page, program }: { membershipId: string; page: string; program: string }) {
 	const keep = useAction({
 		send: async () => {
-			const sent = api.v1['partner-programs'][':id'].links.$post({ param: { id: membershipId }, json: { destination_url: page } });
+			const sent = own.links.$post({ param: { id: membershipId }, json: { destination_url: page } });
 			return (await answerOf(sent)).data;
 		},
 		said: () => 'The short link is among your links',

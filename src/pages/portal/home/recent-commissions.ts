@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api.ts';
+import { answerOf } from '../../api.ts';
+import { own } from '../queries.ts';
 
 const SHOWN = '5';
 
 export type RecentCommission = Awaited<ReturnType<typeof listRecent>>[number];
 
 async function listRecent(id: string, signal: AbortSignal) {
-	const asked = api.v1['partner-programs'][':id'].commissions.$get({ param: { id }, query: { limit: SHOWN } }, { init: { signal } });
+	const asked = own.commissions.$get({ param: { id }, query: { limit: SHOWN } }, { init: { signal } });
 	return (await answerOf(asked)).data;
 }
 

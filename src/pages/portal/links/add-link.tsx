@@ -5,9 +5,10 @@ import { DialogButton } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
 import { Addresses } from './link-panel.tsx';
 import { PageField } from './page-field.tsx';
-import { type OwnLink, own } from './queries.ts';
+import type { OwnLink } from './queries.ts';
 
 /** One more link, to a page of the program's domain. */
 export function AddLink() {

@@ -6,10 +6,10 @@ import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Badge, Copy, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
 import { Amounts } from './amounts.tsx';
 import type { ShownLink } from './links.tsx';
 import { PageField } from './page-field.tsx';
-import { own } from './queries.ts';
 
 /** A link's addresses, what it brought, and what can be done with it. */
 export function LinkPanel({ link, onClose }: { link: ShownLink; onClose: () => void }) {

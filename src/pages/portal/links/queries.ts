@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api.ts';
-import type { Performance } from '../queries.ts';
+import { answerOf } from '../../api.ts';
+import { own, type Performance } from '../queries.ts';
 
 // What the pages about one's own links ask.
-
-export const own = api.v1['partner-programs'][':id'];
 
 /** In sum, of a day or of a link. */
 export type Figures = Performance['data']['totals'];
