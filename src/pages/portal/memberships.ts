@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { answerOf, api } from '../api.ts';
+import type { AnswerOf, api } from '../api.ts';
 import { meQuery } from '../frame/me.ts';
 import { membershipQuery } from './queries.ts';
 
-type Me = Awaited<ReturnType<typeof answerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>>>['data'];
+type Me = AnswerOf<Awaited<ReturnType<typeof api.v1.me.$get>>>['data'];
 export type PartnerAccount = Me['partner_accounts'][number];
 export type Membership = PartnerAccount['partner_programs'][number];
 
