@@ -1,4 +1,5 @@
-import { amount, dayOfYear } from '../format.ts';
+import { toMajorUnits } from '../../domain/money.ts';
+import { amount, count, dayOfYear, money, roughAmount, roughCount } from '../format.ts';
 
 const DAY = /\b\d{4}-\d{2}-\d{2}\b/g;
 
@@ -7,4 +8,13 @@ export function inWords(text: string, currency: string): string {
 	const amounts = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g');
 	const told = text.replace(DAY, (day) => dayOfYear(day)).replace(amounts, (_, major: string) => amount(Number(major), currency));
 	return /[.!?]$/.test(told) ? told : `${told}.`;
+}
+
+/** How the values of a series are written; money comes in minor units. */
+export function writer({ isMoney }: { readonly isMoney: boolean }, currency: string) {
+	if (!isMoney) return { exact: count, rough: roughCount };
+	return {
+		exact: (cents: number) => money(cents, currency),
+		rough: (cents: number) => roughAmount(toMajorUnits(cents, currency), currency),
+	};
 }

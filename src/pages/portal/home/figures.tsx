@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toMajorUnits } from '../../../domain/money.ts';
-import { count, money, roughAmount, roughCount } from '../../format.ts';
 import { DayChart } from '../../ui/day-chart.tsx';
 import { Tiles } from '../../ui/figures.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
+import { writer } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { type Performance, performanceQuery } from '../queries.ts';
 
@@ -30,8 +29,7 @@ export function Figures() {
 	const query = useQuery({ ...performanceQuery({ membershipId, range, zone }), placeholderData: keepPreviousData });
 	const series = SERIES.find(({ name }) => name === shown) ?? SERIES[0];
 	const { currency } = program;
-	const write = (value: number) => (series.isMoney ? money(value, currency) : count(value));
-	const writeRoughly = (value: number) => (series.isMoney ? roughAmount(toMajorUnits(value, currency), currency) : roughCount(value));
+	const { exact, rough } = writer(series, currency);
 	return (
 		<>
 			<div className="bar">
@@ -49,8 +47,9 @@ export function Figures() {
 							<Tiles
 								shown={series.name}
 								onShow={setShown}
-								tiles={SERIES.map(({ name, label, isMoney, of }) => {
-									const text = (figures: DayFigures) => (isMoney ? money(of(figures), currency) : count(of(figures)));
+								tiles={SERIES.map((tile) => {
+									const { name, label, of } = tile;
+									const text = (figures: DayFigures) => writer(tile, currency).exact(of(figures));
 									const notes = data.previous_totals ? [`Before: ${text(data.previous_totals)}`] : [];
 									return { name, label, value: text(data.totals), trend: null, notes };
 								})}
@@ -58,8 +57,8 @@ export function Figures() {
 							<DayChart
 								title={`${series.label} by day`}
 								days={data.days.map((one) => ({ date: one.date, value: series.of(one) }))}
-								write={write}
-								writeRoughly={writeRoughly}
+								write={exact}
+								writeRoughly={rough}
 							/>
 						</>
 					)}

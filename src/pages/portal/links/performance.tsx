@@ -10,10 +10,11 @@ import { Tiles } from '../../ui/figures.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RangePicker } from '../../ui/range-picker.tsx';
+import { writer } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
 import { Amounts } from './amounts.tsx';
 import { askPerformance, type Performance as Answer, performanceQuery } from '../queries.ts';
-import { SERIES, SERIES_NAMES, type SeriesName, writer } from './series.ts';
+import { SERIES, SERIES_NAMES, type SeriesName } from './series.ts';
 
 type Report = Answer['data'];
 
@@ -62,11 +63,12 @@ export function Performance() {
 
 function tilesOf({ totals, previous_totals: before }: Report, currency: string, isCompared: boolean) {
 	return SERIES_NAMES.map((name) => {
-		const { label, of, more } = SERIES[name];
+		const series = SERIES[name];
+		const { label, of, more } = series;
 		return {
 			name,
 			label,
-			value: writer(name, currency).exact(of(totals)),
+			value: writer(series, currency).exact(of(totals)),
 			trend: isCompared && before ? trendOf(of(totals), of(before)) : null,
 			notes: more?.(totals, currency) ?? [],
 		};
@@ -75,7 +77,7 @@ function tilesOf({ totals, previous_totals: before }: Report, currency: string, 
 
 function Chart({ report, currency, series }: { report: Report; currency: string; series: SeriesName }) {
 	const { label, of } = SERIES[series];
-	const { exact, rough } = writer(series, currency);
+	const { exact, rough } = writer(SERIES[series], currency);
 	const days = report.days.map((row, index) => {
 		const before = report.previous_days?.[index];
 		return { date: row.date, value: of(row), before: before && { date: before.date, value: of(before) } };

@@ -1,5 +1,4 @@
-import { count, money, roughAmount, roughCount, share } from '../../format.ts';
-import { toMajorUnits } from '../../../domain/money.ts';
+import { money, share } from '../../format.ts';
 import type { Figures } from './queries.ts';
 
 export const SERIES_NAMES = ['clicks', 'signups', 'customers', 'sales', 'revenue', 'commission'] as const;
@@ -45,12 +44,3 @@ export const SERIES: Readonly<Record<SeriesName, Series>> = {
 		],
 	},
 };
-
-/** How its values are written. */
-export function writer(name: SeriesName, currency: string) {
-	if (!SERIES[name].isMoney) return { exact: count, rough: roughCount };
-	return {
-		exact: (cents: number) => money(cents, currency),
-		rough: (cents: number) => roughAmount(toMajorUnits(cents, currency), currency),
-	};
-}
