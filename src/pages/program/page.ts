@@ -67,6 +67,11 @@ async function send(form: HTMLFormElement): Promise<void> {
 	}
 }
 
+/** Of a public program, what counts here. */
+interface Program {
+	readonly terms: { readonly text: string; readonly version: number } | null;
+}
+
 /** Why nothing was sent, in the service's own words where it has any. Terms that have changed meanwhile are there to be read. */
 async function tellRefused(slug: string, error: unknown): Promise<void> {
 	const refused = document.querySelector('#refused');
@@ -75,13 +80,14 @@ async function tellRefused(slug: string, error: unknown): Promise<void> {
 	shown('refused', true);
 	const box = document.querySelector<HTMLInputElement>('[name=terms]');
 	if (!isOfService || error.status !== 409 || !box) return;
-	const { terms } = await ask(`public/programs/${slug}`).catch(() => ({ terms: null }));
-	if (typeof terms !== 'object' || terms === null || !('text' in terms) || !('version' in terms)) return;
+	const program = await ask<Program>(`public/programs/${slug}`).catch(() => undefined);
+	if (!program?.terms) return;
+	const { text, version } = program.terms;
 	const place = document.querySelector('#terms-text');
-	if (place) place.textContent = String(terms.text);
-	for (const version of document.querySelectorAll('.terms-version')) version.textContent = String(terms.version);
-	box.checked = box.value === String(terms.version);
-	box.value = String(terms.version);
+	if (place) place.textContent = text;
+	for (const shownVersion of document.querySelectorAll('.terms-version')) shownVersion.textContent = String(version);
+	box.checked = box.value === String(version);
+	box.value = String(version);
 }
 
 class Refused extends Error {
@@ -93,11 +99,11 @@ class Refused extends Error {
 	}
 }
 
-async function ask(path: string, request?: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+async function ask<Data>(path: string, request?: RequestInit): Promise<Data> {
 	const answer = await fetch(`/api/v1/${path}`, request);
-	const { data, error }: { data?: Record<string, unknown>; error?: string } = await answer.json();
+	const { data, error }: { data: Data; error?: string } = await answer.json();
 	if (!answer.ok) throw new Refused(answer.status, error ?? `The service answered ${answer.status}.`);
-	return data ?? {};
+	return data;
 }
 
 /** Whether all is there that is asked for; else the first field that is not gets the focus, and each says what it lacks. */
@@ -161,7 +167,7 @@ function tellSent(title: string, text: string, form: HTMLFormElement): void {
 /** Who is signed in is asked for nothing that is known; a partner of the program has no need to apply. */
 async function fillIn(form: HTMLFormElement): Promise<void> {
 	const { program, domain } = form.dataset;
-	const me: Me | undefined = await askForMe().catch(() => undefined);
+	const me = await ask<Me>('me').catch(() => undefined);
 	const known = document.querySelector('#known');
 	if (me === undefined || !known) return;
 	const { user, partner_accounts: accounts } = me;
@@ -191,13 +197,6 @@ interface Me {
 			readonly program: { readonly name: string; readonly domain: string | null };
 		}[];
 	}[];
-}
-
-async function askForMe(): Promise<Me> {
-	const answer = await fetch('/api/v1/me');
-	if (!answer.ok) throw new Refused(answer.status, '');
-	const { data }: { data: Me } = await answer.json();
-	return data;
 }
 
 function shown(id: string, isShown: boolean): void {
