@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './calendar.ts';
 import { isoOf } from './instant.ts';
+import type { MissingEvent, ReportedTwice } from './processor-health.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
 export interface IntegrationCheck {
@@ -36,6 +37,9 @@ export interface IntegrationFacts {
 	readonly stripeDueSince: number | null;
 	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
 	readonly stripeTrouble: StripeTrouble | null;
+	/** Which Stripe is not set to send, as far as what it sends shows. */
+	readonly missingEvents: readonly MissingEvent[];
+	readonly reportedTwice: ReportedTwice | null;
 }
 
 export interface StripeTrouble {
@@ -110,7 +114,26 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 		facts.lastStripeEventAt !== null,
 		`No event has come from Stripe yet. See that its webhook endpoint has the address that GET ${program}/stripe tells, is active, and has the events ${events}`,
 	);
-	return [connected, received, stripeAppliedCheck(facts, program, now)];
+	return [connected, received, selectedCheck(facts), stripeAppliedCheck(facts, program, now), reportedOnceCheck(facts)];
+}
+
+function selectedCheck({ missingEvents }: IntegrationFacts): IntegrationCheck {
+	const told = missingEvents.map(({ type, because, isTest }) => `${type}${isTest ? ', of the one for test mode,' : ''} as ${because}`);
+	return check(
+		'stripe_events_selected',
+		missingEvents.length === 0,
+		`Stripe does not send all that is needed. Add to the events of its webhook endpoint: ${told.join('; ')}. This is settled by the next such event that comes`,
+	);
+}
+
+function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationCheck {
+	if (!reportedTwice) return satisfied('sales_reported_once');
+	const [told, reported] = reportedTwice.transactionIds;
+	return check(
+		'sales_reported_once',
+		false,
+		`Possible double reporting: ${reportedTwice.pairs} payment(s) of the last 7 days came from Stripe and from your backend under different ids, the newest as ${told} and ${reported}, by the same customer, of the same amount, within an hour. If each pair is one payment, take the second sale back by POST /api/v1/track/refund {"transaction_id": "${reported}"}, and leave such sales to Stripe or report them by one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
+	);
 }
 
 function stripeAppliedCheck({ stripeDueSince, stripeTrouble: trouble }: IntegrationFacts, program: string, now: number): IntegrationCheck {

@@ -11,10 +11,12 @@ import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
 import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
 import { inStates } from '../processor/list-processor-events.ts';
+import { missingStripeEvents } from '../processor/stripe/missing-events.ts';
 import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
 import { sortedOrigins } from '../programs/program-of-link.ts';
 import { stringsOf } from '../db/strings-of.ts';
 import { TICK } from './note-cron-run.ts';
+import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
 /** How many of the newest events that failed or were refused are looked at. */
 const TROUBLES = 50;
@@ -47,11 +49,13 @@ export interface ProgramStatus {
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
-	const { lastFailed, lastRefused, allowedOrigins, ...rest } = facts;
+	const { lastFailed, lastRefused, allowedOrigins, arrivals, paidInvoices, ...rest } = facts;
 	const stripeTrouble = [lastFailed, lastRefused].filter((event) => event !== null).sort((a, b) => b.settledAt - a.settledAt)[0] ?? null;
 	const hasOrigin = allowedOrigins.length > 0;
 	const refusedOrigins = facts.refusedOrigins.filter((origin) => !isOriginAllowed(origin, allowedOrigins));
-	const checks = checksOf({ ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble }, ctx.now);
+	const missingEvents = missingStripeEvents(arrivals, paidInvoices);
+	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble, missingEvents };
+	const checks = checksOf(told, ctx.now);
 	return { ...rest, allowedOrigins, refusedOrigins, checks };
 }
 
@@ -99,6 +103,9 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			)`,
 			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
 			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
+			arrivals: selectArrivals(programId, ctx.now),
+			paidInvoices: selectPaidInvoices(programId, ctx.now),
+			reportedTwice: selectReportedTwice(programId, ctx.now),
 			refusal: lastRefusal(programId),
 			uncredited: { leads: uncreditedLeads.leads, since: uncreditedLeads.since, lastAt: uncreditedLeads.lastAt },
 		})

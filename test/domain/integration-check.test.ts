@@ -25,6 +25,8 @@ const WELL: IntegrationFacts = {
 	lastStripeEventAt: NOW,
 	stripeDueSince: null,
 	stripeTrouble: null,
+	missingEvents: [],
+	reportedTwice: null,
 };
 const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
 const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
@@ -53,7 +55,9 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'cron_running',
 			'stripe_connected',
 			'stripe_events_received',
+			'stripe_events_selected',
 			'stripe_events_applied',
+			'sales_reported_once',
 		].map((name) => ({ name, ok: true, nextAction: null })),
 	);
 });

@@ -13,7 +13,7 @@ function checks(...missing: readonly string[]): IntegrationCheck[] {
 		'sale_received',
 		'cron_running',
 	];
-	const stripe = ['stripe_connected', 'stripe_events_received', 'stripe_events_applied'];
+	const stripe = ['stripe_connected', 'stripe_events_received', 'stripe_events_selected', 'stripe_events_applied', 'sales_reported_once'];
 	return [...names, ...stripe].map((name) => ({ name, ok: !missing.includes(name), nextAction: missing.includes(name) ? name : null }));
 }
 
@@ -27,6 +27,8 @@ test.each([
 	[['cron_running'], { live: 'cron_running' }],
 	[['stripe_events_received', 'stripe_events_applied'], { payout: 'stripe_events_received' }],
 	[['stripe_events_applied'], { payout: 'stripe_events_applied' }],
+	[['stripe_events_selected'], { payout: 'stripe_events_selected' }],
+	[['sales_reported_once'], { payout: 'sales_reported_once' }],
 	[['partner_link', 'click_received', 'sale_received'], { profile: 'partner_link', tracking: 'click_received', live: 'sale_received' }],
 	// What may be left out.
 	[['stripe_connected'], {}],

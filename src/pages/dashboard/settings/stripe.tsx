@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge, Copy, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { statusQuery } from '../start/status.ts';
 import { useProgram } from '../use-program.ts';
 import { StripeSecrets } from './stripe-secrets.tsx';
 
@@ -51,6 +52,9 @@ const PROBLEMS = [
 	{ state: 'waiting', noun: 'waiting for an earlier event' },
 ] as const;
 
+/** What the service has found of these events, and what to do. */
+const CHECKS = new Set(['stripe_events_selected', 'sales_reported_once']);
+
 /** The inbox counts nothing: of more than these "more than" has to do. */
 const COUNTED = 50;
 
@@ -68,6 +72,8 @@ function Status({ connection }: { connection: StripeConnection }) {
 		return number === 0 ? [] : [{ ...problem, number, isMore: problems[index]?.data?.meta.next_cursor !== null }];
 	});
 	const event = last.data?.data[0];
+	const status = useQuery({ ...statusQuery(programId), enabled: connection.connected });
+	const missing = status.data?.checks.filter(({ name, ok }) => !ok && CHECKS.has(name)) ?? [];
 	const disconnect = useAction({
 		send: () => answerOf(api.v1.programs[':id'].stripe.$delete({ param: { id: programId } })),
 		said: () => 'Stripe is disconnected',
@@ -94,6 +100,11 @@ function Status({ connection }: { connection: StripeConnection }) {
 								</Link>
 							</p>
 						))}
+				{missing.map(({ name, next_action }) => (
+					<p key={name} className="note warn">
+						{next_action}
+					</p>
+				))}
 				<div className="actions">
 					<Link className="button" to="/programs/$programId/settings/stripe-events" params={{ programId }} search={{}}>
 						All events

@@ -1,0 +1,31 @@
+import type { Arrival, MissingEvent } from '../../domain/processor-health.ts';
+
+/** Since 2025-03 neither an invoice nor its payment names the other. */
+const FIRST_WITHOUT_PAYMENT = '2025-03-31';
+
+/** An invoice that was paid, by its API version. */
+export interface PaidInvoice {
+	readonly apiVersion: string;
+	readonly isTest: boolean;
+}
+
+/** The events that Stripe does not send, as far as what came shows that it should; of real ones and of test mode. */
+export function missingStripeEvents(arrivals: readonly Arrival[], invoices: readonly PaidInvoice[]): MissingEvent[] {
+	return [false, true].flatMap((isTest) => {
+		const came = new Set(arrivals.filter((arrival) => arrival.isTest === isTest).map(({ type }) => type));
+		const tells = (type: string) => arrivals.some((one) => one.type === type && one.isTest === isTest && one.isEvidence);
+		const untied = invoices.find((invoice) => invoice.isTest === isTest && invoice.apiVersion >= FIRST_WITHOUT_PAYMENT);
+		const missing: MissingEvent[] = [];
+		if (untied && !came.has('invoice_payment.paid')) {
+			missing.push({
+				type: 'invoice_payment.paid',
+				isTest,
+				because: `its invoices (API version ${untied.apiVersion}) do not say by which payment they were paid, so a refund or dispute of a subscription does not find its sale`,
+			});
+		}
+		if (tells('invoice_payment.paid') && !came.has('invoice.paid') && !came.has('invoice.payment_succeeded')) {
+			missing.push({ type: 'invoice.paid', isTest, because: 'invoices are paid, but only this event makes their sales' });
+		}
+		return missing;
+	});
+}

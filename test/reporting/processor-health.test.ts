@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { missingStripeEvents } from '../../src/processor/stripe/missing-events.ts';
+import { readStatus } from '../../src/reporting/read-status.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { contextAt } from '../support/clock.ts';
+import { aLead, aSale, track } from '../support/funnel.ts';
+import { aStripeFunnel, aSubscription, send, type StripeFunnel } from '../support/inbox.ts';
+import { api } from '../support/world.ts';
+
+// What the status finds though no event and no call was refused: events that are not selected, sales that are reported twice.
+
+async function actionOf(name: string, funnel: StripeFunnel, now = Date.now() + HOUR_MS): Promise<string | null | undefined> {
+	const { checks } = await readStatus(contextAt(now), funnel.id);
+	return checks.find((check) => check.name === name)?.nextAction;
+}
+
+/** All of a story but this type of event. */
+async function sendWithout(funnel: StripeFunnel, story: Story, type: string): Promise<void> {
+	await send(funnel, ...story.first.events().filter((event) => event.type !== type));
+}
+
+const aPaidSubscription = async (options: StoryOptions = {}) => {
+	const funnel = await aStripeFunnel();
+	return { funnel, story: await aSubscription(funnel, options) };
+};
+
+describe('an event that Stripe is not set to send', () => {
+	const SELECTED = 'stripe_events_selected';
+
+	test('is named with what it is for, over HTTP, until it comes', async () => {
+		const { funnel, story } = await aPaidSubscription();
+		await sendWithout(funnel, story, 'invoice_payment.paid');
+		expect(await actionOf(SELECTED, funnel, Date.now())).toBeNull();
+		await atInstant(Date.now() + HOUR_MS, async () => {
+			const { body } = await api<{ blocker: string; gates: { payout: { next_action: string } } }>(`${funnel.path}/status`, {
+				token: funnel.owner.token,
+			});
+			expect(body.data).toMatchObject({ blocker: expect.any(String), gates: { payout: { status: 'fail' } } });
+			expect(body.data.gates.payout.next_action).toMatch(
+				/^Stripe does not send all that is needed\. Add to the events of its webhook endpoint: invoice_payment\.paid as its invoices \(API version 20[\d-]+\.\w+\) do not say/,
+			);
+		});
+		await send(funnel, story.renew().invoicePaymentPaid());
+		expect(await actionOf(SELECTED, funnel)).toBeNull();
+	});
+
+	test.each<[string, StoryOptions]>([
+		['where an older API version has invoices name their payment', { shape: 'old' }],
+		['where nothing was charged', { trialDays: 14 }],
+	])('is not asked for %s', async (_where, options) => {
+		const { funnel, story } = await aPaidSubscription(options);
+		await sendWithout(funnel, story, 'invoice_payment.paid');
+		expect(await actionOf(SELECTED, funnel)).toBeNull();
+	});
+
+	test('is told of test mode, which has an endpoint of its own, apart', async () => {
+		const { funnel, story } = await aPaidSubscription();
+		await send(funnel, ...story.first.events());
+		const tested = await aSubscription(funnel, { livemode: false });
+		await sendWithout(funnel, tested, 'invoice_payment.paid');
+		expect(await actionOf(SELECTED, funnel)).toMatch(/: invoice_payment\.paid, of the one for test mode, as its invoices/);
+	});
+
+	test('may be the one that makes the sales', async () => {
+		const { funnel, story } = await aPaidSubscription();
+		await send(funnel, story.first.invoicePaymentPaid(), story.first.chargeSucceeded());
+		expect(await actionOf(SELECTED, funnel)).toMatch(/: invoice\.paid as invoices are paid, but only this event makes their sales/);
+		await send(funnel, story.first.invoicePaymentSucceeded());
+		expect(await actionOf(SELECTED, funnel)).toBeNull();
+	});
+
+	test('is no matter of an event whose companion may be out of sight, or on its way', () => {
+		const lone = { type: 'invoice_payment.paid', isTest: false };
+		expect(missingStripeEvents([{ ...lone, isEvidence: false }], [])).toEqual([]);
+		expect(missingStripeEvents([{ ...lone, isEvidence: true }], [])).toMatchObject([{ type: 'invoice.paid' }]);
+		expect(missingStripeEvents([], [{ apiVersion: '2025-02-24.acacia', isTest: false }])).toEqual([]);
+		expect(missingStripeEvents([], [{ apiVersion: '2025-03-31.basil', isTest: true }])).toMatchObject([{ isTest: true }]);
+	});
+});
+
+async function aStripeSale(options: StoryOptions = {}) {
+	const funnel = await aStripeFunnel();
+	const customerKey = await aLead(funnel);
+	const story = stripeStory({ metadata: { tracker_customer_key: customerKey }, ...options });
+	await send(funnel, story.checkout.completed());
+	return { funnel, customerKey, story };
+}
+
+describe('a payment that backend and processor report under different ids', () => {
+	const ONCE = 'sales_reported_once';
+
+	test('is told with both ids and the way out, for a week or until one is taken back', async () => {
+		const { funnel, customerKey, story } = await aStripeSale();
+		expect(await actionOf(ONCE, funnel)).toBeNull();
+		await aSale(funnel, { transaction_id: `order-${customerKey}`, customer_key: customerKey });
+		const told = await actionOf(ONCE, funnel);
+		expect(told).toMatch(/^Possible double reporting: 1 payment\(s\) of the last 7 days /);
+		expect(told).toContain(`the newest as ${story.first.ids.paymentIntent} and order-${customerKey}, by the same customer`);
+		expect(await actionOf(ONCE, funnel, Date.now() + 8 * DAY_MS)).toBeNull();
+		await track('refund', { transaction_id: `order-${customerKey}` }, funnel.apiToken);
+		expect(await actionOf(ONCE, funnel)).toBeNull();
+	});
+
+	test('is found where the backend counts the tax and the processor does not', async () => {
+		const { funnel, customerKey } = await aStripeSale({ amount: 11_900, tax: 1_900 });
+		await aSale(funnel, { customer_key: customerKey, amount_cents: 11_900 });
+		expect(await actionOf(ONCE, funnel)).toMatch(/^Possible double reporting/);
+	});
+
+	test.each<[string, Record<string, unknown>]>([
+		['another amount', { amount_cents: 9_900 }],
+		['another currency', { currency: 'EUR' }],
+		['another customer', { customer_key: undefined }],
+	])('is none with %s', async (_what, change) => {
+		const { funnel, customerKey } = await aStripeSale();
+		const other = 'customer_key' in change ? await aLead(funnel) : customerKey;
+		await aSale(funnel, { ...change, customer_key: other });
+		expect(await actionOf(ONCE, funnel)).toBeNull();
+	});
+
+	test('is none where one is an hour and more after the other', async () => {
+		const { funnel, customerKey } = await aStripeSale();
+		await atInstant(Date.now() + HOUR_MS + MINUTE_MS, async () => {
+			await aSale(funnel, { customer_key: customerKey });
+		});
+		expect(await actionOf(ONCE, funnel, Date.now() + 2 * HOUR_MS)).toBeNull();
+	});
+
+	test('is none where it is one sale under several ids, nor where a subscription is paid again and again', async () => {
+		const { funnel, story } = await aPaidSubscription();
+		await send(funnel, ...story.first.events(), ...story.renew().events(), ...story.renew().events());
+		const { status } = await track('sale', { transaction_id: story.first.ids.charge, amount_cents: 10_000 }, funnel.apiToken);
+		expect(status).toBe(409);
+		expect(await actionOf(ONCE, funnel)).toBeNull();
+	});
+});
