@@ -21,8 +21,8 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByRole('link', { name: 'Create an account' }).click();
 	await page.getByLabel('Your name').fill('Grace Owner');
 	await page.getByLabel('Company').fill('First shop');
-	await page.getByLabel('E-mail address').fill('grace@first.example');
-	await page.getByLabel('Password').fill('seven green bicycles');
+	await page.getByLabel('E-mail address', { exact: true }).fill('grace@first.example');
+	await page.getByLabel('Password', { exact: true }).fill('seven green bicycles');
 	await page.getByRole('button', { name: 'Create the account' }).click();
 
 	// Without a program there is one thing to do.
@@ -37,7 +37,7 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByRole('button', { name: /localhost/ }).click();
 	await page.getByText('http://localhost:*').waitFor();
 	await page.getByLabel('Name').fill('Pat Partner');
-	await page.getByLabel('E-mail address').fill('pat@partner.example');
+	await page.getByLabel('E-mail address', { exact: true }).fill('pat@partner.example');
 	await page.getByRole('button', { name: 'Add the partner' }).click();
 	const link = await page
 		.locator('code', { hasText: `https://${SHOP}/?aff=` })

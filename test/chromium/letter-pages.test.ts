@@ -46,8 +46,8 @@ async function joinAs(name: string, password: string): Promise<void> {
 
 async function joinWithAccount(email: string, password: string): Promise<void> {
 	await page.getByRole('button', { name: 'Sign in and accept' }).click();
-	await page.getByLabel('E-mail address').fill(email);
-	await page.getByLabel('Password').fill(password);
+	await page.getByLabel('E-mail address', { exact: true }).fill(email);
+	await page.getByLabel('Password', { exact: true }).fill(password);
 	await page.getByRole('button', { name: 'Sign in and accept' }).click();
 }
 
@@ -150,7 +150,7 @@ test('a lost password is set anew, and its person signed in', async () => {
 test('a link that was used leads to another one; without mail it says who makes it', async () => {
 	await page.goto(`${SERVICE}/dashboard/sign-in`);
 	await page.getByRole('link', { name: 'Forgot your password?' }).click();
-	await page.getByLabel('E-mail address').fill('pia@blog.example');
+	await page.getByLabel('E-mail address', { exact: true }).fill('pia@blog.example');
 	expect(await hurdlesOn(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Send the link' }).click();
 	await page.getByText('npm run recover -- --email pia@blog.example --remote').waitFor();

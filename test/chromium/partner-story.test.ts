@@ -47,7 +47,7 @@ async function tab(visitor: BrowserContext, path: string): Promise<Page> {
 
 async function apply(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
 	await page.getByLabel('Your name').fill(name);
-	await page.getByLabel('E-mail address').fill(email);
+	await page.getByLabel('E-mail address', { exact: true }).fill(email);
 	await page.getByLabel('Website or profile').fill('blog.example');
 	await page.getByLabel('How would you recommend').fill('I write about tea.');
 	await page.getByLabel('I accept the terms').check();
@@ -194,8 +194,8 @@ test('who applies twice is one application; who was suspended signs in and is to
 	await owner.getByRole('row').filter({ hasText: 'Robin' }).getByText('Suspended').waitFor();
 
 	await again.goto(`${SERVICE}/portal/sign-in`);
-	await again.getByLabel('E-mail address').fill(robin.email);
-	await again.getByLabel('Password').fill(PASSWORD);
+	await again.getByLabel('E-mail address', { exact: true }).fill(robin.email);
+	await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
 	await again.getByRole('button', { name: 'Sign in' }).click();
 	await again.getByText('The program has suspended you.').waitFor();
 	expect(complaints.flat()).toEqual([]);
@@ -210,7 +210,7 @@ test('terms that change while somebody reads them are there to be read before th
 	await owner.getByText('Terms of version 2').waitFor();
 	const terms = page.getByLabel('I accept the terms');
 	await page.getByLabel('Your name').fill('Tess');
-	await page.getByLabel('E-mail address').fill('tess@blog.example');
+	await page.getByLabel('E-mail address', { exact: true }).fill('tess@blog.example');
 	await terms.check();
 	await page.getByRole('button', { name: 'Apply' }).click();
 	await page.getByRole('alert').getByText('The terms have changed: read and accept version 2').waitFor();
@@ -226,7 +226,7 @@ test('terms that change while somebody reads them are there to be read before th
 test('the page of a program that takes no applications any more is gone, for who wants to apply too', { timeout: 60_000 }, async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await page.getByLabel('Your name').fill('Late');
-	await page.getByLabel('E-mail address').fill('late@blog.example');
+	await page.getByLabel('E-mail address', { exact: true }).fill('late@blog.example');
 	await page.getByLabel('I accept the terms').check();
 	await world.service.rows("UPDATE application_forms SET mode = 'closed' WHERE slug = ?", SLUG);
 	await page.getByRole('button', { name: 'Apply' }).click();

@@ -16,8 +16,8 @@ async function visit(path: string): Promise<{ page: Page; complaints: readonly s
 	const page = await (await world.visitor()).newPage();
 	const complaints = complaintsOf(page);
 	await page.goto(`${SERVICE}/dashboard/sign-in?next=/programs/${program.programId}/${path}`);
-	await page.getByLabel('E-mail address').fill('ada@shop.example');
-	await page.getByLabel('Password').fill('correct horse battery');
+	await page.getByLabel('E-mail address', { exact: true }).fill('ada@shop.example');
+	await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(`**/programs/${program.programId}/${path}`);
 	return { page, complaints };
@@ -30,11 +30,11 @@ test('a partner is added, invited by a link that works, and suspended with a rea
 	await page.getByRole('button', { name: 'Add a partner' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('Robin');
-	await dialog.getByLabel('E-mail address').fill('pat@shop1.example');
+	await dialog.getByLabel('E-mail address', { exact: true }).fill('pat@shop1.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
 	// The address is Pat's: what the service refuses stands in the dialog, and what was written stays.
 	await dialog.getByRole('alert').waitFor();
-	await dialog.getByLabel('E-mail address').fill('robin@blog.example');
+	await dialog.getByLabel('E-mail address', { exact: true }).fill('robin@blog.example');
 	await dialog.getByRole('button', { name: 'Add and invite' }).click();
 	await dialog.getByText('Robin is a partner now').waitFor();
 	const [invitation = ''] = await dialog.locator('code').allTextContents();

@@ -167,8 +167,8 @@ test('a session that has ended leads to the sign-in, and from there back', async
 	await page.getByRole('link', { name: 'Payouts', exact: true }).first().click();
 	await page.waitForURL(/\/portal\/sign-in\?next=/);
 	await page.getByText('Your session has ended').waitFor();
-	await page.getByLabel('E-mail address').fill(funnel.patsEmail);
-	await page.getByLabel('Password').fill(PATS_PASSWORD);
+	await page.getByLabel('E-mail address', { exact: true }).fill(funnel.patsEmail);
+	await page.getByLabel('Password', { exact: true }).fill(PATS_PASSWORD);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(portal('/payouts'));
 	// The router tells the console of what it asked for before the click came.

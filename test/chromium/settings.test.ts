@@ -64,7 +64,7 @@ test('a key is rotated: both work until the earlier one is ended', async () => {
 test('a member who may only read is shown values, and offered nothing that would be refused', async () => {
 	const { page: ownersPage } = await visit(settings('/team'));
 	await ownersPage.getByRole('button', { name: 'Invite' }).click();
-	await ownersPage.getByLabel('E-mail address').fill(MEMBER.email);
+	await ownersPage.getByLabel('E-mail address', { exact: true }).fill(MEMBER.email);
 	await ownersPage.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
 	await ownersPage.getByText(/^Whoever has the link can join by it/).waitFor();
 	const invitation = (await ownersPage.getByRole('dialog').locator('code').textContent()) ?? '';
@@ -119,8 +119,8 @@ test('people change their own name, wherever it stands', async () => {
 	await page.getByRole('button', { name: 'Change the name' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Ada King');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('button', { name: 'Account of Ada King' }).click();
-	await page.keyboard.press('Escape');
+	await page.getByRole('button', { name: 'Account of Ada King' }).waitFor();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	await page.getByRole('button', { name: 'Change the name' }).click();
 	await page.getByRole('dialog').getByLabel('Name').fill('Ada Owner');
 	await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -142,8 +142,8 @@ test('what is sent after the session ended in another tab changes nothing, and l
 	await page.getByText('Your session has ended').waitFor();
 	await expect.poll(() => world.service.rows('SELECT name FROM programs WHERE id = ?', program.programId)).toEqual([{ name: 'Teashop' }]);
 
-	await page.getByLabel('E-mail address').fill(OWNER.email);
-	await page.getByLabel('Password').fill(OWNER.password);
+	await page.getByLabel('E-mail address', { exact: true }).fill(OWNER.email);
+	await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.waitForURL(settings());
 	await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Teashop');

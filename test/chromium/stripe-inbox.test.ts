@@ -53,7 +53,7 @@ test('Stripe is connected, an event that is refused says why, and is processed a
 		.waitFor();
 	await panel.getByText(event.id).first().waitFor();
 	await panel.getByRole('button', { name: 'Replay' }).click();
-	await page.getByText(/^It was processed again: /).waitFor();
+	await page.getByText('It was processed again: refused', { exact: true }).waitFor();
 	await page.keyboard.press('Escape');
 	await expect.poll(() => page.url()).toBe(`${settings}/stripe-events?state=refused`);
 

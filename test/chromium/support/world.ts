@@ -180,8 +180,8 @@ export class World {
 		const context = await this.visitor(options);
 		const page = await context.newPage();
 		await page.goto(`${SERVICE}${entry}/sign-in`);
-		await page.getByLabel('E-mail address').fill(email);
-		await page.getByLabel('Password').fill(password);
+		await page.getByLabel('E-mail address', { exact: true }).fill(email);
+		await page.getByLabel('Password', { exact: true }).fill(password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByRole('button', { name: /^Account of / }).waitFor();
 		await page.close();

@@ -11,6 +11,12 @@ import { useProgram } from '../use-program.ts';
 import { EVENT_STATES } from './event-states.ts';
 import type { ListedEvent } from './stripe-events.tsx';
 
+const inboxEvent = api.v1.programs[':id']['processor-events'][':eventId'];
+
+async function readEvent(id: string, eventId: string, signal?: AbortSignal) {
+	return (await answerOf(inboxEvent.$get({ param: { id, eventId } }, { init: { signal } }))).data;
+}
+
 interface EventPanelProps {
 	readonly eventId: string;
 	/** As the list behind it has it, for who may not see the body. */
@@ -24,12 +30,7 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 	const isAdmin = may('admin');
 	const query = useQuery({
 		queryKey: ['processor-event', programId, eventId],
-		queryFn: async ({ signal }) =>
-			(
-				await answerOf(
-					api.v1.programs[':id']['processor-events'][':eventId'].$get({ param: { id: programId, eventId } }, { init: { signal } }),
-				)
-			).data,
+		queryFn: ({ signal }) => readEvent(programId, eventId, signal),
 		enabled: isAdmin,
 	});
 	return (
@@ -98,17 +99,29 @@ function Story({ event }: { event: ListedEvent }) {
 	);
 }
 
-function Replay({ event }: { event: ListedEvent }) {
+const LOOKS = 10;
+const LOOK_AFTER_MS = 400;
+
+/** What came of another try: the queue takes the event up in a moment. */
+async function replayed(id: string, eventId: string) {
+	let { data } = await answerOf(inboxEvent.replay.$post({ param: { id, eventId } }));
+	for (let look = 0; look < LOOKS && data.state === 'received'; look += 1) {
+		await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER_MS));
+		data = await readEvent(id, eventId);
+	}
+	return data;
+}
+
+function Replay({ event: { id, replayable, settled_at: settledAt } }: { event: ListedEvent }) {
 	const { programId } = useProgram();
 	const replay = useAction({
-		send: () =>
-			answerOf(
-				api.v1.programs[':id']['processor-events'][':eventId'].replay.$post({ param: { id: programId, eventId: String(event.id) } }),
-			),
-		said: ({ data }) => `It was processed again: ${EVENT_STATES[data.state].label.toLowerCase()}`,
+		send: () => replayed(programId, String(id)),
+		said: ({ state }) =>
+			state === 'received' ? 'It is processed again in a moment' : `It was processed again: ${EVENT_STATES[state].label.toLowerCase()}`,
 	});
-	if (!event.replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
-	if (event.settled_at === null) return null;
+	if (!replayable) return <p className="description">Its body was purged: it cannot be processed again.</p>;
+	// Once pressed, the button stays: the keyboard would lose its place in the panel, and Escape with it.
+	if (settledAt === null && replay.isIdle) return null;
 	return (
 		<div className="stack tight">
 			<div className="actions">
