@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
@@ -9,6 +10,13 @@ export const PAGES = ['dashboard', 'portal'];
 /** Files under names of their own, for the page that the Worker writes (src/http/program-pages.ts), and what they are made of. */
 const NAMED: Readonly<Record<string, string>> = { 'program/page.js': 'program/page.ts', 'program/page.css': 'program/page.css' };
 
+const BUILDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	...Object.fromEntries(PAGES.map((page) => [page, { [page]: join(import.meta.dirname, page, 'index.html') }])),
+	program: Object.fromEntries(Object.entries(NAMED).map(([name, source]) => [name, join(import.meta.dirname, source)])),
+};
+
+const OUT = join(import.meta.dirname, '../../public/pages');
+
 export default defineConfig({
 	root: import.meta.dirname,
 	base: '/pages/',
@@ -16,23 +24,32 @@ export default defineConfig({
 	// What React Aria says to screen readers, in the language that the pages are written in.
 	plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, answerPages()],
 	build: {
-		outDir: join(import.meta.dirname, '../../public/pages'),
-		emptyOutDir: true,
+		outDir: OUT,
+		emptyOutDir: false,
 		target: 'es2023',
 		// The content security policy lets no data: address in.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
 		rolldownOptions: {
-			input: {
-				...Object.fromEntries(PAGES.map((page) => [page, join(import.meta.dirname, page, 'index.html')])),
-				...Object.fromEntries(Object.entries(NAMED).map(([name, source]) => [name, join(import.meta.dirname, source)])),
-			},
 			output: {
 				entryFileNames: ({ name }) => (name in NAMED ? name : 'assets/[name]-[hash].js'),
 				// What every page needs is one file: it packs better, and it stays the same where only pages change.
 				codeSplitting: { groups: [{ name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/[^/]+)\// }] },
 				assetFileNames: ({ names }) => names.find((name) => name in NAMED) ?? 'assets/[name]-[hash][extname]',
 			},
+		},
+	},
+	// Each on its own: nobody loads what of a package only another one uses.
+	environments: Object.fromEntries(
+		Object.entries(BUILDS).map(([name, input]) => [name, { consumer: 'client', build: { rolldownOptions: { input } } }]),
+	),
+	builder: {
+		async buildApp(builder) {
+			rmSync(OUT, { recursive: true, force: true });
+			for (const name of Object.keys(BUILDS)) {
+				const environment = builder.environments[name];
+				if (environment) await builder.build(environment);
+			}
 		},
 	},
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { build } from 'vite';
+import { createBuilder } from 'vite';
 import { ROOT } from '../../testing/root.ts';
 
 /** The pages are built, not committed: once for all tests. */
 export async function setup(): Promise<void> {
-	await build({ configFile: join(ROOT, 'src/pages/vite.config.ts'), logLevel: 'warn' });
+	await (await createBuilder({ configFile: join(ROOT, 'src/pages/vite.config.ts'), logLevel: 'warn' })).buildApp();
 }
