@@ -25,7 +25,7 @@ export interface Context {
 	readonly refusals: IsolateCache<string[]>;
 	/** Programs whose own domain holds a host, by the host (decision 40). */
 	readonly hostOwners: IsolateCache<readonly number[]>;
-	/** What signs the webhooks of a program, by the program's id. */
+	/** What signs the webhooks of a program's processor, by the processor and the program's id. */
 	readonly signers: IsolateCache<Signer>;
 	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
 	readonly timeZones: IsolateCache<string>;
@@ -57,7 +57,15 @@ export interface Context {
 export interface Signer {
 	/** As they are stored. */
 	readonly sealedSecrets: string;
-	readonly secrets: readonly string[];
+	readonly secrets: readonly SigningSecret[];
+}
+
+export interface SigningSecret {
+	readonly secret: string;
+	/** Whether it signs what happens in test mode; undefined where the payloads say so. */
+	readonly isTest: boolean | undefined;
+	/** Until when it counts, ms: one that another has followed. Undefined: for as long as it is there. */
+	readonly until: number | undefined;
 }
 
 export interface Sender<Job> {

@@ -1,4 +1,4 @@
-import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
+import { receiveProcessorEvent } from '../../src/processor/receive-processor-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
@@ -59,7 +59,9 @@ async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void
 
 function receive(sim: Simulation, program: Program, { id, type }: Mail['event'], body: string, signature: string, isForged: boolean) {
 	const payload = new TextEncoder().encode(body);
-	return sim.ask('webhook', { program, eventId: id, type, isForged }, (ctx) => receiveStripeEvent(ctx, program.id, { payload, signature }));
+	return sim.ask('webhook', { program, eventId: id, type, isForged }, (ctx) =>
+		receiveProcessorEvent(ctx, { processor: 'stripe', programId: program.id }, { payload, header: () => signature }),
+	);
 }
 
 async function sendForged(sim: Simulation, random: Random): Promise<void> {

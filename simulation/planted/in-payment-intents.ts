@@ -88,7 +88,7 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		why: "an order number is taken for the customer's key",
 		edits: [
 			{
-				file: 'src/processor/stripe/attribution.ts',
+				file: 'src/processor/reading/attribution.ts',
 				find: 'reference: saysWho(named) ? undefined : present(claims.map(({ reference }) => reference))[0]',
 				replace: 'customerKey: present(claims.map(({ reference }) => reference))[0] ?? named.customerKey',
 			},

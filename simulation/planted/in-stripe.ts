@@ -275,7 +275,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'Payment Links have nothing else',
 		edits: [
 			{
-				file: 'src/processor/stripe/attribution.ts',
+				file: 'src/processor/stripe/client-reference.ts',
 				find: 'return reference !== undefined && parseClickId(reference) ? { ...NO_CLAIMS, clickId: reference } : { ...NO_CLAIMS, reference };',
 				replace: 'void parseClickId; return { ...NO_CLAIMS, reference };',
 			},

@@ -51,6 +51,8 @@ export const AUDIT_ACTIONS = [
 	'payout_details.change',
 	'payout_details.remove',
 	'payout_details.reveal',
+	'processor.connect',
+	'processor.disconnect',
 	'processor_event.replay',
 	'processor_event.replay_all',
 	'program.create',

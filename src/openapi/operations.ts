@@ -38,6 +38,7 @@ import { payoutBatch } from './routes/payout-batch.ts';
 import { payouts } from './routes/payouts.ts';
 import { performance } from './routes/performance.ts';
 import { processorEvents } from './routes/processor-events.ts';
+import { processors } from './routes/processors.ts';
 import { personalData } from './routes/personal-data.ts';
 import { programs } from './routes/programs.ts';
 import { publicPages } from './routes/public-pages.ts';
@@ -93,6 +94,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...partnerCommissions,
 	...partnerSales,
 	...partnerPayouts,
+	...processors,
 	...stripe,
 	...webhooks,
 	...processorEvents,

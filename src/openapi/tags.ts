@@ -17,7 +17,7 @@ export const TAGS = {
 	Customers: 'Who came, by whom, and what they bought; and what is personal of it.',
 	'Own earnings':
 		'What somebody sees and does who signs in as a partner: links, performance, commissions and payouts of their own, and nothing of the customers.',
-	Stripe: 'Sales and refunds read from the webhooks of Stripe, and the inbox that they come into.',
+	'Payment processors': 'Sales and refunds read from the webhooks of payment processors, and the inbox that they come into.',
 	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",
 	Operations: 'Messages that the queues gave up on, and this document.',
 	'Legacy paths': 'The same routes under `/api/tracking`, for earlier clients. New clients use `/api/v1/track`.',

@@ -7,7 +7,7 @@ import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { stringsOf } from '../db/strings-of.ts';
 import type { ProcessorEvent } from '../domain/processor-event.ts';
-import { readStripeEvent } from './stripe/read-event.ts';
+import { isProcessorName, loadProcessor } from './processors.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
 
@@ -27,7 +27,7 @@ export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEve
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
 	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-	return inOrder.map(({ payload, ...event }) => ({ ...event, ...tryToRead({ ...event, payload }) }));
+	return Promise.all(inOrder.map(async ({ payload, ...event }) => ({ ...event, ...(await tryToRead({ ...event, payload })) })));
 }
 
 function selectEvents(ctx: Context, ids: string, areMany: boolean) {
@@ -40,6 +40,8 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			id: processorEvents.id,
 			programId: processorEvents.programId,
 			processor: processorEvents.processor,
+			eventId: processorEvents.eventId,
+			type: processorEvents.type,
 			isTest: processorEvents.isTest,
 			happenedAt: processorEvents.happenedAt,
 			payload: processorEvents.payload,
@@ -78,22 +80,30 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 		);
 }
 
-type StoredEvent = Pick<Awaited<ReturnType<typeof selectEvents>>[number], 'processor' | 'payload' | 'amountBasis'>;
+type StoredEvent = Pick<
+	Awaited<ReturnType<typeof selectEvents>>[number],
+	'processor' | 'eventId' | 'type' | 'isTest' | 'happenedAt' | 'payload' | 'amountBasis'
+>;
+
+interface Read {
+	readonly said: ProcessorEvent;
+	/** What people call who sent it. */
+	readonly sender: string;
+	readonly fault?: unknown;
+}
 
 /** A payload that cannot be read is a fault of its own event, for whoever looks at that: the others are read all the same. */
-function tryToRead(event: StoredEvent): { readonly said: ProcessorEvent; readonly fault?: unknown } {
+async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
-		return { said: readPayload(event) };
+		return await readPayload(event);
 	} catch (fault) {
-		return { said: { facts: [], summary: '' }, fault };
+		return { said: { facts: [], summary: '' }, sender: event.processor, fault };
 	}
 }
 
 /** A processor's module makes our facts of its payload; its words end there. */
-function readPayload({ processor, payload, amountBasis }: StoredEvent): ProcessorEvent {
-	const body: unknown = JSON.parse(payload ?? 'null');
-	switch (processor) {
-		case 'stripe':
-			return readStripeEvent(body, amountBasis ?? 'net');
-	}
+async function readPayload({ processor: name, payload, amountBasis, ...envelope }: StoredEvent): Promise<Read> {
+	if (!isProcessorName(name)) throw new Error('No such processor');
+	const processor = await loadProcessor(name);
+	return { said: processor.read(JSON.parse(payload ?? 'null'), envelope, amountBasis ?? 'net'), sender: processor.title };
 }

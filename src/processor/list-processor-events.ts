@@ -1,12 +1,15 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
+import { PROCESSOR_NAMES, type ProcessorName } from './processors.ts';
 
 export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state'];
 
 export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
+	/** Who sent it. */
+	readonly processor: ProcessorName | undefined;
 	/** The processor's own words, e.g. `invoice.paid`. */
 	readonly type: string | undefined;
 	/** The processor's id of the event. */
@@ -18,15 +21,16 @@ export type ListedEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 
 /** The inbox of a program, newest first. One trip. */
 export async function listProcessorEvents(ctx: Context, programId: number, filter: ProcessorEventFilter): Promise<Page<ListedEvent>> {
-	const { state, type, eventId, isTest, cursor, limit } = filter;
+	const { processor, state, type, eventId, isTest, cursor, limit } = filter;
 	const rows = await selectEvents(ctx)
 		.where(
 			and(
 				eq(processorEvents.programId, programId),
 				state === undefined ? undefined : inStates(programId, [state]),
 				type === undefined ? undefined : eq(processorEvents.type, type),
-				// With the processor it is one look-up of the unique index.
-				eventId === undefined ? undefined : and(eq(processorEvents.processor, 'stripe'), eq(processorEvents.eventId, eventId)),
+				// With the processors it is a look-up of the unique index for each.
+				processor === undefined && eventId === undefined ? undefined : ofProcessors(processor),
+				eventId === undefined ? undefined : eq(processorEvents.eventId, eventId),
 				isTest === undefined ? undefined : eq(processorEvents.isTest, isTest),
 				cursor === undefined ? undefined : lt(processorEvents.id, cursor),
 			),
@@ -34,6 +38,11 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 		.orderBy(desc(processorEvents.id))
 		.limit(limit + 1);
 	return pageOf(rows, limit);
+}
+
+/** Whether an event is of the processor, or of any that there is. */
+export function ofProcessors(processor?: ProcessorName): SQL {
+	return inArray(processorEvents.processor, processor === undefined ? [...PROCESSOR_NAMES] : [processor]);
 }
 
 const RARE: readonly ProcessorEventState[] = ['refused', 'expired', 'failed'];

@@ -107,9 +107,9 @@ function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId
 }
 
 /** Why nothing of the event can be applied, as things stand. */
-function refusalOf({ isActive, amountBasis, programId, said }: InboxEvent): string | undefined {
+function refusalOf({ isActive, amountBasis, programId, said, sender }: InboxEvent): string | undefined {
 	if (!isActive) return 'The program is not active. Activate it and replay the event';
-	if (amountBasis === null) return 'Stripe was disconnected before this event could be applied. Connect it and replay the event';
+	if (amountBasis === null) return `${sender} was disconnected before this event could be applied. Connect it and replay the event`;
 	const named = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution.programId] : []));
 	return named.some((other) => other !== undefined && other !== String(programId)) ? ANOTHER_PROGRAM : undefined;
 }

@@ -12,7 +12,7 @@ import type { Click } from '../domain/click-id.ts';
 import { type Explanation, explainSale, type SaleStory } from '../domain/explanation.ts';
 import { type AskedId, explainId, type StoryClick } from '../domain/explanation-of-id.ts';
 import { notFound } from '../domain/rejection.ts';
-import { selectEvents } from '../processor/list-processor-events.ts';
+import { ofProcessors, selectEvents } from '../processor/list-processor-events.ts';
 import { selectRefusals } from '../programs/list-refusals.ts';
 import { saleIdsBy } from './sale-ids.ts';
 import { selectStories, STORIES } from './select-stories.ts';
@@ -111,7 +111,7 @@ function refusalsOf({ kind, value }: AskedId): SQL {
 function eventsOf(programId: number, id: string): SQL {
 	return sql`${processorEvents.id} IN (
 		SELECT processor_event_id FROM processor_event_waits WHERE program_id = ${programId} AND processor_id = ${id}
-		UNION SELECT id FROM processor_events WHERE program_id = ${programId} AND processor = 'stripe' AND event_id = ${id}
+		UNION SELECT id FROM processor_events WHERE program_id = ${programId} AND ${ofProcessors()} AND event_id = ${id}
 		UNION SELECT id FROM (
 			SELECT id, payload FROM processor_events WHERE program_id = ${programId} ORDER BY id DESC LIMIT ${EVENTS_LOOKED_THROUGH}
 		) WHERE instr(payload, ${JSON.stringify(id)}) > 0)`;

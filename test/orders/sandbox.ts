@@ -8,7 +8,7 @@ import { Rejection } from '../../src/domain/rejection.ts';
 import type { Job, ProcessorEventsJob } from '../../src/job.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { processEvents } from '../../src/processor/process-events.ts';
-import { receiveStripeEvent } from '../../src/processor/receive-stripe-event.ts';
+import { receiveProcessorEvent } from '../../src/processor/receive-processor-event.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import { recordClick } from '../../src/clicks/record-click.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
@@ -103,7 +103,8 @@ export class Sandbox {
 		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM?.signingSecret ?? '', this.now);
 		this.#signed.set(event, delivery);
 		const { body, header } = delivery;
-		await receiveStripeEvent(this.context(gate), PROGRAM_ID, { payload: new TextEncoder().encode(body), signature: header });
+		const sent = { payload: new TextEncoder().encode(body), header: () => header };
+		await receiveProcessorEvent(this.context(gate), { processor: 'stripe', programId: PROGRAM_ID }, sent);
 	}
 
 	/** Delivers all messages, and those that follow from them, until no more do. */

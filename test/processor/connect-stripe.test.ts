@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { connectStripe } from '../../src/processor/connect-stripe.ts';
+import { connectProcessor } from '../../src/processor/connect-processor.ts';
 import { findEndpoint } from '../../src/processor/endpoint.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import { contextAt } from '../support/clock.ts';
@@ -95,12 +95,13 @@ test('a secret that no secret of the Worker opens any more is told to be there, 
 		active: true,
 		payoutMinimumCents: 0,
 	};
-	await connectStripe(
+	await connectProcessor(
 		{ ...ctx, secrets: openSecrets('a-secret-that-was-dropped') },
 		{ ...managed, role: 'owner', actor: { ...owner, name: 'Ada', address: null } },
-		{ secrets: [signingSecret()], amountBasis: undefined },
+		{ name: 'stripe' },
+		{ secrets: [{ secret: signingSecret(), isTest: undefined }], amountBasis: undefined },
 	);
-	expect(await findEndpoint(ctx, place.id)).toMatchObject({ secretHints: [null] });
+	expect(await findEndpoint(ctx, place.id, 'stripe')).toMatchObject({ secrets: [{ hint: null }] });
 	expect((await read(place)).body.data.secret_hints).toEqual([null]);
 });
 

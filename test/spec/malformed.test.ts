@@ -144,6 +144,7 @@ function validFor(of: Funnel, { method, path }: Route): Record<string, unknown> 
 		approve: { commission_ids: [1] },
 		reject: { commission_ids: [1], reason: 'x' },
 		stripe: { webhook_secret: signingSecret(), amount_basis: 'net' },
+		processors: { webhook_secret: signingSecret(), amount_basis: 'net' },
 		payouts: { partner_ids: [of.partnerId], before: '2026-01-01', minimum_cents: 0 },
 	};
 	return bodies[path.split('/').findLast((part) => !part.startsWith(':')) ?? ''] ?? {};

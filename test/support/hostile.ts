@@ -85,7 +85,8 @@ export async function statusOf(target: Funnel, route: Route, call: Hostile): Pro
 		.replace('/workspaces/:id', `/workspaces/${id ?? target.owner.workspaceId}`)
 		.replace('/partner-programs/:id', `/partner-programs/${id ?? target.partnerProgramId}`)
 		.replace('/partner-accounts/:partnerId', `/partner-accounts/${id ?? target.partnerId}`)
-		.replace('/webhooks/stripe/:programId', `/webhooks/stripe/${id ?? target.id}`)
+		.replace(/^(\/webhooks\/\w+)\/:programId/, `$1/${id ?? target.id}`)
+		.replace('/:processor', `/${id ?? 'stripe'}`)
 		.replaceAll(/:\w+/g, id ?? '999999999');
 	const response = await exports.default.fetch(`http://service.test${path}${query}`, {
 		method: route.method,

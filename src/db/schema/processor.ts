@@ -10,8 +10,11 @@ export const processorEndpoints = sqliteTable(
 	'processor_endpoints',
 	{
 		programId: belongsTo('program_id', () => programs.id),
-		processor: text('processor', { enum: ['stripe'] }).notNull(),
-		/** JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret. */
+		processor: text('processor').notNull(),
+		/**
+		 * JSON list of signing secrets, several during a roll, each under AES-GCM with the Worker's secret: the text itself, or an object
+		 * with it as `sealed`, where it signs test mode (`isTest`) or counts for a while only (`until`, ms).
+		 */
 		sealedSecrets: text('sealed_secrets').notNull(),
 		/** Whether a sale counts without its tax or with it. */
 		amountBasis: text('amount_basis', { enum: ['net', 'gross'] }).notNull(),
@@ -31,7 +34,7 @@ export const processorEvents = sqliteTable(
 	{
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
-		processor: text('processor', { enum: ['stripe'] }).notNull(),
+		processor: text('processor').notNull(),
 		/** The processor's id of the event: a redelivery is kept once. */
 		eventId: text('event_id').notNull(),
 		type: text('type').notNull(),

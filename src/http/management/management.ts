@@ -34,6 +34,7 @@ import { payoutBatch } from './payout-batch.ts';
 import { personalData } from './personal-data.ts';
 import { payouts } from './payouts.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
+import { processors } from './processors.ts';
 import { programs } from './programs.ts';
 import { refusals } from './refusals.ts';
 import { publicPages } from './public-pages.ts';
@@ -79,6 +80,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/commissions/:commissionId/explanation', commissionExplanation)
 	.route('/programs/:id/explain', explanations)
 	.route('/programs/:id/payouts', payouts)
+	.route('/programs/:id/processors', processors)
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)
 	.route('/programs/:id/processor-replay', processorReplay)

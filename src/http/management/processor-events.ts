@@ -6,6 +6,7 @@ import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from 
 import { readProcessorEvent } from '../../processor/read-processor-event.ts';
 import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
 import { replayProcessorEvents } from '../../processor/replay-processor-events.ts';
+import { PROCESSOR_NAMES } from '../../processor/processors.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Identifier, Parsed, QueryFlag, Strict } from '../fields.ts';
@@ -25,6 +26,7 @@ const STATES = [
 
 export const ProcessorEventQuery = once(() =>
 	z.extend(PageQuery(), {
+		processor: z.optional(z.enum(PROCESSOR_NAMES, `must be one of ${PROCESSOR_NAMES.join(', ')}`)),
 		state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
 		type: z.optional(Identifier()),
 		event_id: z.optional(Identifier()),
@@ -58,9 +60,9 @@ export const ReplayRequest = once(() =>
 export const processorEvents = new Hono<AppEnv>()
 	.get('/', requireProgram('member'), query(ProcessorEventQuery), async (c) => {
 		const { ctx, program } = c.var;
-		const { state, type, event_id: eventId, test, cursor, limit } = c.req.valid('query');
+		const { processor, state, type, event_id: eventId, test, cursor, limit } = c.req.valid('query');
 		const isTest = test === undefined ? undefined : test === 'true';
-		const page = await listProcessorEvents(ctx, program.id, { state, type, eventId, isTest, cursor, limit });
+		const page = await listProcessorEvents(ctx, program.id, { processor, state, type, eventId, isTest, cursor, limit });
 		return c.json({ success: true, data: page.rows.map(eventOnWire), meta: metaOf(page) });
 	})
 	// With the body, which holds personal data: for owners and admins.

@@ -5,10 +5,11 @@ import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { ProcessorName } from './processors.ts';
 
 const event = {
 	id: is(Id, 'Number of the event here.'),
-	processor: is(z.literal('stripe'), 'Who sent it.'),
+	processor: is(ProcessorName, 'Who sent it.'),
 	event_id: is(Text, 'Its id at the processor.'),
 	type: is(Text, "What happened, in the processor's words, such as `invoice.paid`."),
 	test: is(z.boolean(), "Whether it is of the processor's test mode."),
@@ -48,16 +49,17 @@ export const Replay = named(
 const PARAMS = { eventId: 'Number of the event here.' };
 const NO_EVENT = notFound('Event');
 
-export const processorEvents = underProgram('Stripe', '', [
+export const processorEvents = underProgram('Payment processors', '', [
 	{
 		method: 'get',
 		path: '/processor-events',
 		atLeast: 'member',
 		id: 'listProcessorEvents',
 		summary: 'List the inbox',
-		description: 'The events of the payment processor with what became of each, newest first.',
+		description: 'The events of the payment processors with what became of each, newest first.',
 		query: fieldsOf(ProcessorEventQuery, {
 			...PAGE_FIELDS,
+			processor: 'Only those of this processor.',
 			state: 'Only those in this state.',
 			type: "Only those of this type, in the processor's words.",
 			event_id: 'Only the one with this id at the processor.',

@@ -28,13 +28,14 @@ export const StripeConnection = named(
 
 const NOT_CONNECTED: ErrorDoc = { status: 404, text: 'Stripe is not connected', when: 'No signing secret is set.' };
 
-export const stripe = underProgram('Stripe', '/stripe', [
+export const stripe = underProgram('Payment processors', '/stripe', [
 	{
 		method: 'get',
 		atLeast: 'member',
 		id: 'readStripe',
 		summary: 'Read how Stripe is connected',
-		description: 'The address to enter at Stripe and the events to select are told before anything is connected.',
+		description:
+			'What `/processors/stripe` tells, for clients that knew no other processor. The address to enter at Stripe and the events to select are told before anything is connected.',
 		answers: { 200: { description: 'The connection.', schema: answerOf(StripeConnection, 'The connection.') } },
 		examples: [{ name: 'stripe', summary: 'Program 1' }],
 	},

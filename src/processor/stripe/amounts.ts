@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { exponentOf, isCurrency, MAX_AMOUNT_CENTS, proportionOf, toMajorUnits } from '../../domain/money.ts';
 import type { PaymentFact } from '../../domain/processor-event.ts';
-import type { AmountBasis } from './event-reader.ts';
-import { loose, Whole } from './fields.ts';
+import type { AmountBasis } from '../processor.ts';
+import { loose, Whole } from '../reading/fields.ts';
 
 // Stripe counts in minor units too, but not always in ISO 4217's: see https://docs.stripe.com/currencies
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, ClientReference, Metadata, saysWho } from './attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
-import { present, read, Ref, loose, Text, Whole } from './fields.ts';
+import { attributionOf, bindingOf, type Claims, Metadata, saysWho } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { present, read, Ref, loose, Text, Whole } from '../reading/fields.ts';
+import { ClientReference } from './client-reference.ts';
 import { ChargedIntent } from './payment-ids.ts';
 
 const Session = z.object({

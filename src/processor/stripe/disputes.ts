@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { inWords, moneyOf } from './amounts.ts';
-import { type EventReader, nothing, told } from './event-reader.ts';
-import { present, read, Ref, Seconds, Text, Whole, wordsOf } from './fields.ts';
+import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { present, read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
 
 const Dispute = z.object({
 	id: Ref,

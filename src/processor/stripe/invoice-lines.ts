@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { PaymentFact } from '../../domain/processor-event.ts';
 import { moneyOf } from './amounts.ts';
-import { Metadata } from './attribution.ts';
-import { Flag, loose, read, Ref, Seconds, Text, Whole } from './fields.ts';
+import { Metadata } from '../reading/attribution.ts';
+import { Flag, loose, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
 
 type Interval = PaymentFact['sale']['subscriptionInterval'];
 

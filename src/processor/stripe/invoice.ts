@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, Metadata } from './attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
-import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from './fields.ts';
+import { attributionOf, bindingOf, type Claims, Metadata } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
 import { intervalOf, isAllProration, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
 import { ChargedIntent } from './payment-ids.ts';
 

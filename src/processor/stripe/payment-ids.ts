@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processor-event.ts';
-import { type EventReader, nothing, told } from './event-reader.ts';
-import { List, loose, present, read, Ref } from './fields.ts';
+import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { List, loose, present, read, Ref } from '../reading/fields.ts';
 
 export const Intent = z.object({
 	id: Ref,

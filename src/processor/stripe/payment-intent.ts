@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
-import { attributionOf, bindingOf, Metadata, saysWho } from './attribution.ts';
-import { type EventContext, type EventReader, told } from './event-reader.ts';
-import { loose, present, read, Ref, Text, Whole } from './fields.ts';
+import { attributionOf, bindingOf, Metadata, saysWho } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, told } from '../reading/event-reader.ts';
+import { loose, present, read, Ref, Text, Whole } from '../reading/fields.ts';
 import { chargeOf, idsOf, Intent } from './payment-ids.ts';
 
 const PaidIntent = z.extend(Intent, {

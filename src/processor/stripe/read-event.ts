@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processor-event.ts';
 import { readCheckout, readExpiredCheckout, readFailedCheckout } from './checkout.ts';
 import { readDispute } from './disputes.ts';
-import { type AmountBasis, type EventReader, nothing } from './event-reader.ts';
-import { Flag, identifierIn, read, Seconds } from './fields.ts';
+import type { AmountBasis, Envelope as EventEnvelope } from '../processor.ts';
+import { type EventReader, nothing } from '../reading/event-reader.ts';
+import { Flag, identifierIn, read, Seconds } from '../reading/fields.ts';
 import { readPaidInvoice } from './invoice.ts';
 import { readCharge, readInvoicePayment } from './payment-ids.ts';
 import { readPaymentIntent } from './payment-intent.ts';
@@ -43,17 +44,8 @@ const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });
 
-export interface StripeEnvelope {
-	readonly eventId: string;
-	readonly type: string;
-	/** Of Stripe's test mode. */
-	readonly isTest: boolean;
-	/** ms. */
-	readonly happenedAt: number;
-}
-
 /** What every event has around its object; undefined where this is none. */
-export function stripeEnvelope(event: unknown): StripeEnvelope | undefined {
+export function stripeEnvelope(event: unknown): EventEnvelope | undefined {
 	const envelope = read(Envelope, event);
 	if (envelope?.id === undefined || envelope.type === undefined || envelope.created === undefined) return undefined;
 	return { eventId: envelope.id, type: envelope.type, isTest: envelope.livemode === false, happenedAt: envelope.created * 1000 };

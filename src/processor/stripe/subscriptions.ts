@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processor-event.ts';
-import { attributionOf, bindingOf, Metadata } from './attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from './event-reader.ts';
-import { read, Ref, Seconds, Text } from './fields.ts';
+import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { read, Ref, Seconds, Text } from '../reading/fields.ts';
 
 const Subscription = z.object({
 	id: Ref,

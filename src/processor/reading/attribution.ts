@@ -13,7 +13,7 @@ export interface Claims {
 	readonly reference?: string | undefined;
 }
 
-const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
+export const NO_CLAIMS: Claims = { customerKey: undefined, clickId: undefined, programId: undefined };
 
 /** The keys that the integrator attaches, out of any metadata (contract, section 6). */
 export const Metadata = z.pipe(
@@ -30,19 +30,10 @@ export const Metadata = z.pipe(
 );
 
 /** What reads `undefined` or the like was never filled in: as a key it would make one customer of all. */
-function keyIn(value: unknown): string | undefined {
+export function keyIn(value: unknown): string | undefined {
 	const key = identifierIn(value);
 	return key === undefined || isMissingValue(key) ? undefined : key;
 }
-
-/** A `client_reference_id` is everybody's: a click id, or what may be the customer's key. */
-export const ClientReference = z.pipe(
-	z.optional(z.unknown()),
-	z.transform((value): Claims => {
-		const reference = keyIn(value);
-		return reference !== undefined && parseClickId(reference) ? { ...NO_CLAIMS, clickId: reference } : { ...NO_CLAIMS, reference };
-	}),
-);
 
 /** Who it is about. Of the claims the first that says something counts, key by key. */
 export function attributionOf(claims: readonly Claims[], processorIds: readonly (string | undefined)[]): ProcessorAttribution {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Payloads were verified, so they are Stripe's; but what they hold varies by the API version of the account, and more comes with
+// Payloads were verified, so they are the processor's; but what they hold varies by the version of its API, and more comes with
 // every version. So every field is read by itself: what is missing or of another type is undefined and spoils nothing else.
 
 const CONTROL = /\p{Cc}/u;
@@ -17,7 +17,7 @@ export function loose<Output>(schema: z.ZodMiniType<Output>) {
 
 export const Text = loose(z.string());
 export const Flag = loose(z.boolean());
-/** An amount in Stripe's minor units, or a count. */
+/** An amount in the processor's minor units, or a count. */
 export const Whole = loose(z.int());
 /** A moment, seconds. */
 export const Seconds = loose(z.int().check(z.minimum(0), z.maximum(LAST_SECOND)));
@@ -32,7 +32,7 @@ export function identifierIn(value: unknown): string | undefined {
 	return text !== '' && text.length <= 255 && text.isWellFormed() && !CONTROL.test(text) ? text : undefined;
 }
 
-/** The items of one of Stripe's lists and whether it has more than were sent. */
+/** The items of a list and whether it has more than were sent, as Stripe lists. */
 export function List<Output>(item: z.ZodMiniType<Output>) {
 	return loose(z.object({ data: z.array(loose(item)), has_more: Flag }));
 }
@@ -52,7 +52,7 @@ function idOf(value: unknown): string | undefined {
 	return identifierIn(typeof value === 'object' && value !== null && 'id' in value ? value.id : value);
 }
 
-/** One of Stripe's codes as words: `requested_by_customer` is "requested by customer". */
+/** A processor's code as words: `requested_by_customer` is "requested by customer". */
 export function wordsOf(code: string | undefined): string | undefined {
 	return identifierIn(code?.replaceAll('_', ' '));
 }

@@ -1,7 +1,5 @@
 import type { ProcessorEvent, ProcessorFact } from '../../domain/processor-event.ts';
-
-/** Whether a sale counts without its tax or with it. */
-export type AmountBasis = 'net' | 'gross';
+import type { AmountBasis } from '../processor.ts';
 
 /** What a reader knows beside the event's object. */
 export interface EventContext {

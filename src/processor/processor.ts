@@ -1,0 +1,75 @@
+import type { SigningSecret } from '../context.ts';
+import type { ProcessorEvent } from '../domain/processor-event.ts';
+
+/**
+ * A payment processor: all in which one differs from another. Its words end in its folder; processors.ts lists them all. Without
+ * I/O, but for the hash of a signature.
+ */
+export interface Processor {
+	/** In addresses and in the database. */
+	readonly name: string;
+	/** As people call it. */
+	readonly title: string;
+	/** Each of its deliveries has them. */
+	readonly signatureHeaders: readonly string[];
+	/** Those that are read: what to select there. */
+	readonly eventTypes: readonly string[];
+	readonly secretForm: SecretForm;
+	readonly refusals: Refusals;
+	/** In the audit log, where that is no `processor.connect` and `processor.disconnect`. */
+	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
+	/** Undefined: none of the secrets has signed this delivery, or it was signed too long ago. */
+	readonly verify: (delivery: Delivery, secrets: readonly SigningSecret[], now: number) => Promise<Verified | undefined>;
+	/** What a body says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */
+	readonly read: (body: unknown, envelope: Envelope, basis: AmountBasis) => ProcessorEvent;
+}
+
+/** Whether a sale counts without its tax and shipping, or with them. */
+export type AmountBasis = 'net' | 'gross';
+
+/** What a signing secret looks like. */
+export interface SecretForm {
+	readonly pattern: RegExp;
+	/** Behind the field's name, of one that is none. */
+	readonly error: string;
+	/** What each begins with: told with how it ends. */
+	readonly prefix: string;
+	/** Whether payloads do not say which mode they are of: then each secret does. */
+	readonly tellsMode: boolean;
+}
+
+/** What senders are told, and what to do. */
+export interface Refusals {
+	/** One of the headers is missing. */
+	readonly unsigned: string;
+	readonly forged: string;
+	/** It is signed, but no event. */
+	readonly unreadable: string;
+}
+
+/** A delivery, as it came. */
+export interface Delivery {
+	readonly payload: Uint8Array;
+	/** Those of `signatureHeaders`, by the names there. */
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A delivery that a secret has signed. */
+export interface Verified {
+	readonly body: unknown;
+	/** Undefined: it is no event. */
+	readonly envelope: Envelope | undefined;
+	/** Why it is none, where there is more to say than `refusals.unreadable`. */
+	readonly problem?: string;
+}
+
+/** What every event has around what it says. */
+export interface Envelope {
+	/** By which it is kept once. */
+	readonly eventId: string;
+	readonly type: string;
+	/** Of the processor's test mode. */
+	readonly isTest: boolean;
+	/** ms. */
+	readonly happenedAt: number;
+}

@@ -1,0 +1,21 @@
+import { onceImported } from '../once.ts';
+import type { Processor } from './processor.ts';
+
+type Load = () => Promise<{ readonly processor: Processor }>;
+
+/** Every processor, by its name. Each is a module of its own: what one needs, no other program pays for. */
+const PROCESSORS = {
+	stripe: onceImported(() => import('./stripe/processor.ts')),
+} as const satisfies Readonly<Record<string, Load>>;
+
+export type ProcessorName = keyof typeof PROCESSORS;
+
+export const PROCESSOR_NAMES: readonly ProcessorName[] = Object.keys(PROCESSORS).filter(isProcessorName);
+
+export function isProcessorName(name: string): name is ProcessorName {
+	return Object.hasOwn(PROCESSORS, name);
+}
+
+export async function loadProcessor(name: ProcessorName): Promise<Processor> {
+	return (await PROCESSORS[name]()).processor;
+}

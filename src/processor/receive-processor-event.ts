@@ -1,0 +1,130 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Context, Signer } from '../context.ts';
+import { read, write } from '../db/client.ts';
+import { processorEndpoints } from '../db/schema/processor.ts';
+import { programs } from '../db/schema/programs.ts';
+import { MINUTE_MS } from '../domain/calendar.ts';
+import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
+import { isTooDeep } from '../domain/json-depth.ts';
+import { invalid, Rejection } from '../domain/rejection.ts';
+import { recall, remember } from '../isolate-cache.ts';
+import { isInForce, ofProcessor, parseSealed } from './endpoint.ts';
+import { sendEvents } from '../inbox/send-events.ts';
+import type { Delivery, Envelope, Processor } from './processor.ts';
+import { loadProcessor, type ProcessorName } from './processors.ts';
+
+/** So long an isolate keeps signing secrets: not for ever what may have been disconnected. */
+const KEPT_MS = 10 * MINUTE_MS;
+
+/** Whose address it is. */
+export interface Address {
+	readonly processor: ProcessorName;
+	readonly programId: number;
+}
+
+/** What was sent to it. */
+export interface Sent {
+	readonly payload: Uint8Array;
+	/** The value of a header. */
+	readonly header: (name: string) => string | undefined;
+}
+
+/** To one of a program's processors. */
+interface Place {
+	readonly programId: number;
+	readonly processor: Processor;
+}
+
+/**
+ * Puts a verified event of a payment processor into the inbox, once, and on its way to be processed. What is stored is as good as
+ * processed, so that the sender may be told so. One trip where the isolate knows the program's signing secrets, which the insert asks
+ * to be still the same; two where they are read anew, one where the event is refused. Rejects with 404 an address where nothing is set
+ * up, with 400 what none of the program's signing secrets has signed within the last minutes.
+ */
+export async function receiveProcessorEvent(ctx: Context, { processor: name, programId }: Address, sent: Sent): Promise<void> {
+	const processor = await loadProcessor(name);
+	const place = { programId, processor };
+	const delivery = deliveryOf(processor, sent);
+	const known = recall(ctx.signers, keyOf(place), ctx.now);
+	const stored = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
+	// Its signer is another one now, or it is there already: who reads the signer can tell.
+	if (!stored) await receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
+}
+
+function deliveryOf({ signatureHeaders, refusals }: Processor, { payload, header }: Sent): Delivery {
+	const headers = signatureHeaders.map((name) => {
+		const value = header(name);
+		if (value === undefined) throw invalid(refusals.unsigned);
+		return [name, value];
+	});
+	return { payload, headers: Object.fromEntries(headers) };
+}
+
+function keyOf({ processor, programId }: Place): string {
+	return `${processor.name} ${programId}`;
+}
+
+interface Signing {
+	readonly signer: Signer;
+	/** Whether it was known to the isolate, and may be another one by now. */
+	readonly onTrust: boolean;
+}
+
+/** Whether the event was stored. Rejects where `onTrust` is false; else what is wrong may be the signer that was known. */
+async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { signer, onTrust }: Signing): Promise<boolean> {
+	const { refusals } = place.processor;
+	const secrets = signer.secrets.filter((secret) => isInForce(secret, ctx.now));
+	const verified = await place.processor.verify(delivery, secrets, ctx.now);
+	if (!verified && onTrust) return false;
+	if (!verified) throw invalid(refusals.forged);
+	const { body, envelope, problem = refusals.unreadable } = verified;
+	// One that is nested without end could be stored, but not be shown again.
+	if (!envelope || isTooDeep(body)) throw invalid(problem);
+	const { stored } = await write(ctx.db, [], {
+		stored: insertEvent(ctx, place, { ...envelope, payload: delivery.payload }, onTrust ? signer : undefined),
+	});
+	const [row] = stored;
+	if (row) ctx.defer(sendEvents(ctx, [row.id]));
+	return row !== undefined;
+}
+
+/** Once; where a signer is given, only while it signs for the program and the program is active. */
+function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
+	const { programId, processor } = place;
+	const stillSigns = sql`EXISTS (
+		SELECT 1 FROM processor_endpoints e JOIN programs p ON p.id = e.program_id
+		WHERE e.program_id = ${programId} AND e.processor = ${processor.name} AND e.sealed_secrets = ${signer?.sealedSecrets} AND p.active = 1
+	)`;
+	return ctx.db.all<{ id: number }>(sql`
+		INSERT INTO processor_events
+			(program_id, processor, event_id, type, is_test, happened_at, received_at, payload, state, next_attempt_at, expires_at)
+		SELECT ${programId}, ${processor.name}, ${event.eventId}, ${event.type}, ${event.isTest ? 1 : 0}, ${event.happenedAt},
+			${ctx.now}, ${new TextDecoder().decode(event.payload)}, 'received', ${ctx.now + GRACE_MS}, ${ctx.now + WAIT_MS}
+		WHERE ${signer ? stillSigns : sql`true`}
+		ON CONFLICT DO NOTHING
+		RETURNING id`);
+}
+
+/** The signing secrets of an active program; one trip. */
+async function readSigner(ctx: Context, place: Place): Promise<Signer> {
+	const { programId, processor } = place;
+	const {
+		endpoints: [endpoint],
+	} = await read(ctx.db, {
+		endpoints: ctx.db
+			.select({ sealedSecrets: processorEndpoints.sealedSecrets })
+			.from(processorEndpoints)
+			.innerJoin(programs, eq(programs.id, processorEndpoints.programId))
+			.where(and(ofProcessor(programId, processor.name), eq(programs.active, true))),
+	});
+	if (!endpoint) {
+		throw new Rejection('not_found', {
+			message: `No ${processor.title} webhook is set up at this address. Take the address from GET /api/v1/programs/<id>/processors/${processor.name} of an active program`,
+		});
+	}
+	const { sealedSecrets } = endpoint;
+	const opening = parseSealed(sealedSecrets).map(async ({ sealed, ...marks }) => ({ ...marks, secret: await ctx.secrets.open(sealed) }));
+	const signer = { sealedSecrets, secrets: await Promise.all(opening) };
+	remember(ctx.signers, keyOf(place), signer, ctx.now + KEPT_MS);
+	return signer;
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { parseClickId } from '../../domain/click-id.ts';
+import { type Claims, keyIn, NO_CLAIMS } from '../reading/attribution.ts';
+
+/** A `client_reference_id` is everybody's: a click id, or what may be the customer's key. */
+export const ClientReference = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value): Claims => {
+		const reference = keyIn(value);
+		return reference !== undefined && parseClickId(reference) ? { ...NO_CLAIMS, clickId: reference } : { ...NO_CLAIMS, reference };
+	}),
+);

@@ -1,0 +1,31 @@
+import type { Processor } from '../processor.ts';
+import { readStripeEvent, STRIPE_EVENT_TYPES, stripeEnvelope } from './read-event.ts';
+import { verifyStripeEvent } from './verify-signature.ts';
+
+export const processor: Processor = {
+	name: 'stripe',
+	title: 'Stripe',
+	signatureHeaders: ['Stripe-Signature'],
+	eventTypes: STRIPE_EVENT_TYPES,
+	secretForm: {
+		// Stripe's are of 38 characters, those of its command line tool of 70.
+		pattern: /^whsec_[A-Za-z0-9+/=_-]{16,200}$/,
+		error: 'must be a signing secret of Stripe: "whsec_" and what follows it',
+		prefix: 'whsec_',
+		tellsMode: false,
+	},
+	refusals: {
+		unsigned: 'The Stripe-Signature header is missing: this address takes webhooks that Stripe has signed',
+		forged:
+			'The Stripe-Signature does not match this body, or is older than 5 minutes. Check that the signing secret (whsec_...) of this very endpoint is set for the program, for test and live mode apart, that nothing on the way changes the body, and that the clocks are right',
+		unreadable: 'The body is not an event of Stripe',
+	},
+	// As it was called before there were others.
+	audited: { connect: 'stripe.connect', disconnect: 'stripe.disconnect' },
+	verify: async ({ payload, headers }, secrets, now) => {
+		const texts = secrets.map(({ secret }) => secret);
+		const body = await verifyStripeEvent(payload, headers['Stripe-Signature'], texts, now);
+		return body && { body, envelope: stripeEnvelope(body) };
+	},
+	read: (body, _envelope, basis) => readStripeEvent(body, basis),
+};
