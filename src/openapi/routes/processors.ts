@@ -43,7 +43,7 @@ const PARAMS: Readonly<Record<string, ParamDoc>> = {
 };
 const NO_PROCESSOR = notFound('Processor', 'There is no payment processor of that name.');
 const CONNECTION = answerOf(ProcessorConnection, 'The connection.');
-const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
+export const NOT_CONNECTED: ErrorDoc = { status: 404, text: '{title} is not connected', when: 'No signing secret is set.' };
 
 /** Of a secret that is none each processor says what it looks like. */
 const WRONG_SECRETS = [

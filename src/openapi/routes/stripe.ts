@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { StripeRequest } from '../../http/management/stripe.ts';
 import { answerOf, Instant, nothing, Text } from '../answers.ts';
-import { type ErrorDoc, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { NOT_CONNECTED } from './processors.ts';
 
 export const StripeConnection = named(
 	'StripeConnection',
@@ -25,8 +26,6 @@ export const StripeConnection = named(
 		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
 	}),
 );
-
-const NOT_CONNECTED: ErrorDoc = { status: 404, text: 'Stripe is not connected', when: 'No signing secret is set.' };
 
 export const stripe = underProgram('Payment processors', '/stripe', [
 	{
