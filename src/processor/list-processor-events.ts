@@ -2,14 +2,14 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
-import { PROCESSOR_NAMES, type ProcessorName } from './processors.ts';
+import { PROCESSOR_NAMES } from './processors.ts';
 
 export type ProcessorEventState = (typeof processorEvents.$inferSelect)['state'];
 
 export interface ProcessorEventFilter extends PageRequest {
 	readonly state: ProcessorEventState | undefined;
 	/** Who sent it. */
-	readonly processor: ProcessorName | undefined;
+	readonly processor: string | undefined;
 	/** The processor's own words, e.g. `invoice.paid`. */
 	readonly type: string | undefined;
 	/** The processor's id of the event. */
@@ -41,7 +41,7 @@ export async function listProcessorEvents(ctx: Context, programId: number, filte
 }
 
 /** Whether an event is of the processor, or of any that there is. */
-export function ofProcessors(processor?: ProcessorName): SQL {
+export function ofProcessors(processor?: string): SQL {
 	return inArray(processorEvents.processor, processor === undefined ? [...PROCESSOR_NAMES] : [processor]);
 }
 

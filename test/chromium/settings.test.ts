@@ -85,8 +85,8 @@ test('a member who may only read is shown values, and offered nothing that would
 	expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents()).toEqual([
 		'Program',
 		'Keys',
-		'Stripe',
-		'Stripe events',
+		'Payments',
+		'Payment events',
 		'Team',
 	]);
 
@@ -154,7 +154,7 @@ const DIALOGS = [
 	{ part: '/settings', button: 'Stop the program' },
 	{ part: '/settings/keys', button: 'Reveal' },
 	{ part: '/settings/keys', button: 'Rotate' },
-	{ part: '/settings/stripe-events', button: 'Replay several' },
+	{ part: '/settings/payment-events', button: 'Replay several' },
 	{ part: '/settings/team', button: 'Invite' },
 	{ part: '/settings/team', button: 'Leave' },
 	{ part: '/settings/team', button: 'New workspace' },

@@ -26,14 +26,16 @@ test('Stripe is connected, an event that is refused says why, and is processed a
 	const settings = `${SERVICE}/dashboard/programs/${program.programId}/settings`;
 	const [secret, rolled] = [signingSecret(), signingSecret()];
 
+	// The address from when there was Stripe alone.
 	await page.goto(`${settings}/stripe`);
+	await page.waitForURL(`${settings}/payments/stripe`);
 	await page.getByText(`${SERVICE}/webhooks/stripe/${program.programId}`).waitFor();
-	await page.getByRole('textbox', { name: 'Signing secret' }).fill('not a secret');
-	await page.getByRole('button', { name: 'Connect' }).click();
+	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill('not a secret');
+	await page.getByRole('button', { name: 'Connect', exact: true }).click();
 	await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/^Nothing was changed\. .*whsec_/);
-	await page.getByRole('textbox', { name: 'Signing secret' }).fill(`${secret}\n${rolled}`);
-	await page.getByRole('button', { name: 'Connect' }).click();
-	await page.getByText('Stripe is connected').waitFor();
+	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(`${secret}\n${rolled}`);
+	await page.getByRole('button', { name: 'Connect', exact: true }).click();
+	await page.getByText('Stripe is connected', { exact: true }).waitFor();
 	for (const one of [secret, rolled]) await page.getByText(`whsec_...${one.slice(-4)}`).waitFor();
 
 	const event = stripeStory({ metadata: { tracker_customer_key: 'user-1', program_id: '1000000' } }).checkout.completed();
@@ -44,7 +46,7 @@ test('Stripe is connected, an event that is refused says why, and is processed a
 
 	await page.reload();
 	await page.getByRole('link', { name: '1 event refused' }).click();
-	await page.waitForURL(/state=refused/);
+	await page.waitForURL(`${settings}/payment-events?processor=stripe&state=refused`);
 	await page.getByRole('row').filter({ hasText: 'checkout.session.completed' }).click();
 	const panel = page.getByRole('dialog');
 	await panel
@@ -55,10 +57,15 @@ test('Stripe is connected, an event that is refused says why, and is processed a
 	await panel.getByRole('button', { name: 'Replay' }).click();
 	await page.getByText('It was processed again: refused', { exact: true }).waitFor();
 	await page.keyboard.press('Escape');
-	await expect.poll(() => page.url()).toBe(`${settings}/stripe-events?state=refused`);
+	await expect.poll(() => page.url()).toBe(`${settings}/payment-events?processor=stripe&state=refused`);
 
 	await page.getByRole('button', { name: 'Replay several' }).click();
 	await panel.getByRole('button', { name: 'Replay them' }).click();
 	await page.getByText(/^1 event processed again$/).waitFor();
+
+	// So have what lists and letters from then led to.
+	await page.goto(`${settings}/stripe-events?state=applied`);
+	await page.waitForURL(`${settings}/payment-events?state=applied&processor=stripe`);
+	await page.getByText('No event is like that', { exact: true }).waitFor();
 	expect(complaints).toEqual([]);
 });

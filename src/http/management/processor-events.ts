@@ -26,7 +26,7 @@ const STATES = [
 
 export const ProcessorEventQuery = once(() =>
 	z.extend(PageQuery(), {
-		processor: z.optional(z.enum(PROCESSOR_NAMES, `must be one of ${PROCESSOR_NAMES.join(', ')}`)),
+		processor: z.optional(z.enum<readonly string[]>(PROCESSOR_NAMES, `must be one of ${PROCESSOR_NAMES.join(', ')}`)),
 		state: z.optional(z.enum(STATES, `must be one of ${STATES.join(', ')}`)),
 		type: z.optional(Identifier()),
 		event_id: z.optional(Identifier()),

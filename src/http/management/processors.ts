@@ -96,6 +96,7 @@ function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefi
 	return {
 		processor: name,
 		title,
+		secret_form: { prefix: secretForm.prefix, of_one_mode: secretForm.tellsMode },
 		...placeOnWire(c, processor, endpoint),
 		secrets:
 			endpoint?.secrets.map(({ hint, isTest, until }) => ({

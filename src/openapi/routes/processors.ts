@@ -25,6 +25,13 @@ export const ProcessorConnection = named(
 	z.object({
 		processor: is(ProcessorName, 'Its name in addresses.'),
 		title: is(Text, 'Its name for people.'),
+		secret_form: is(
+			z.object({
+				prefix: is(Text, 'What each begins with.'),
+				of_one_mode: is(z.boolean(), 'Whether each signs either what is real or what happens in test mode: `test_webhook_secrets`.'),
+			}),
+			'What its signing secrets are like.',
+		),
 		connected: is(z.boolean(), 'Whether a signing secret is set.'),
 		webhook_url: is(Text, 'The address that it sends its webhooks to.'),
 		events: is(z.array(Text), 'The types of events to select there.'),

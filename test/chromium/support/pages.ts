@@ -34,6 +34,9 @@ export const DASHBOARD = [
 		'/payouts/history',
 		'/settings',
 		'/settings/keys',
+		'/settings/payments',
+		'/settings/payments/$processor',
+		'/settings/payment-events',
 		'/settings/stripe',
 		'/settings/stripe-events',
 		'/settings/team',
@@ -61,7 +64,14 @@ export type Entry = 'dashboard' | 'portal';
 
 /** As Pat's and the first of each in the program have it. */
 export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry, path: string): string {
-	const ids: Readonly<Record<string, number>> = { programId, workspaceId: 1, partnerId: 1, customerId: 1, membershipId: partnerProgramId };
+	const ids: Readonly<Record<string, number | string>> = {
+		programId,
+		workspaceId: 1,
+		partnerId: 1,
+		customerId: 1,
+		membershipId: partnerProgramId,
+		processor: 'stripe',
+	};
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }
 

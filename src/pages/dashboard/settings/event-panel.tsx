@@ -9,7 +9,7 @@ import { Badge, CopyButton, Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { EVENT_STATES } from './event-states.ts';
-import type { ListedEvent } from './stripe-events.tsx';
+import { type ListedEvent, processorsQuery } from './processors-query.ts';
 
 const inboxEvent = api.v1.programs[':id']['processor-events'][':eventId'];
 
@@ -59,6 +59,8 @@ export function EventPanel({ eventId, listed, onClose }: EventPanelProps) {
 
 function Story({ event }: { event: ListedEvent }) {
 	const { programId, program } = useProgram();
+	const processors = useQuery(processorsQuery(programId)).data;
+	const sender = processors?.find(({ processor }) => processor === event.processor)?.title ?? 'the processor';
 	const { label, tone, about } = EVENT_STATES[event.state];
 	const at = (iso: string) => <span className="quiet">{moment(iso, program.time_zone)}</span>;
 	return (
@@ -71,7 +73,8 @@ function Story({ event }: { event: ListedEvent }) {
 			</div>
 			<ol className="timeline">
 				<li>
-					It happened at Stripe{event.test ? ', in test mode' : ''} {at(event.happened_at)}
+					It happened at {sender}
+					{event.test ? ', in test mode' : ''} {at(event.happened_at)}
 				</li>
 				<li>It arrived here {at(event.received_at)}</li>
 				{event.next_attempt_at !== null && (
@@ -90,7 +93,7 @@ function Story({ event }: { event: ListedEvent }) {
 			</Link>
 			<Facts
 				facts={[
-					['Id at Stripe', <code key="id">{event.event_id}</code>],
+					[`Id at ${sender}`, <code key="id">{event.event_id}</code>],
 					['Tries', String(event.attempts)],
 					['Sale event', event.sale_id === null ? null : String(event.sale_id)],
 				]}

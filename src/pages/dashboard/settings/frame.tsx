@@ -15,11 +15,11 @@ export function Settings() {
 				<Link to="/programs/$programId/settings/keys" params={params}>
 					Keys
 				</Link>
-				<Link to="/programs/$programId/settings/stripe" params={params}>
-					Stripe
+				<Link to="/programs/$programId/settings/payments" params={params}>
+					Payments
 				</Link>
-				<Link to="/programs/$programId/settings/stripe-events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
-					Stripe events
+				<Link to="/programs/$programId/settings/payment-events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
+					Payment events
 				</Link>
 				<Link to="/programs/$programId/settings/team" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 					Team

@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPage } from '../../frame/lazy-page.ts';
 import { program, shell } from '../parents.ts';
 import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
@@ -22,26 +22,59 @@ const keys = createRoute({
 	component: lazyPage(() => import('./keys.tsx'), 'Keys'),
 });
 
-const stripe = createRoute({
+const payments = createRoute({
 	getParentRoute: () => settings,
-	path: '/stripe',
-	component: lazyPage(() => import('./stripe.tsx'), 'Stripe'),
+	path: '/payments',
+	component: lazyPage(() => import('./payments.tsx'), 'Payments'),
+});
+
+const processor = createRoute({
+	getParentRoute: () => settings,
+	path: '/payments/$processor',
+	component: lazyPage(() => import('./processor.tsx'), 'ProcessorSettings'),
 });
 
 const YesNo = oneOf('true', 'false');
 
+const EventSearch = {
+	...ListSearch,
+	processor: Text,
+	state: fitting<EventState>(isEventState),
+	type: Text,
+	test: YesNo,
+	event_id: Text,
+	event: Text,
+};
+
+const paymentEvents = createRoute({
+	getParentRoute: () => settings,
+	path: '/payment-events',
+	validateSearch: searchOf(EventSearch),
+	component: lazyPage(() => import('./payment-events.tsx'), 'PaymentEvents'),
+});
+
+// Addresses of the pages when there was Stripe alone: bookmarks and letters have them.
+
+const stripe = createRoute({
+	getParentRoute: () => settings,
+	path: '/stripe',
+	beforeLoad: ({ params: { programId } }) => {
+		throw redirect({ to: '/programs/$programId/settings/payments/$processor', params: { programId, processor: 'stripe' }, replace: true });
+	},
+});
+
 const stripeEvents = createRoute({
 	getParentRoute: () => settings,
 	path: '/stripe-events',
-	validateSearch: searchOf({
-		...ListSearch,
-		state: fitting<EventState>(isEventState),
-		type: Text,
-		test: YesNo,
-		event_id: Text,
-		event: Text,
-	}),
-	component: lazyPage(() => import('./stripe-events.tsx'), 'StripeEvents'),
+	validateSearch: searchOf(EventSearch),
+	beforeLoad: ({ params: { programId }, search }) => {
+		throw redirect({
+			to: '/programs/$programId/settings/payment-events',
+			params: { programId },
+			search: { ...search, processor: 'stripe' },
+			replace: true,
+		});
+	},
 });
 
 const team = createRoute({
@@ -118,5 +151,19 @@ const history = createRoute({
 	component: lazyPage(() => import('../../account/own-history.tsx'), 'OwnHistory'),
 });
 
-export const ofProgram = [settings.addChildren([ofProgramItself, keys, stripe, stripeEvents, team, auditLog, undelivered, data])] as const;
+export const ofProgram = [
+	settings.addChildren([
+		ofProgramItself,
+		keys,
+		payments,
+		processor,
+		paymentEvents,
+		stripe,
+		stripeEvents,
+		team,
+		auditLog,
+		undelivered,
+		data,
+	]),
+] as const;
 export const inside = [workspace, account.addChildren([ownAccount, sessions, mail, history])] as const;

@@ -6,6 +6,7 @@ import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal
 import { answerOf, api } from '../../api.ts';
 import { money } from '../../format.ts';
 import { SECTIONS } from '../navigation.tsx';
+import { processorsQuery } from '../settings/processors-query.ts';
 
 interface Found {
 	readonly id: string;
@@ -114,10 +115,14 @@ function useGroups(programId: string, text: string): readonly Group[] {
 function usePages(programId: string, text: string): Group {
 	const navigate = useNavigate();
 	const params = { programId };
+	const openProcessor = (processor: string) =>
+		void navigate({ to: '/programs/$programId/settings/payments/$processor', params: { programId, processor } });
+	const { data: processors = [] } = useQuery(processorsQuery(programId));
 	const pages: readonly (readonly [title: string, open: () => void])[] = [
 		...SECTIONS.flatMap(({ pages: ofSection }) => ofSection.map(([title, to]) => [title, () => void navigate({ to, params })] as const)),
 		['Keys', () => void navigate({ to: '/programs/$programId/settings/keys', params })],
-		['Stripe', () => void navigate({ to: '/programs/$programId/settings/stripe', params })],
+		['Payment processors', () => void navigate({ to: '/programs/$programId/settings/payments', params })],
+		...processors.map(({ processor, title }) => [title, () => openProcessor(processor)] as const),
 		['Team', () => void navigate({ to: '/programs/$programId/settings/team', params })],
 		['Audit log', () => void navigate({ to: '/programs/$programId/settings/audit-log', params })],
 		['Notifications', () => void navigate({ to: '/notifications' })],

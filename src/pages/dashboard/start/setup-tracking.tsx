@@ -6,6 +6,7 @@ import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
+import type { Processor } from '../settings/processors-query.ts';
 import { newKeyQuery } from './new-key.ts';
 
 /** What the shop's pages load. */
@@ -81,16 +82,25 @@ function Key() {
 	);
 }
 
-/** Where Stripe takes the payments: it reports them in place of the backend. */
-export function StripeEvents() {
+/** Where a payment processor takes the payments: it reports them in place of the backend. */
+export function Processors({ processors }: { processors: readonly Processor[] }) {
 	const { programId } = useProgram();
 	return (
 		<>
-			<p>Stripe can report payments, renewals and refunds by itself. It sends its events to this address, and signs them:</p>
-			<Copy label="the address for Stripe" text={`${window.location.origin}/webhooks/stripe/${programId}`} />
-			<Link to="/programs/$programId/settings/stripe" params={{ programId }}>
-				The events to select there, and the signing secret
-			</Link>
+			<p>
+				A payment processor can report payments, renewals and refunds by itself: it sends its events here, and signs them. Open yours for
+				the address, the events to select there and the signing secret.
+			</p>
+			<ul className="row plain">
+				{processors.map(({ processor, title, connected }) => (
+					<li key={processor}>
+						<Link className="button" to="/programs/$programId/settings/payments/$processor" params={{ programId, processor }}>
+							{title}
+							{connected && ' (connected)'}
+						</Link>
+					</li>
+				))}
+			</ul>
 		</>
 	);
 }

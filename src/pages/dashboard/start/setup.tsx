@@ -12,9 +12,10 @@ import { Page } from '../../ui/page.tsx';
 import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { pageUrlOf, shortUrlOf } from '../partners/link-addresses.ts';
+import { processorsQuery } from '../settings/processors-query.ts';
 import { useChangeProgram } from '../settings/use-change-program.ts';
 import { useProgram } from '../use-program.ts';
-import { Sales, Snippet, StripeEvents } from './setup-tracking.tsx';
+import { Processors, Sales, Snippet } from './setup-tracking.tsx';
 import { TestChain } from './test-chain.tsx';
 import { type Status, statusQuery } from './status.ts';
 
@@ -22,6 +23,7 @@ import { type Status, statusQuery } from './status.ts';
 export function Setup() {
 	const { programId, program, may } = useProgram();
 	const status = useQuery(statusQuery(programId));
+	const { data: processors = [] } = useQuery(processorsQuery(programId));
 	return (
 		<Page title={`Set up ${program.name}`}>
 			<Loaded query={status} lines={12}>
@@ -52,8 +54,8 @@ export function Setup() {
 							<Step title="Sales, from your backend" isDone={isOk(found, 'sale_received')}>
 								<Sales />
 							</Step>
-							<Step title="Or Stripe, where it takes your payments" isDone={found.stripe_connected}>
-								<StripeEvents />
+							<Step title="Or from your payment processor" isDone={processors.some(({ connected }) => connected)}>
+								<Processors processors={processors} />
 							</Step>
 							<Step title="Try it" isDone={found.integration_verified}>
 								<TestChain programId={programId} mayTry={may('admin')} />

@@ -1,7 +1,6 @@
 import './settings.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answerOf, api } from '../../api.ts';
 import { ago, moment } from '../../format.ts';
 import { DataTable, Paging } from '../../ui/data-table.tsx';
 import { Filter, Search } from '../../ui/fields.tsx';
@@ -11,23 +10,19 @@ import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { EventPanel } from './event-panel.tsx';
 import { EVENT_STATES, type EventState, isEventState } from './event-states.ts';
+import { eventsQuery, type ListedEvent, type Processor, processorsQuery } from './processors-query.ts';
 import { ReplayMany } from './replay-many.tsx';
 
-const route = getRouteApi('/shell/programs/$programId/settings/stripe-events');
+const route = getRouteApi('/shell/programs/$programId/settings/payment-events');
 
 interface EventQuery {
+	readonly processor?: string;
 	readonly state?: EventState;
 	readonly type?: string;
 	readonly test?: 'true' | 'false';
 	readonly event_id?: string;
 	readonly cursor?: string;
 }
-
-async function listEvents(id: string, query: EventQuery, signal: AbortSignal) {
-	return answerOf(api.v1.programs[':id']['processor-events'].$get({ param: { id }, query }, { init: { signal } }));
-}
-
-export type ListedEvent = Awaited<ReturnType<typeof listEvents>>['data'][number];
 
 const STATES = Object.keys(EVENT_STATES)
 	.filter(isEventState)
@@ -37,26 +32,30 @@ const MODES = [
 	{ value: 'true', label: 'Test mode' },
 ] as const;
 
-/** What Stripe has sent, and what became of it. */
-export function StripeEvents() {
+/** What payment processors have sent, and what became of it. */
+export function PaymentEvents() {
 	const { programId, program, may } = useProgram();
 	const { event: openId, ...filters } = route.useSearch();
 	const navigate = route.useNavigate();
-	const query = useQuery({
-		queryKey: ['processor-events', programId, filters],
-		queryFn: ({ signal }) => listEvents(programId, filters, signal),
-		placeholderData: keepPreviousData,
-	});
+	const processors = useQuery(processorsQuery(programId)).data ?? [];
+	const query = useQuery({ ...eventsQuery(programId, filters), placeholderData: keepPreviousData });
 	const filterBy = (changed: EventQuery) => void navigate({ search: { ...filters, ...changed, cursor: undefined } });
 	const { cursor: _, ...asked } = filters;
 	const isFiltered = Object.values(asked).some((value) => value !== undefined);
 	return (
-		<Page title="Stripe events" actions={may('admin') && <ReplayMany />}>
+		<Page title="Payment events" actions={may('admin') && <ReplayMany />}>
 			<div className="row">
+				<Filter
+					label="Processor"
+					all="All processors"
+					options={processors.map(({ processor, title }) => ({ value: processor, label: title }))}
+					value={filters.processor}
+					onChange={(processor) => filterBy({ processor, type: undefined })}
+				/>
 				<Filter label="State" all="All states" options={STATES} value={filters.state} onChange={(state) => filterBy({ state })} />
-				<TypeFilter value={filters.type} onChange={(type) => filterBy({ type })} />
+				<TypeFilter processors={processors} asked={filters} onChange={(type) => filterBy({ type })} />
 				<Filter label="Mode" all="Both modes" options={MODES} value={filters.test} onChange={(test) => filterBy({ test })} />
-				<Search label="Event id, evt_…" value={filters.event_id} onSearch={(eventId) => filterBy({ event_id: eventId })} />
+				<Search label="Event id" value={filters.event_id} onSearch={(eventId) => filterBy({ event_id: eventId })} />
 			</div>
 			<Card isFlush>
 				<Loaded query={query} lines={8}>
@@ -71,7 +70,7 @@ export function StripeEvents() {
 									isFiltered ? (
 										<Empty title="No event is like that">Another filter, or none, shows more.</Empty>
 									) : (
-										<Empty title="Stripe has sent nothing yet">
+										<Empty title="No payment processor has sent anything yet">
 											Every event that arrives will stand here, with what became of it and why.
 										</Empty>
 									)
@@ -125,16 +124,23 @@ function EventName({ event }: { event: ListedEvent }) {
 	);
 }
 
-/** Those that are read; what else Stripe sends is ignored anyway. */
-function TypeFilter({ value, onChange }: { value: string | undefined; onChange: (type: string | undefined) => void }) {
-	const { programId } = useProgram();
-	const { data } = useQuery({
-		queryKey: ['stripe', programId],
-		queryFn: async ({ signal }) =>
-			(await answerOf(api.v1.programs[':id'].stripe.$get({ param: { id: programId } }, { init: { signal } }))).data,
-	});
-	const types = [...new Set([...(data?.events ?? []), ...(value === undefined ? [] : [value])])];
+interface TypeFilterProps {
+	readonly processors: readonly Processor[];
+	readonly asked: Pick<EventQuery, 'processor' | 'type'>;
+	readonly onChange: (type: string | undefined) => void;
+}
+
+/** Those that are read; what else is sent is ignored anyway. */
+function TypeFilter({ processors, asked, onChange }: TypeFilterProps) {
+	const read = processors.filter(({ processor }) => asked.processor === undefined || processor === asked.processor);
+	const types = new Set([...read.flatMap(({ events }) => events), ...(asked.type === undefined ? [] : [asked.type])]);
 	return (
-		<Filter label="Type" all="All types" options={types.map((type) => ({ value: type, label: type }))} value={value} onChange={onChange} />
+		<Filter
+			label="Type"
+			all="All types"
+			options={[...types].map((type) => ({ value: type, label: type }))}
+			value={asked.type}
+			onChange={onChange}
+		/>
 	);
 }

@@ -1,0 +1,4 @@
+/** Where the documentation leads through setting one up, where it does. */
+export const GUIDES: Readonly<Record<string, string>> = {
+	stripe: '/docs/stripe',
+};
