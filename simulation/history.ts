@@ -3,7 +3,7 @@ import { INVARIANTS } from './invariants/invariants.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { endSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
-import { deliverMail } from './operations/stripe.ts';
+import { deliverMail } from './operations/processor.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import { seedPlatform } from './world/platform.ts';
 import { QUEUES } from './world/queue.ts';

@@ -1,6 +1,5 @@
 import type { SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Mail, Payer } from '../world/stripe-account.ts';
 import { isForeign } from './inbox.ts';
 
 // When subscriptions began, as their events told it. By that some sales are no partner's, and some keep theirs.
@@ -21,33 +20,22 @@ export function beginningsTold(sim: Simulation, sale: SaleRow): ToldBeginning[] 
 	if (sale.subscription_id === null) return [];
 	return sim.rows.inbox.flatMap((row): ToldBeginning[] => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
-		const isOfIt = mail?.purchase.payer.story.ids.subscription === sale.subscription_id;
+		const isOfIt = mail?.purchase.payer.subscription?.id === sale.subscription_id;
 		if (!isOfIt || row.program_id !== sale.program_id || row.is_test === 1 || row.received_at > sale.created_at) return [];
-		const said = isForeign(mail) ? undefined : saidIn(mail);
+		const said = isForeign(mail) ? undefined : mail.beginning;
 		const isSure = row.settled_at !== null && row.settled_at < sale.created_at && row.state !== 'failed';
 		return said ? [{ ...said, isSure }] : [];
 	});
 }
 
-function saidIn({ event, purchase }: Mail): Omit<ToldBeginning, 'isSure'> | undefined {
-	const isTrial = purchase.payer.kind === 'trial';
-	if (event.type === 'customer.subscription.created') return { at: purchase.payer.story.first.paidAt, isTrial };
-	if (!event.type.startsWith('invoice.')) return undefined;
-	return { at: purchase.payment.paidAt, isTrial: isTrial && !purchase.isRenewal };
-}
-
 /** Whether the subscription of a sale says itself whose it is. */
 export function carriesKeys(sim: Simulation, sale: SaleRow): boolean {
-	const payer = sim.account.payers.find(({ story }) => story.ids.subscription === sale.subscription_id);
-	return (payer?.subscriptionClaims?.customerKey ?? payer?.subscriptionClaims?.clickId) !== undefined;
+	const payer = sim.account.payers.find(({ subscription }) => subscription?.id === sale.subscription_id);
+	const claims = payer?.subscription?.claims;
+	return (claims?.customerKey ?? claims?.clickId) !== undefined;
 }
 
 /** Whether a click came too late for what happened then. */
 export function isTooLate(clickedAt: number, happenedAt: number): boolean {
 	return happenedAt + CLOCKS_MS < clickedAt;
-}
-
-/** When somebody's subscription began; undefined where they pay otherwise. */
-export function subscribedAt({ kind, story }: Payer): number | undefined {
-	return kind === 'subscription' || kind === 'trial' ? story.first.paidAt : undefined;
 }

@@ -126,10 +126,9 @@ function idsSentBy({ asked }: Request): SentIds[] {
 
 /** What processed events may have brought: of each payer what the checkout or the subscription says, also one this and one that. */
 function idsToldBy(sim: Simulation): SentIds[] {
-	return sim.account.payers.flatMap(({ checkoutClaims, subscriptionClaims, intentClaims }) => {
-		const claims = [checkoutClaims, subscriptionClaims, intentClaims];
-		const keys = claims.map((said) => said?.customerKey);
-		const clicks = claims.map((said) => said?.clickId);
+	return sim.account.payers.flatMap(({ claims }) => {
+		const keys = claims.map(({ customerKey }) => customerKey);
+		const clicks = claims.map(({ clickId }) => clickId);
 		return [undefined, ...keys].flatMap((customerKey) =>
 			[undefined, ...clicks].map((clickId) => ({ customerKey, clickId, email: undefined, isTrusted: true })),
 		);

@@ -47,7 +47,7 @@ function idsOfClicksAndKeys(sim: Simulation): [number, string][] {
 /** Those of the processor that nobody else pays for. */
 function subscriptionsOf(sim: Simulation): [number, string][] {
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
-	const ids = sim.account.payers.flatMap(({ story }) => story.ids.subscription ?? []);
+	const ids = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
 	return ids.flatMap((id) => {
 		const sales = sim.rows.sales.filter(({ subscription_id }) => subscription_id === id);
 		const [sale] = sales;

@@ -1,15 +1,15 @@
 import { nameOf } from '../world/erased.ts';
 import type { InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Claims, Mail, Purchase } from '../world/stripe-account.ts';
+import type { Claims, Mail, Purchase } from '../world/account.ts';
 import { WORLD } from '../world/world.ts';
-import { isTooLate, subscribedAt } from './beginnings.ts';
-import { isAnyErased, isForeign, paidAtOf } from './inbox.ts';
+import { isTooLate } from './beginnings.ts';
+import { isAnyErased, isForeign } from './inbox.ts';
 import { violated } from './invariant.ts';
 import { countingSale } from './payments.ts';
 
-// What must have come of all that Stripe told, once everything is processed and every wait is over. It is worked out from what
-// happened at Stripe, not from what the service read.
+// What must have come of all that the processors told, once everything is processed and every wait is over. It is worked out from
+// what happened there, not from what the service read.
 
 const NAME = 'everything that was told has come to what it says';
 
@@ -38,7 +38,7 @@ export function checkInboxAtRest(sim: Simulation): void {
 		}
 		if (row.settled_at === null || row.state === 'failed') throw violated(NAME, `event ${mail.event.id} (${row.type}) is ${row.state}`);
 		if (isOfErased(sim, row, mail)) continue;
-		if (isForeign(mail) && isAboutSomebody(mail) !== (row.state === 'refused'))
+		if (isForeign(mail) && mail.isAboutSomebody !== (row.state === 'refused'))
 			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
 		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
 	}
@@ -58,9 +58,9 @@ function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, cla
 	if (!isAnyErased(sim, program.id)) return false;
 	if (state === 'refused' && reason?.includes('its customer was erased')) return true;
 	const gone = sim.erased.idsIn(sim.rows);
-	const { checkoutClaims, subscriptionClaims, intentClaims, story } = purchase.payer;
-	const told = [claims, checkoutClaims, subscriptionClaims, intentClaims].flatMap((said) => [said?.customerKey, said?.clickId]);
-	const { subscription } = story.ids;
+	const { payer } = purchase;
+	const told = [claims, ...payer.claims].flatMap((said) => [said?.customerKey, said?.clickId]);
+	const subscription = payer.subscription?.id;
 	const erased = new Set(sim.rows.customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 	const isTheirs = sim.rows.sales.some((sale) => sale.subscription_id === subscription && erased.has(sale.customer_id ?? 0));
 	return told.some((id) => id !== undefined && gone.has(nameOf(program.id, id))) || (subscription !== undefined && isTheirs);
@@ -69,13 +69,6 @@ function isOfErased(sim: Simulation, { state, reason }: InboxRow, { program, cla
 interface Arrived {
 	readonly mail: Mail;
 	readonly row: InboxRow;
-}
-
-/** Whether the service reads who is meant: only then can it be somebody else's. */
-function isAboutSomebody({ event: { type }, says, purchase }: Mail): boolean {
-	if (type === 'customer.subscription.deleted') return false;
-	if (type.startsWith('checkout.session.')) return type === 'checkout.session.completed' || says.kind !== 'nothing';
-	return !type.startsWith('invoice.') || says.kind === 'sale' || purchase.payer.kind === 'trial';
 }
 
 /** What was paid by somebody who was known when it was told is a sale. */
@@ -99,7 +92,7 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 
 /**
  * What an event says of who paid. Where it says nothing, of a renewal who bought first where the program lets it follow; of another
- * payment what its checkout or its intent said, each before its time was over.
+ * payment what the event says that tells of it, before its time was over: of a checkout its intent, of that its checkout.
  */
 function claimsOf(
 	sim: Simulation,
@@ -111,9 +104,9 @@ function claimsOf(
 	const { payer, isRenewal } = mail.purchase;
 	if (mail.claims) return mail.claims;
 	if (isRenewal) return mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
-	const isCheckout = mail.event.type.startsWith('checkout.session.');
-	const type = isCheckout ? 'payment_intent.succeeded' : 'checkout.session.completed';
-	const other = mails.find(({ purchase, program, event }) => purchase.payer === payer && program === mail.program && event.type === type);
+	const isTeller = ({ purchase, program, event }: Mail) =>
+		purchase.payer === payer && program === mail.program && event.type === mail.toldBy;
+	const other = mails.find(isTeller);
 	const told = other && !isForeign(other) ? rowOf(other) : undefined;
 	// A checkout that is not paid yet is ignored, and has told all the same.
 	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
@@ -121,7 +114,7 @@ function claimsOf(
 }
 
 function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow): Claims | undefined {
-	const { subscription } = purchase.payer.story.ids;
+	const subscription = purchase.payer.subscription?.id;
 	const [first] = sim.rows.sales.filter(({ subscription_id, program_id, is_test }) => {
 		return subscription_id === subscription && program_id === program.id && is_test === 0;
 	});
@@ -137,7 +130,7 @@ function isByLateClick(sim: Simulation, mail: Mail, claims: Claims | undefined):
 		({ program_id, customer_key }) => program_id === program.id && customer_key !== null && customer_key === claims?.customerKey,
 	);
 	const clickedAt = customer?.clicked_at ?? sim.issuedClicks.get(claims?.clickId ?? '')?.clickedAt;
-	const moments = [paidAtOf(mail), subscribedAt(purchase.payer)].filter((moment) => moment !== undefined);
+	const moments = [mail.paidAt, purchase.payer.subscription?.beganAt].filter((moment) => moment !== undefined);
 	return clickedAt !== undefined && moments.some((moment) => isTooLate(clickedAt, moment));
 }
 

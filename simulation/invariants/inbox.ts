@@ -2,8 +2,7 @@ import { ProcessorEventsJob } from '../../src/job.ts';
 import { QUEUES } from '../world/queue.ts';
 import type { CustomerRow, InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { proportionOf } from '../../src/domain/money.ts';
-import { chargedFor, type Claims, type Mail, type Payer } from '../world/stripe-account.ts';
+import type { Claims, Mail, Payer, SaidSale } from '../world/account.ts';
 import { byId, type Invariant, violated } from './invariant.ts';
 import { counting, countingSale } from './payments.ts';
 
@@ -34,12 +33,7 @@ export function mailBehind(sim: Simulation, opId: string): { row: InboxRow; mail
 /** When the sale of a processor's event was paid; undefined for others. */
 export function paidAt(sim: Simulation, opId: string): number | undefined {
 	const found = mailBehind(sim, opId);
-	if (!found) return undefined;
-	return paidAtOf(found.mail);
-}
-
-export function paidAtOf({ event, purchase }: Mail): number {
-	return event.type.startsWith('invoice.') ? purchase.payment.paidAt : event.created * 1000;
+	return found?.mail.paidAt;
 }
 
 function checkReceived(sim: Simulation): void {
@@ -143,10 +137,7 @@ function isInHand(sim: Simulation, id: number): boolean {
 
 /** The ids of the payment that an event names. */
 function idsIn(sim: Simulation, row: InboxRow): readonly string[] {
-	const mail = sim.account.mailOf(row.program_id, row.event_id);
-	if (!mail) return [];
-	const text = JSON.stringify(mail.event.data.object);
-	return mail.purchase.ids.filter((id) => text.includes(`"${id}"`));
+	return sim.account.mailOf(row.program_id, row.event_id)?.ids ?? [];
 }
 
 function checkDeeds(sim: Simulation): void {
@@ -175,21 +166,19 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 	const found = mailBehind(sim, sale.op_id);
 	if (!found) return;
 	const { row, mail } = found;
-	const { payer, payment, isRenewal } = mail.purchase;
-	const { currency } = payer.price;
-	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
-	const ofInvoice = mail.event.type.startsWith('invoice.');
+	const { says, purchase } = mail;
+	const { payer, isRenewal } = purchase;
 	const isRight =
-		mail.says.kind === 'sale' &&
+		says.kind === 'sale' &&
 		!isForeign(mail) &&
 		sale.program_id === row.program_id &&
 		sale.is_test === row.is_test &&
-		sale.processor_event_id === (ofInvoice ? payment.ids.invoice : payment.ids.paymentIntent) &&
-		amountsOf(sim, mail, row).includes(sale.amount_cents) &&
-		sale.currency === currency &&
-		sale.charged_cents === chargedFor(payer) &&
-		sale.subscription_id === (isSubscription ? (payer.story.ids.subscription ?? null) : null) &&
-		productsOf(mail).includes(sale.product_id) &&
+		sale.processor_event_id === says.sale.transactionId &&
+		amountsOf(sim, mail, says.sale, row).includes(sale.amount_cents) &&
+		sale.currency === payer.price.currency &&
+		sale.charged_cents === says.sale.chargedCents &&
+		sale.subscription_id === (payer.subscription?.id ?? null) &&
+		says.sale.products.includes(sale.product_id) &&
 		(sale.is_recurring === 1) === isRenewal;
 	if (!isRight) throw violated(deeds.name, `sale ${sale.id} is not what event ${row.event_id} (${row.type}) says`);
 	const customer = sim.rows.customers.find(({ id }) => id === sale.customer_id);
@@ -200,28 +189,17 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		);
 }
 
-/** What may be recorded as bought: what the event's own metadata name, or others of the payment that came in time. */
-function productsOf({ event, purchase: { payer } }: Mail): (string | null)[] {
-	const { kind, story, productId = null } = payer;
-	if (kind === 'subscription' || kind === 'trial') return [story.ids.product];
-	return JSON.stringify(event.data.object).includes('"tracker_product_id"') ? [productId] : [productId, null];
-}
-
 /** What may be recorded of a payment: without tax and shipping, but for one that tells of itself where no checkout had said what that is. */
-function amountsOf(sim: Simulation, { event, program, purchase: { payer } }: Mail, row: InboxRow): number[] {
-	const { amount, tax, shipping } = payer.price;
-	const charged = chargedFor(payer);
-	if (program.amountBasis === 'gross') return [charged];
-	const share = proportionOf(charged, amount - tax - shipping, amount);
-	const isOfItself = event.type === 'payment_intent.succeeded' && payer.kind !== 'alone';
-	return isOfItself && !hasBill(sim, payer, row) ? [share, charged] : [share];
+function amountsOf(sim: Simulation, { program, purchase }: Mail, { netCents, grossCents, needsBill }: SaidSale, row: InboxRow): number[] {
+	if (program.amountBasis === 'gross') return [grossCents];
+	return needsBill && !hasBill(sim, purchase.payer, row) ? [netCents, grossCents] : [netCents];
 }
 
 /** Whether its checkout had told what it asks for, or had sold, before a payment waited for that no longer. */
 function hasBill(sim: Simulation, payer: Payer, { program_id, received_at }: InboxRow): boolean {
 	return sim.rows.inbox.some((row) => {
 		const mail = sim.account.mailOf(row.program_id, row.event_id);
-		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.event.type === 'checkout.session.completed';
+		const isIt = mail?.purchase.payer === payer && row.program_id === program_id && mail.isBill;
 		const isTold = row.state === (mail?.says.kind === 'sale' ? 'applied' : 'ignored');
 		return isIt && isTold && row.settled_at !== null && row.settled_at < received_at + CHECKOUT_WAIT_MS;
 	});
@@ -236,16 +214,13 @@ export function isForeign({ claims, program }: Mail): boolean {
  * where the program lets renewals follow an earlier sale of it; of what a checkout paid the checkout too.
  */
 function isNamed(sim: Simulation, { purchase, program }: Mail, sale: SaleRow, customer: CustomerRow | undefined): boolean {
-	const { payer, isRenewal } = purchase;
-	const isSubscription = payer.kind === 'subscription' || payer.kind === 'trial';
-	const claims = [isSubscription ? payer.subscriptionClaims : undefined, ...(isRenewal ? [] : [payer.checkoutClaims, payer.intentClaims])];
 	const isFollowing =
-		isRenewal &&
+		purchase.isRenewal &&
 		program.renewalsFollowCheckout &&
 		sim.rows.sales.some((other) => other.id < sale.id && isSameSubscription(other, sale) && other.customer_id === sale.customer_id);
 	const isMeant = (said: Claims) =>
 		(said.customerKey !== undefined && said.customerKey === customer?.customer_key) || said.clickId === (customer?.click_id ?? null);
-	return isFollowing || claims.some((said) => said !== undefined && isMeant(said));
+	return isFollowing || purchase.claims.some(isMeant);
 }
 
 function isSameSubscription(one: SaleRow, other: SaleRow): boolean {

@@ -4,7 +4,7 @@ import { QUEUES } from '../world/queue.ts';
 import type { Random } from '../../testing/random.ts';
 import type { InboxRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Purchase } from '../world/stripe-account.ts';
+import type { Purchase } from '../world/account.ts';
 import { insist, type Operation } from './operation.ts';
 import { deliverLetters, tickOnce } from './work.ts';
 
@@ -43,8 +43,8 @@ function purchaseOf(sim: Simulation, { program_id, event_id }: InboxRow): Purcha
 
 /** The backend reports the payment too, under one of its ids. */
 async function sellToo(sim: Simulation, random: Random, { ids, payer }: Purchase): Promise<void> {
-	const { program, price, checkoutClaims, subscriptionClaims, intentClaims } = payer;
-	const { customerKey, clickId } = checkoutClaims ?? subscriptionClaims ?? intentClaims ?? { customerKey: undefined, clickId: undefined };
+	const { program, price, claims } = payer;
+	const [{ customerKey, clickId } = { customerKey: undefined, clickId: undefined }] = claims;
 	const sale = {
 		transactionId: random.pick(ids),
 		amountCents: random.chance(0.7) ? price.amount : random.between(1, 30_000),

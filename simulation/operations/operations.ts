@@ -8,13 +8,13 @@ import type { Operation } from './operation.ts';
 import { approve, fail, payout, reject, send } from './payout.ts';
 import { payment, reversal } from './payment.ts';
 import { acceptance, portal } from './portal.ts';
+import { forge, processor, reopen } from './processor.ts';
 import { join, partner, rule, settings } from './program.ts';
 import { race } from './race.ts';
 import { refund } from './refund.ts';
 import { report } from './report.ts';
 import { sale } from './sale.ts';
 import { start } from './start.ts';
-import { forge, reopen, stripe } from './stripe.ts';
 import { clock, cron, deliver, replay } from './work.ts';
 
 /** All that can happen. A later part adds its operations here. */
@@ -43,7 +43,7 @@ export const SINGLE: readonly Operation[] = [
 	replay,
 	payment,
 	reversal,
-	stripe,
+	processor,
 	forge,
 	reopen,
 ];

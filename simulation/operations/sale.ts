@@ -38,8 +38,8 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 	);
 }
 
-/** Of those that Stripe has, too. */
+/** Of those that processors have, too. */
 function aSubscription(sim: Simulation, random: Random): string {
-	const known = sim.account.payers.flatMap(({ story }) => story.ids.subscription ?? []);
+	const known = sim.account.payers.flatMap(({ subscription }) => subscription?.id ?? []);
 	return known.length > 0 && random.chance(0.5) ? random.pick(known) : aName(sim, random, 'sub', sim.theme.subscriptions);
 }

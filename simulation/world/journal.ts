@@ -59,7 +59,7 @@ export interface Verbs {
 		receipt: ReversalReceipt | undefined;
 	};
 	link: { asked: { program: Program; paymentIds: readonly string[]; isTest: boolean }; receipt: number | undefined };
-	/** An event of Stripe's, or one that somebody made up. */
+	/** An event of a processor's, or one that somebody made up. */
 	webhook: { asked: { program: Program; eventId: string; type: string; isForged: boolean }; receipt: void };
 	reopen: { asked: { program: Program; id: number }; receipt: unknown };
 	payout: { asked: { program: Program; payout: PayoutRequest }; receipt: readonly Payout[] };

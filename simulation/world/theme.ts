@@ -3,7 +3,7 @@
  * of one partner, and then more of them.
  */
 export interface Theme {
-	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'stripe';
+	readonly name: 'mixed' | 'debts' | 'subscriptions' | 'payments' | 'processors';
 	readonly weight: number;
 	/** How much more often a kind of operation comes; 1 where it is not named. */
 	readonly times: Readonly<Record<string, number>>;
@@ -21,13 +21,13 @@ export interface Theme {
 
 /** Where much is to meet, reports are in the way. */
 const FEW_LOOK = { report: 0.4, join: 0, settings: 0 };
-const NO_STRIPE = { stripe: 0, forge: 0, reopen: 0, encounter: 0 };
+const NO_PROCESSOR = { processor: 0, forge: 0, reopen: 0, encounter: 0 };
 
 export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: { lead: 2.5, payment: 0, reversal: 0, ...NO_STRIPE },
+		times: { lead: 2.5, payment: 0, reversal: 0, ...NO_PROCESSOR },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
@@ -53,7 +53,7 @@ export const THEMES: readonly Theme[] = [
 			contest: 3,
 			payment: 0,
 			reversal: 0,
-			...NO_STRIPE,
+			...NO_PROCESSOR,
 		},
 		visitors: 1,
 		links: 3,
@@ -67,7 +67,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'subscriptions',
 		weight: 2,
-		times: { clock: 2, sale: 2, partner: 0.5, report: 0.5, payment: 0, reversal: 0, ...NO_STRIPE },
+		times: { clock: 2, sale: 2, partner: 0.5, report: 0.5, payment: 0, reversal: 0, ...NO_PROCESSOR },
 		visitors: 1,
 		links: 4,
 		subscriptions: 1,
@@ -93,7 +93,7 @@ export const THEMES: readonly Theme[] = [
 			approve: 0.5,
 			deliver: 0.5,
 			...FEW_LOOK,
-			...NO_STRIPE,
+			...NO_PROCESSOR,
 		},
 		visitors: 2,
 		links: 3,
@@ -105,7 +105,7 @@ export const THEMES: readonly Theme[] = [
 		longWaitShare: 0.1,
 	},
 	{
-		name: 'stripe',
+		name: 'processors',
 		weight: 2,
 		times: {
 			payment: 0,

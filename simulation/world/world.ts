@@ -1,5 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { ProcessorName } from './account.ts';
 
 // The world that every history starts from: two workspaces, three programs, four partners, their groups, links and rules.
 
@@ -31,8 +32,7 @@ export interface Program {
 	readonly windowDays: number;
 	readonly keyHash: string;
 	readonly serverLeadsOnly: boolean;
-	/** What its processor signs webhooks with, and whether a sale counts with its tax. */
-	readonly signingSecret: string;
+	/** Whether a sale that its processor tells of counts with its tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
 }
@@ -63,7 +63,6 @@ export const WORLD: World = {
 			windowDays: 30,
 			keyHash: 'key-of-program-1',
 			serverLeadsOnly: false,
-			signingSecret: 'whsec_of_program_1',
 			amountBasis: 'net',
 			renewalsFollowCheckout: false,
 		},
@@ -76,7 +75,6 @@ export const WORLD: World = {
 			windowDays: 7,
 			keyHash: 'key-of-program-2',
 			serverLeadsOnly: true,
-			signingSecret: 'whsec_of_program_2',
 			amountBasis: 'gross',
 			renewalsFollowCheckout: true,
 		},
@@ -89,7 +87,6 @@ export const WORLD: World = {
 			windowDays: 60,
 			keyHash: 'key-of-program-3',
 			serverLeadsOnly: false,
-			signingSecret: 'whsec_of_program_3',
 			amountBasis: 'net',
 			renewalsFollowCheckout: true,
 		},
@@ -124,6 +121,11 @@ export const WORLD: World = {
 
 /** Who sign in as partners: partner 1 is the first of them from the beginning. */
 export const PARTNER_PEOPLE = [4, 5] as const;
+
+/** What a processor signs a program's webhooks with. */
+export function secretOf({ id }: Program, processor: ProcessorName): string {
+	return { stripe: `whsec_of_program_${id}` }[processor];
+}
 
 /** Of its owner, who looks at reports. */
 export function sessionOf({ ownerId }: Program): string {
@@ -198,7 +200,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 		insert('processor_endpoints', {
 			program_id: program.id,
 			processor: 'stripe',
-			sealed_secrets: JSON.stringify([sealed(program.signingSecret)]),
+			sealed_secrets: JSON.stringify([sealed(secretOf(program, 'stripe'))]),
 			amount_basis: program.amountBasis,
 			created_at,
 			updated_at: created_at,

@@ -14,7 +14,7 @@ import { recordClick } from '../../src/clicks/record-click.ts';
 import { recordLead } from '../../src/leads/record-lead.ts';
 import { type Gate, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { isInjected } from '../../simulation/world/schedule.ts';
-import { SECRET, seedWorld, START, WORLD } from '../../simulation/world/world.ts';
+import { SECRET, secretOf, seedWorld, START, WORLD } from '../../simulation/world/world.ts';
 import { signed } from '../../testing/stripe/sign.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
 
@@ -100,7 +100,7 @@ export class Sandbox {
 
 	/** A delivery of Stripe, signed, into the inbox. */
 	async receive(event: StripeEvent, gate?: Gate): Promise<void> {
-		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM?.signingSecret ?? '', this.now);
+		const delivery = this.#signed.get(event) ?? signed(event, PROGRAM ? secretOf(PROGRAM, 'stripe') : '', this.now);
 		this.#signed.set(event, delivery);
 		const { body, header } = delivery;
 		const sent = { payload: new TextEncoder().encode(body), header: () => header };

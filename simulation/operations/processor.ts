@@ -1,19 +1,20 @@
 import { receiveProcessorEvent } from '../../src/processor/receive-processor-event.ts';
 import { replayProcessorEvent } from '../../src/processor/replay-processor-event.ts';
 import type { Random } from '../../testing/random.ts';
+import type { Delivery } from '../tellers/teller.ts';
+import { TELLERS } from '../tellers/tellers.ts';
+import type { Mail, Sent } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
-import type { Mail } from '../world/stripe-account.ts';
-import { begin, goOn } from './stripe-happenings.ts';
-import { signatureOf } from '../../testing/stripe/sign.ts';
-import { type Program, WORLD } from '../world/world.ts';
+import { secretOf, WORLD } from '../world/world.ts';
+import { begin, goOn } from './happenings.ts';
 import { insist, managed, type Operation } from './operation.ts';
 
 /** So many people pay in a history: what is told of few meets again and again. */
 const MOST_PAYERS = 2;
 
-/** Something happens at Stripe, and some of what it has to tell arrives: late, twice, in any order. */
-export const stripe: Operation = { kind: 'stripe', weight: 24, races: true, run: live };
-/** Somebody else than Stripe sends an event, or an old one again. */
+/** Something happens at a processor, and some of what it has to tell arrives: late, twice, in any order. */
+export const processor: Operation = { kind: 'processor', weight: 24, races: true, run: live };
+/** Somebody else than the processor sends an event, or an old one again. */
 export const forge: Operation = { kind: 'forge', weight: 1, races: true, run: sendForged };
 /** An owner has an event of the inbox processed anew. */
 export const reopen: Operation = { kind: 'reopen', weight: 1, races: true, run: processAnew };
@@ -42,44 +43,48 @@ async function live(sim: Simulation, random: Random): Promise<void> {
 	else for (const arrival of arrivals) await arrival();
 }
 
-/** All that Stripe still has to send. */
+/** All that the processors still have to send. */
 export async function deliverMail(sim: Simulation, random: Random): Promise<void> {
 	for (const mail of sim.account.mails()) if (!mail.isLost && !mail.isAcknowledged) await arrive(sim, random, mail);
 }
 
 async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void> {
-	const { program, event } = mail;
-	const body = JSON.stringify(event);
+	const { program, event, purchase } = mail;
+	const { processor: name } = purchase.payer;
 	await insist(random, async () => {
-		const request = await receive(sim, program, event, body, signatureOf(body, program.signingSecret, sim.now), false);
+		const request = await receive(sim, mail, event, TELLERS[name].deliver(event, secretOf(program, name), sim.now));
 		mail.isAcknowledged ||= request.answer?.state === 'answered';
 		return request;
 	});
 }
 
-function receive(sim: Simulation, program: Program, { id, type }: Mail['event'], body: string, signature: string, isForged: boolean) {
-	const payload = new TextEncoder().encode(body);
-	return sim.ask('webhook', { program, eventId: id, type, isForged }, (ctx) =>
-		receiveProcessorEvent(ctx, { processor: 'stripe', programId: program.id }, { payload, header: () => signature }),
-	);
+function receive(sim: Simulation, { program, purchase }: Mail, { id, type }: Sent, { body, headers }: Delivery, isForged = false) {
+	const address = { processor: purchase.payer.processor, programId: program.id };
+	const delivery = { payload: new TextEncoder().encode(body), header: (name: string) => headers[name.toLowerCase()] };
+	return sim.ask('webhook', { program, eventId: id, type, isForged }, (ctx) => receiveProcessorEvent(ctx, address, delivery));
 }
 
 async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	const [mail] = random.shuffled(sim.account.mails());
 	if (!mail) return;
-	const { program } = mail;
-	const event = random.chance(0.5) ? mail.event : { ...mail.event, id: `evt_forged${random.bits()}` };
-	const body = JSON.stringify(event);
-	const other = WORLD.programs.find(({ id }) => id !== program.id)?.signingSecret ?? '';
+	const { program, purchase } = mail;
+	const { processor: name } = purchase.payer;
+	const { deliver, renamed } = TELLERS[name];
+	const event = random.chance(0.5) ? mail.event : renamed(mail.event, `evt_forged${random.bits()}`);
+	const secret = secretOf(program, name);
+	const [other = program] = WORLD.programs.filter(({ id }) => id !== program.id);
 	// Older than 5 minutes for every clock: those of two requests may differ.
-	const { sent, secret, at } = random.weighted([
-		{ weight: 2, sent: body, secret: other, at: sim.now },
-		{ weight: 2, sent: body, secret: program.signingSecret, at: sim.now - random.between(400, 900) * 1000 },
-		{ weight: 1, sent: body.slice(0, -random.between(1, 40)), secret: program.signingSecret, at: sim.now },
-		{ weight: 1, sent: body.replace('"amount":', '"amount":1'), secret: 'whsec_', at: sim.now },
+	const { delivery } = random.weighted([
+		{ weight: 2, delivery: deliver(event, secretOf(other, name), sim.now) },
+		{ weight: 2, delivery: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },
+		{ weight: 1, delivery: altered(deliver(event, secret, sim.now), (body) => body.slice(0, -random.between(1, 40))) },
+		{ weight: 1, delivery: altered(deliver(event, secret, sim.now), (body) => body.replace(/\d(?=\D*$)/, '')) },
 	]);
-	const signed = sent === body ? sent : body;
-	await receive(sim, program, event, sent, signatureOf(signed, secret, at), true);
+	await receive(sim, mail, event, delivery, true);
+}
+
+function altered(delivery: Delivery, change: (body: string) => string): Delivery {
+	return { ...delivery, body: change(delivery.body) };
 }
 
 async function processAnew(sim: Simulation, random: Random): Promise<void> {

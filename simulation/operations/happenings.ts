@@ -1,0 +1,88 @@
+import type { Random } from '../../testing/random.ts';
+import { TELLERS } from '../tellers/tellers.ts';
+import type { Payer, Purchase, Telling } from '../world/account.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { WORLD } from '../world/world.ts';
+import { aBuyer, aProgramFor } from './operation.ts';
+
+// What may happen at a processor: people pay, at once or in the end, once or every month; money is given back, and comes back.
+
+const MOST_REFUNDS = 3;
+
+/** Somebody pays for the first time. */
+export function begin(sim: Simulation, random: Random): void {
+	const { clickId, customerKey } = aBuyer(sim, random);
+	const program = aProgramFor(sim, random, clickId, customerKey);
+	const programId = random.weighted([
+		{ weight: 13, named: undefined },
+		{ weight: 6, named: program.id },
+		{ weight: 1, named: (program.id % 3) + 1 },
+	]).named;
+	const { purchase, tellings } = TELLERS.stripe.begin(sim, random, { program, claims: { customerKey, clickId, programId } });
+	sim.account.payers.push(purchase.payer);
+	purchase.payer.purchases.push(purchase);
+	postAll(sim, random, purchase, tellings);
+}
+
+/** Something more happens to a payer. */
+export function goOn(sim: Simulation, random: Random, payer: Payer): void {
+	const { subscription, tell } = payer;
+	if (payer.isPending) {
+		const purchase = random.pick(payer.purchases);
+		payer.isPending = false;
+		return postAll(sim, random, purchase, tell.conclude(random, purchase));
+	}
+	if (subscription && random.chance(0.3)) {
+		const { purchase, tellings } = tell.renew(random);
+		payer.purchases.push(purchase);
+		return postAll(sim, random, purchase, tellings);
+	}
+	const hasEnded = subscription !== undefined && random.chance(0.05);
+	const purchase = random.pick(payer.purchases);
+	if (hasEnded) return postAll(sim, random, purchase, tell.end(purchase));
+	if (purchase.chargedCents > 0) giveBack(sim, random, purchase);
+}
+
+function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
+	const { refunds, dispute, chargedCents, tell } = purchase;
+	const standing = refunds.find(({ hasFailed }) => !hasFailed);
+	// Those that fail do so after all are made.
+	const left = chargedCents - refunds.reduce((sum, { cents }) => sum + cents, 0);
+	const { what } = random.weighted([
+		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
+		{ weight: standing ? 2 : 0, what: 'failure' },
+		{ weight: dispute === 'none' ? 2 : 0, what: 'dispute' },
+		{ weight: dispute === 'open' ? 3 : 0, what: 'end' },
+		{ weight: 1, what: 'nothing' },
+	]);
+	if (what === 'refund') {
+		const cents = random.chance(0.3) ? left : random.between(1, left);
+		const { id, tellings } = tell.refund(random, cents);
+		refunds.push({ id, cents, hasFailed: false });
+		postAll(sim, random, purchase, tellings);
+	}
+	if (what === 'failure' && standing) {
+		standing.hasFailed = true;
+		postAll(sim, random, purchase, tell.fail(random, standing.id));
+	}
+	if (what === 'dispute') {
+		const { isInquiry, tellings } = tell.contest(random);
+		purchase.dispute = isInquiry ? 'asked' : 'open';
+		postAll(sim, random, purchase, tellings);
+	}
+	if (what === 'end') {
+		purchase.dispute = 'over';
+		postAll(sim, random, purchase, tell.decide(random, random.chance(0.6)));
+	}
+}
+
+/** Now and then an event goes to another program's address too: an account may serve several. */
+function postAll(sim: Simulation, random: Random, purchase: Purchase, tellings: readonly Telling[]): void {
+	const { payer } = purchase;
+	for (const telling of tellings) {
+		const elsewhere = random.chance(0.03) ? WORLD.programs.filter((program) => program !== payer.program) : [];
+		for (const program of [payer.program, ...elsewhere.slice(0, 1)]) {
+			sim.account.post({ ...telling, program, purchase, isLost: random.chance(0.03), isAcknowledged: false });
+		}
+	}
+}

@@ -1,0 +1,6 @@
+import type { ProcessorName } from '../world/account.ts';
+import { stripe } from './stripe.ts';
+import type { Teller } from './teller.ts';
+
+/** One for each processor. */
+export const TELLERS: Readonly<Record<ProcessorName, Teller>> = { stripe };
