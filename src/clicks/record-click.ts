@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { isbot } from 'isbot';
 import { type Context, describeFault } from '../context.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { mintClickId } from '../customers/mint-click-id.ts';
 import { isInsideWindow } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
-import { type Click, formatClickId, NONCE_LIMIT, parseClickId } from '../domain/click-id.ts';
+import { parseClickId } from '../domain/click-id.ts';
 import { isOwnHost } from '../domain/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
@@ -53,8 +54,7 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 		return { ...known, clickId: report.existingClickId, test: undefined };
 	}
 
-	const click: Click = { referralLinkId: link.id, clickedAt: ctx.now, nonce: nextNonce(), isTest: report.isTest };
-	const clickId = formatClickId(click, await ctx.secrets.clickMac(click));
+	const clickId = await mintClickId(ctx, { referralLinkId: link.id, clickedAt: ctx.now, isTest: report.isTest });
 	const job: ClickJob = {
 		version: 1,
 		kind: 'click',
@@ -112,12 +112,4 @@ async function accept(ctx: Context, job: ClickJob): Promise<void> {
 		ctx.log({ level: 'warn', event: 'click_not_queued', programId: job.programId, ...describeFault(error) });
 		await storeClicks(ctx, [job]);
 	}
-}
-
-let lastNonce: number | undefined;
-
-/** Counts up from a random start, so that one isolate never repeats itself within a millisecond. */
-function nextNonce(): number {
-	lastNonce = ((lastNonce ?? crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) + 1) % NONCE_LIMIT;
-	return lastNonce;
 }

@@ -84,15 +84,15 @@ export function customerIdOf(programId: Operand<number>, of: Given<CustomerRefer
 	return of.customerId ?? sql`(SELECT id FROM customers WHERE ${isCustomer(programId, of)})`;
 }
 
-type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt'>> & {
+type Attribution = Partial<Pick<AttributedClick, 'partnerProgramId' | 'referralLinkId' | 'clickId' | 'clickedAt' | 'couponId'>> & {
 	/** 0: the customer that the click stands for, of whom there is one. Undefined: a further one, in whatever order they come. */
 	readonly clickSequence?: 0 | undefined;
 };
 
 function attributionOf(click: AttributedClick | undefined): Attribution {
 	if (!click) return {};
-	const { partnerProgramId, referralLinkId, clickId, clickedAt } = click;
-	return { partnerProgramId, referralLinkId, clickId, clickedAt, clickSequence: click.customers === 0 ? 0 : undefined };
+	const { partnerProgramId, referralLinkId, clickId, clickedAt, couponId } = click;
+	return { partnerProgramId, referralLinkId, clickId, clickedAt, couponId, clickSequence: click.customers === 0 ? 0 : undefined };
 }
 
 /** Where the click's row is not stored yet, whoever stores it tells its country and source (store-clicks.ts). */

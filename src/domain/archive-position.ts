@@ -5,6 +5,7 @@ export const ARCHIVE_RECORDS = [
 	'payout_details',
 	'membership',
 	'link',
+	'coupon',
 	'application',
 	'click',
 	'customer',

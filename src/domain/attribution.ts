@@ -10,6 +10,8 @@ export interface AttributedClick {
 	readonly partnerProgramId: number;
 	/** How many customers it has brought already. */
 	readonly customers: number;
+	/** The coupon that it stands for: nobody clicked. */
+	readonly couponId?: number | undefined;
 }
 
 /** What attribution asks of a stored customer. */

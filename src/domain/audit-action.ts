@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = [
 	'commission_rule.archive',
 	'commission_rule.change',
 	'commission_rule.create',
+	'coupon.change',
+	'coupon.create',
 	'customer.erase',
 	'customer.export',
 	'dead_letter.replay',

@@ -36,6 +36,11 @@ export function formatClickId(click: Click, mac: number): string {
 	return `cust_${first}_${second}`;
 }
 
+/** The moment, or the nearest one that an id can hold. */
+export function clickTimeOf(instant: number): number {
+	return Math.min(Math.max(instant, EPOCH_MS), EPOCH_MS + TIME_LIMIT - 1);
+}
+
 /** What an id states, or undefined where it is not of the form. */
 export function parseClickId(clickId: string): ClaimedClick | undefined {
 	const match = FORM.exec(clickId);

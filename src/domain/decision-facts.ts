@@ -1,11 +1,12 @@
 import { eligibilityOf } from './attribution.ts';
 import { earn, type Earning, type RuleTerms, type Scope } from './commission.ts';
+import { type CouponFacts, type CouponVerdict, isByCoupon } from './coupon.ts';
 
 /**
- * How the buyer was found: as the customer of the key, who may have taken the click of this sale; as the customer of the click; or as
- * a new one, the click's first or a further one.
+ * How the buyer was found: as the customer of the key, who may have taken the click or the coupon of this sale; as the customer of the
+ * click; or as a new one, the click's first or a further one, or the coupon's.
  */
-export const FOUND_BY = ['key', 'key_taking_click', 'click', 'new', 'new_further'] as const;
+export const FOUND_BY = ['key', 'key_taking_click', 'key_taking_coupon', 'click', 'new', 'new_further', 'new_by_coupon'] as const;
 
 /**
  * All that the decision on a sale rested on, as it was then: whoever recomputes it gets what the sale earned, whatever was changed
@@ -33,6 +34,8 @@ export interface DecisionFacts {
 	readonly renewalOfDay: string | undefined;
 	/** Whether it pays for what is left of a period after a change. */
 	readonly isProration?: true | undefined;
+	/** What the coupon that came with it did. */
+	readonly coupon?: CouponFacts | undefined;
 	/** The rules in force that matched, with their terms. */
 	readonly rules: readonly RuleTerms[];
 }
@@ -44,7 +47,7 @@ export interface Recomputed {
 
 /** What a sale earns, by these facts and nothing else. */
 export function recompute(facts: DecisionFacts): Recomputed {
-	const insideWindow = eligibilityOf(facts.clickedAt, facts, facts.windowDays) === 'inside';
+	const insideWindow = isByCoupon(facts.coupon) || eligibilityOf(facts.clickedAt, facts, facts.windowDays) === 'inside';
 	return { insideWindow, earning: earn({ ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' }, facts.rules) };
 }
 
@@ -66,6 +69,7 @@ export function factsText(facts: DecisionFacts): string {
 		day: facts.saleDay,
 		renews: facts.renewalOfDay,
 		proration: facts.isProration ? 1 : undefined,
+		coupon: facts.coupon && (facts.coupon.id === undefined ? [facts.coupon.verdict] : [facts.coupon.verdict, facts.coupon.id]),
 		rules: facts.rules.map(tupleOf),
 	} satisfies StoredFacts);
 }
@@ -90,6 +94,7 @@ export function factsOf(text: string | null): DecisionFacts | undefined {
 		saleDay: stored.day,
 		renewalOfDay: stored.renews,
 		...(stored.proration === 1 && { isProration: true }),
+		...(stored.coupon && { coupon: { verdict: stored.coupon[0], id: stored.coupon[1] } }),
 		rules: stored.rules.map(termsOfTuple),
 	};
 }
@@ -112,6 +117,7 @@ interface StoredFacts {
 	readonly day: string;
 	readonly renews: string | undefined;
 	readonly proration?: 1 | undefined;
+	readonly coupon?: readonly [verdict: CouponVerdict, id?: number] | undefined;
 	readonly rules: readonly RuleTuple[];
 }
 

@@ -40,6 +40,8 @@ export interface StoryCustomer {
 	readonly clickedAt: number | null;
 	readonly shortLink: string | null;
 	readonly partnerName: string | null;
+	/** Of the coupon by which it has its partner; null: by a click, or none. */
+	readonly couponCode: string | null;
 }
 
 /** A click that was asked for by its id. `forged`: its signature is not ours; `elsewhere`: its link is none of the program. */
@@ -50,6 +52,8 @@ export interface StoryClick {
 	readonly partnerName: string | null;
 	readonly isStored: boolean;
 	readonly isBot: boolean;
+	/** Of the coupon that it stands for; null: somebody clicked, as far as is known. */
+	readonly couponCode: string | null;
 }
 
 export interface FoundOfId {
@@ -131,7 +135,7 @@ function clickStep(click: StoryClick, { timeZone }: Telling): Step {
 	return { at: click.clickedAt, kind: 'click', text: clickText(click, timeZone) };
 }
 
-function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot }: StoryClick, timeZone: string): string {
+function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot, couponCode }: StoryClick, timeZone: string): string {
 	switch (verdict) {
 		case 'forged':
 			return 'This click id is not one of this service: its signature does not fit. It was made up, cut off or changed on its way, or signed with a secret that is gone';
@@ -140,6 +144,7 @@ function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot
 		case 'test':
 			return 'This click was made in test mode: outside of it, it brings nobody';
 		case 'own': {
+			if (couponCode !== null) return `This id stands for coupon ${couponCode}, with which somebody bought: nobody clicked`;
 			const by = partnerName === null ? ', a link that has no partner any more' : `, a link of ${partnerName}`;
 			const crawler = isBot ? '. A crawler made it, so that it is not counted' : '';
 			const stored = isStored ? '' : '. The id is genuine; its page and country are not stored';
@@ -150,12 +155,13 @@ function clickText({ verdict, clickedAt, shortLink, partnerName, isStored, isBot
 
 const STATUS = { click: 'has only clicked so far', lead: 'has signed up', conversion: 'has bought' } as const;
 
-function customerStep({ status, signupDay, createdAt, clickedAt, shortLink, partnerName }: StoryCustomer, { timeZone }: Telling): Step {
+function customerStep(customer: StoryCustomer, { timeZone }: Telling): Step {
+	const { status, signupDay, createdAt, clickedAt, shortLink, partnerName, couponCode } = customer;
 	const signup = signupDay === null ? '' : `, on ${dayText(signupDay)}`;
 	const brought =
 		clickedAt === null
 			? 'no partner brought it'
-			: `brought by ${partnerName ?? 'a partner'}, who had the click on ${shortLink} of ${timeText(clickedAt, timeZone)}`;
+			: `brought by ${partnerName ?? 'a partner'}, who had ${couponCode === null ? `the click on ${shortLink}` : `the coupon ${couponCode}`} of ${timeText(clickedAt, timeZone)}`;
 	return { at: createdAt, kind: 'lead', text: `The customer ${STATUS[status]}${signup}; ${brought}` };
 }
 
@@ -166,7 +172,7 @@ export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	lead_status_locked: 'The signup was known already: nothing was to be recorded',
 	customer_key_from_browser: 'The program takes a customer_key from its backend only (server_leads_only)',
 	sale_customer_not_found:
-		'Nobody with the customer_key had signed up, and no genuine click id came with the sale. Send the lead first, with the click id',
+		"Nobody with the customer_key had signed up, and neither a genuine click id nor a partner's coupon came with the sale. Send the lead first, with the click id",
 	sale_customer_elsewhere: 'The customer, or the click, belongs to another program',
 	partner_program_gone: 'The membership of the partner who brought the customer had ended, or its link has no partner any more',
 	customer_unattributed: 'No partner brought the customer: the lead came without a click',

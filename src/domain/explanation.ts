@@ -1,6 +1,8 @@
+import { buyerTexts, type StoryCoupon } from './buyer-texts.ts';
 import { DAY_MS } from './calendar.ts';
 import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor, type Scope } from './commission.ts';
 import { type ExplainedCommission, stateReasonOf } from './commission-state.ts';
+import { isByCoupon } from './coupon.ts';
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import { moneyText } from './money.ts';
 import { remainderOf } from './payout.ts';
@@ -11,7 +13,7 @@ import { countText, dayText, timeText } from './time-text.ts';
 /** What happened, or what was decided. `at` is null where only the day is known, or no moment of its own. */
 export interface Step {
 	readonly at: number | null;
-	readonly kind: 'click' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
+	readonly kind: 'click' | 'coupon' | 'lead' | 'sale' | 'decision' | 'commission' | 'refund' | 'ledger' | 'payout' | 'refusal' | 'event';
 	readonly text: string;
 }
 
@@ -34,8 +36,16 @@ export interface SaleStory {
 	readonly duplicateOfSaleId: number | null;
 	/** Undefined for sales from before they were kept. */
 	readonly facts: DecisionFacts | undefined;
-	readonly customer: { readonly signupDay: string | null; readonly clickedAt: number | null; readonly shortLink: string | null } | null;
+	readonly customer: {
+		readonly signupDay: string | null;
+		readonly clickedAt: number | null;
+		readonly shortLink: string | null;
+		/** Of the coupon by which it has its partner; null: by a click. */
+		readonly couponCode: string | null;
+	} | null;
 	readonly partnerName: string | null;
+	/** The one that came with the sale; null: none, or none that is known. */
+	readonly coupon: StoryCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
 	/** The version of the rule by which the commission was made. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
@@ -141,7 +151,10 @@ function sinceText(ms: number): string {
 function beginningOf({ customer, facts, partnerName }: SaleStory, { timeZone }: Telling): Step[] {
 	const clickedAt = facts?.clickedAt ?? customer?.clickedAt ?? null;
 	const steps: Step[] = [];
-	if (clickedAt !== null) {
+	if (clickedAt !== null && customer?.couponCode) {
+		const text = `Bought with coupon ${customer.couponCode} on ${timeText(clickedAt, timeZone)}, without a click`;
+		steps.push({ at: clickedAt, kind: 'coupon', text });
+	} else if (clickedAt !== null) {
 		const link = customer?.shortLink ? ` ${customer.shortLink}` : '';
 		const by = partnerName === null ? '' : `, a link of ${partnerName}`;
 		steps.push({ at: clickedAt, kind: 'click', text: `Clicked${link} on ${timeText(clickedAt, timeZone)}${by}` });
@@ -149,14 +162,6 @@ function beginningOf({ customer, facts, partnerName }: SaleStory, { timeZone }: 
 	if (customer?.signupDay) steps.push({ at: null, kind: 'lead', text: `Signed up on ${dayText(customer.signupDay)}` });
 	return steps;
 }
-
-const FOUND_BY = {
-	key: 'Its customer was known by customer_key, and had this partner',
-	key_taking_click: 'Its customer was known by customer_key, had no partner yet, and took the click that came with the sale',
-	click: 'Its customer was the one of the click',
-	new: 'Its customer was new, and came by the click',
-	new_further: 'Its customer was new, a further one of a click that had brought another',
-} as const satisfies Record<DecisionFacts['foundBy'], string>;
 
 function decided(text: string): Step {
 	return { at: null, kind: 'decision', text };
@@ -174,12 +179,12 @@ function decisionSteps(story: SaleStory, telling: Telling): Step[] {
 	};
 	if (story.isTest) return [recorded];
 	if (!facts) return [recorded, decided('It was recorded before facts were kept: what its decision rested on is not known to the letter')];
-	const other = facts.hadOtherClick ? ['Another click came with it, which changed nothing: a customer keeps the partner of the first'] : [];
-	return [recorded, ...[FOUND_BY[facts.foundBy], ...other, windowText(facts, telling), ...ruleTexts(story, facts)].map(decided)];
+	return [recorded, ...[...buyerTexts(facts, story.coupon), windowText(facts, telling), ...ruleTexts(story, facts)].map(decided)];
 }
 
 function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
 	const { clickedAt, paidAt, trialBeganAt, windowDays, renewalOfDay } = facts;
+	if (isByCoupon(facts.coupon)) return 'It was bought with a coupon of its partner: the window has no say';
 	const end = clickedAt + windowDays * DAY_MS;
 	const window = `the window of ${countText(windowDays, 'day')}, which ${now > end ? 'ended' : 'ends'} on ${timeText(end, timeZone)}`;
 	if (renewalOfDay !== undefined)

@@ -1,6 +1,15 @@
-import { evidenceOf, type FoundClick, identify, type Identity, type KnownCustomer, eligibilityOf } from './attribution.ts';
+import {
+	evidenceOf,
+	type FoundClick,
+	identify,
+	type Identity,
+	type KnownCustomer,
+	eligibilityOf,
+	type PaymentTimes,
+} from './attribution.ts';
 import { dayOf } from './calendar.ts';
 import type { Earning, RuleTerms } from './commission.ts';
+import { couponFactsOf, type GivenCoupon, isByCoupon, takeCoupon } from './coupon.ts';
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
 
@@ -10,6 +19,8 @@ export interface SellingProgram {
 	readonly currency: string;
 	readonly cookieWindowDays: number;
 	readonly timeZone: string;
+	/** Whether a coupon goes before a click. */
+	readonly couponWins: boolean;
 }
 
 /** What it asks of a stored customer; one without attribution has neither partner-program nor click. */
@@ -32,12 +43,14 @@ export interface KnownOfSale<Customer extends Buyer> {
 	readonly click: FoundClick | undefined;
 	readonly ofClick: Customer | undefined;
 	readonly partners: readonly SellingPartner[];
-	/** The day of the subscription's first sale inside the window, per customer. */
-	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string }[];
+	/** The day of the subscription's first sale inside the window, per customer, and whether a coupon brought any. */
+	readonly renewed: readonly { readonly customerId: number | null; readonly firstDay: string; readonly byCoupon?: boolean }[];
 	/** What a processor told of the subscription. `carriesKeys`: its own metadata says who its customer is. */
 	readonly subscription:
 		| { readonly beganAt: number | null; readonly trialBeganAt: number | null; readonly carriesKeys: boolean }
 		| undefined;
+	/** The coupon of the sale; undefined where it came with none. */
+	readonly coupon?: GivenCoupon | 'unknown' | undefined;
 }
 
 /** When a sale is recorded, and when it was paid. */
@@ -61,6 +74,8 @@ export interface Sold<Customer extends Buyer> {
 	readonly facts: DecisionFacts;
 	readonly insideWindow: boolean;
 	readonly earning: Earning;
+	/** The coupon that brought it. */
+	readonly couponId: number | undefined;
 }
 
 /** Codes of the table of rejections (contract, section 7). */
@@ -79,7 +94,7 @@ export type SaleDecision<Customer extends Buyer> =
 	| { readonly kind: 'unknown'; readonly customerKey: string };
 
 /**
- * Whose sale it is and what it earns (decisions 4, 8, 11 and 41). The attribution window ends when it was paid at the latest;
+ * Whose sale it is and what it earns (decisions 4, 8, 11, 41 and 47). The attribution window ends when it was paid at the latest;
  * everything else counts from the moment of recording (decision 25). What was paid for before the click no partner brought.
  */
 export function decideSale<Customer extends Buyer>(
@@ -88,22 +103,23 @@ export function decideSale<Customer extends Buyer>(
 	known: KnownOfSale<Customer>,
 	soldAt: SoldAt,
 ): SaleDecision<Customer> {
-	const { byKey, click, ofClick } = known;
-	const identity = identify(evidenceOf(program.id, { customerKey: sale.customerKey, byKey, click, ofClick }));
-	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, click);
+	const payment = paymentOf(known, soldAt);
+	const identity = identityOf(program, sale, known, payment);
+	if (identity.kind === 'new' && !identity.click) return refuseNobody(program, sale, known.click);
 	const attribution = attributionOf(identity);
 	if (!attribution) return refused('customer_unattributed');
-	const payment = paymentOf(known, soldAt);
-	const eligibility = eligibilityOf(attribution.clickedAt, payment, program.cookieWindowDays);
-	if (eligibility === 'paid_before_click' || eligibility === 'subscribed_before_click') return refused(eligibility);
 	const { partnerProgramId } = attribution;
+	const coupon = couponFactsOf(known.coupon, identity, partnerProgramId);
+	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
+	const renewal = known.renewed.find((first) => first.customerId === buyerId);
+	const eligibility = eligibilityOf(attribution.clickedAt, payment, program.cookieWindowDays);
+	const isCouponsOwn = isByCoupon(coupon) || (renewal?.byCoupon === true && eligibility === 'subscribed_before_click');
+	if (!isCouponsOwn && (eligibility === 'paid_before_click' || eligibility === 'subscribed_before_click')) return refused(eligibility);
 	const partner = known.partners.find((candidate) => candidate.partnerProgramId === partnerProgramId);
 	if (!partner || partner.status === 'ended') return refused('partner_program_gone');
 
 	const saleDay = dayOf(soldAt.now, program.timeZone);
 	const currency = sale.currency ?? program.currency;
-	const buyerId = identity.kind === 'known' ? identity.customer.id : undefined;
-	const renewal = known.renewed.find((first) => first.customerId === buyerId);
 	const facts: DecisionFacts = {
 		...foundBy(program, identity, known),
 		...payment,
@@ -116,10 +132,27 @@ export function decideSale<Customer extends Buyer>(
 		saleDay,
 		renewalOfDay: renewal?.firstDay,
 		...(sale.isProration && { isProration: true }),
+		...(coupon && { coupon }),
 		rules: partner.rules,
 	};
 	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;
-	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, ...recompute(facts) };
+	const couponId = isByCoupon(coupon) ? coupon?.id : undefined;
+	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
+}
+
+/** Who bought, and by what they newly come: the click, or the coupon. */
+function identityOf<Customer extends Buyer>(
+	program: SellingProgram,
+	{ customerKey }: Sale,
+	{ byKey, click, ofClick, coupon }: KnownOfSale<Customer>,
+	payment: PaymentTimes,
+): Identity<Customer> {
+	const byIds = identify(evidenceOf(program.id, { customerKey, byKey, click, ofClick }));
+	const offered = coupon === 'unknown' ? undefined : coupon?.click;
+	return takeCoupon(byIds, offered, {
+		couponWins: program.couponWins,
+		isInside: ({ clickedAt }) => eligibilityOf(clickedAt, payment, program.cookieWindowDays) === 'inside',
+	});
 }
 
 /** The ids lead to no customer of the program, and to no click by which one could be made. */
@@ -145,10 +178,14 @@ function foundBy<Customer extends Buyer>(
 	identity: Identity<Customer>,
 	{ byKey, click, ofClick }: KnownOfSale<Customer>,
 ): Pick<DecisionFacts, 'foundBy' | 'hadOtherClick'> {
+	const isClickOwn = click?.programId === program.id;
+	if (identity.kind === 'new' && identity.click?.couponId !== undefined) return { foundBy: 'new_by_coupon', hadOtherClick: isClickOwn };
 	if (identity.kind === 'new') return { foundBy: ofClick ? 'new_further' : 'new', hadOtherClick: false };
 	if (!byKey) return { foundBy: 'click', hadOtherClick: false };
-	const hadOtherClick = click?.programId === program.id && click.clickId !== (identity.newClick ?? byKey).clickId;
-	return { foundBy: identity.newClick ? 'key_taking_click' : 'key', hadOtherClick };
+	const { newClick } = identity;
+	const hadOtherClick = isClickOwn && click.clickId !== (newClick ?? byKey).clickId;
+	if (!newClick) return { foundBy: 'key', hadOtherClick };
+	return { foundBy: newClick.couponId === undefined ? 'key_taking_click' : 'key_taking_coupon', hadOtherClick };
 }
 
 /** A trial is the first sale of a subscription that carries the keys (decision 41). */

@@ -16,6 +16,8 @@ export interface Sale {
 	readonly productId: string | undefined;
 	/** JSON. */
 	readonly lineItems: string | undefined;
+	/** As codes are compared; one that can be none is of no coupon. */
+	readonly couponCode?: string | undefined;
 }
 
 /** A refund as its backend reports it (contract, 4.4). */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../domain/calendar.ts';
+import { couponCodeOf } from '../domain/coupon-code.ts';
 import { isErasedAddress } from '../domain/erasure.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
@@ -131,6 +132,9 @@ export function percentOf(basisPoints: number): number {
 export const ShortLink = once(() =>
 	z.string('must be a string').check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 _ -')),
 );
+
+/** The code of a coupon, as codes are compared. */
+export const CouponCode = once(() => Parsed('must be 1 to 64 characters, without line breaks', couponCodeOf, 'must be a string'));
 
 /** What changes of a thing: at least one field. */
 export function Changes<Shape extends z.core.$ZodLooseShape>(shape: Shape, message: string) {

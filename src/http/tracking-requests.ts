@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { catch as recovering } from 'zod/mini';
+import { couponCodeOf } from '../domain/coupon-code.ts';
 import { isMissingValue } from '../domain/customer-key.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { once } from '../once.ts';
@@ -86,6 +87,19 @@ export const LeadRequest = once(() =>
 		.check(z.refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, 'click_id or customer_key is required')),
 );
 
+/** A code that can be none is of no coupon: never a reason to lose the sale. */
+const CouponCode = once(() =>
+	recovering(
+		z.optional(
+			z.pipe(
+				z.string(),
+				z.transform((code) => couponCodeOf(code) ?? ''),
+			),
+		),
+		'',
+	),
+);
+
 const saleDetails = once(() => ({
 	customer_key: z.optional(CustomerKey()),
 	click_id: z.optional(Identifier()),
@@ -101,6 +115,7 @@ const saleDetails = once(() => ({
 	subscription_id: z.optional(Identifier()),
 	subscription_interval: z.optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
 	product_id: z.optional(Identifier()),
+	coupon_code: CouponCode(),
 	additional_data: AdditionalData(),
 }));
 

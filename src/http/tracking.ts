@@ -177,6 +177,7 @@ async function trackSale(c: AppContext, keyHash: string, sent: z.output<ReturnTy
 		subscriptionInterval: sent.subscription_interval,
 		productId: sent.product_id,
 		lineItems: sent.line_items,
+		couponCode: sent.coupon_code,
 	} as const;
 	const { transaction_id: transactionId, amount_cents: amountCents } = sent;
 	if (transactionId === undefined || amountCents === undefined || sent.additional_data.isTest) {

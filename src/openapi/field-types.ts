@@ -1,5 +1,17 @@
 import type * as z from 'zod/mini';
-import { CountryCode, Currency, Domain, Email, IsoMoment, Origins, Percent, QueryId, QueryIdList, TimeZone } from '../http/fields.ts';
+import {
+	CountryCode,
+	CouponCode,
+	Currency,
+	Domain,
+	Email,
+	IsoMoment,
+	Origins,
+	Percent,
+	QueryId,
+	QueryIdList,
+	TimeZone,
+} from '../http/fields.ts';
 import { EventQuery } from '../http/event-query.ts';
 import { AccountNumber, Country, PayoutEmail, RoutingCode } from '../http/management/payout-details.ts';
 import { PageQuery } from '../http/page.ts';
@@ -28,6 +40,7 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[Country(), { type: 'string', pattern: '^\\s*[A-Za-z]{2}\\s*$' }],
 	[AccountNumber(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{2,32}[A-Za-z0-9]\\s*$' }],
 	[RoutingCode(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{1,18}[A-Za-z0-9]\\s*$' }],
+	[CouponCode(), { type: 'string', pattern: '^\\s*[!-~]{1,64}\\s*$' }],
 	[CountryCode(), { type: 'string', pattern: '^[A-Za-z0-9]{2}$' }],
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],

@@ -9,6 +9,7 @@ import { cli } from './routes/cli.ts';
 import { clicks } from './routes/clicks.ts';
 import { commissionRules } from './routes/commission-rules.ts';
 import { commissions } from './routes/commissions.ts';
+import { coupons } from './routes/coupons.ts';
 import { customers } from './routes/customers.ts';
 import { deadLetters } from './routes/dead-letters.ts';
 import { document } from './routes/document.ts';
@@ -78,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
 	...partnerRanking,
 	...partners,
 	...links,
+	...coupons,
 	...groups,
 	...applicationForm,
 	...publicPages,

@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { withdrawInvitationOf } from '../accounts/partner-invitation.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { isChosen } from './chosen-partners.ts';
 
@@ -43,7 +44,7 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 	return [tell, set, ...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : [])];
 }
 
-/** Links keep their short_link, and have no partner any more; with the last membership in the workspace ends an open invitation. */
+/** Links keep their short_link, and have no partner any more; coupons are archived; with the last membership in the workspace ends an open invitation. */
 function leave(ctx: Context, programId: number, partnerIds: readonly number[], isOne: SQL | undefined): Statement[] {
 	const memberships = ctx.db.select({ id: partnerPrograms.id }).from(partnerPrograms).where(isOne);
 	return [
@@ -51,6 +52,10 @@ function leave(ctx: Context, programId: number, partnerIds: readonly number[], i
 			.update(referralLinks)
 			.set({ partnerProgramId: null })
 			.where(and(eq(referralLinks.programId, programId), sql`${referralLinks.partnerProgramId} IN ${memberships}`)),
+		ctx.db
+			.update(coupons)
+			.set({ archivedAt: ctx.now })
+			.where(and(isNull(coupons.archivedAt), sql`${coupons.partnerProgramId} IN ${memberships}`)),
 		...partnerIds.map((partnerId) =>
 			withdrawInvitationOf(
 				ctx,

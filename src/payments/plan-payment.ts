@@ -55,7 +55,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 
 	const sale = saleOf(fact, payer);
 	const soldAt = { now: ctx.now, paidAt: fact.paidAt, carriesKeys: !isNobody(fact.attribution) };
-	const decision = decideSale(program, sale, knownOfSale(found), soldAt);
+	const decision = decideSale(program, sale, await knownOfSale(ctx, sale, found, fact.paidAt), soldAt);
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return 'ahead_of_first';
 	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { partnerApplications } from '../db/schema/applications.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { affiliateLeadEvents, customers } from '../db/schema/customers.ts';
 import { commissions, ledgerEntries, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
@@ -51,6 +52,7 @@ export const ARCHIVED_TABLES: Readonly<Record<ArchiveRecord, ArchivedTable>> = {
 	},
 	membership: { ...whole(partnerPrograms), key: partnerPrograms.createdAt, isOfProgram: byProgram(partnerPrograms.programId) },
 	link: { ...whole(referralLinks), isOfProgram: byProgram(referralLinks.programId) },
+	coupon: { ...whole(coupons), isOfProgram: byProgram(coupons.programId) },
 	application: { ...whole(partnerApplications), isOfProgram: byProgram(partnerApplications.programId) },
 	click: { ...whole(affiliateClickEvents), key: affiliateClickEvents.clickedAt, isOfProgram: byProgram(affiliateClickEvents.programId) },
 	customer: { ...whole(customers), isLookedThrough: true, isOfProgram: lookedThrough(customers.programId) },

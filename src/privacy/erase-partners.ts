@@ -10,7 +10,7 @@ export function erasedEmail(): SQL<string> {
 
 /**
  * Takes away what tells who the partners are: name, address, person and, with the person, payout details; their applications and
- * invitations; why a membership was suspended or ended. Commissions, payouts and the ledger stay, and memberships that go on end.
+ * invitations; the codes of coupons; why a membership was suspended or ended. Commissions, payouts and the ledger stay, and memberships that go on end.
  */
 export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	const memberships = sql`(SELECT id FROM partner_programs WHERE partner_id IN ${partnerIds})`;
@@ -24,10 +24,21 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 		...eraseInvitations(ctx, ofTheirs),
 		ctx.db.run(sql`UPDATE partner_programs SET status = 'ended', group_id = NULL, status_reason = NULL WHERE partner_id IN ${partnerIds}`),
 		ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id IN ${memberships}`),
+		...eraseCodes(ctx, memberships),
 		ctx.db.run(sql`
 			UPDATE notifications SET detail = json_remove(detail, '$.reason')
 			WHERE partner_id IN ${partnerIds} AND kind GLOB 'membership_*' AND detail ->> 'reason' IS NOT NULL`),
 		ctx.db.update(partners).set({ name: 'Erased partner', email: erasedEmail(), userId: null }).where(inArray(partners.id, partnerIds)),
+	];
+}
+
+/** A code may be a name. What was sold with the coupons stays theirs. */
+function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
+	return [
+		ctx.db.run(sql`
+			DELETE FROM coupon_ids WHERE (program_id, code) IN (SELECT program_id, code FROM coupons WHERE partner_program_id IN ${memberships})`),
+		ctx.db.run(sql`
+			UPDATE coupons SET code = 'ERASED-' || id, archived_at = coalesce(archived_at, ${ctx.now}) WHERE partner_program_id IN ${memberships}`),
 	];
 }
 

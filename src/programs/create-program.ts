@@ -27,6 +27,7 @@ export interface ProgramSettings {
 	readonly keepEmails: boolean;
 	readonly payoutMinimumCents: number;
 	readonly renewalsFollowCheckout: boolean;
+	readonly couponWins: boolean;
 }
 
 export interface NewProgram extends ProgramSettings {
@@ -76,7 +77,18 @@ function insertProgram(
 	actor: Actor,
 	{ terms, key, ...program }: NewProgram & { readonly workspaceId: number; readonly terms: Terms | undefined; readonly key: NewKey },
 ): Statement[] {
-	const { workspaceId, name, domain, currency, cookieWindowDays, timeZone, serverLeadsOnly, keepEmails, renewalsFollowCheckout } = program;
+	const {
+		workspaceId,
+		name,
+		domain,
+		currency,
+		cookieWindowDays,
+		timeZone,
+		serverLeadsOnly,
+		keepEmails,
+		renewalsFollowCheckout,
+		couponWins,
+	} = program;
 	const { payoutMinimumCents } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
@@ -92,6 +104,7 @@ function insertProgram(
 		serverLeadsOnly,
 		keepEmails,
 		renewalsFollowCheckout,
+		couponWins,
 		payoutMinimumCents,
 	};
 	return [

@@ -15,6 +15,7 @@ export const trackedProgram = {
 	timeZone: programs.timeZone,
 	serverLeadsOnly: programs.serverLeadsOnly,
 	keepEmails: programs.keepEmails,
+	couponWins: programs.couponWins,
 } as const;
 
 export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];

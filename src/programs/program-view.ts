@@ -23,6 +23,7 @@ export function selectPrograms(ctx: Context) {
 			keepEmails: programs.keepEmails,
 			payoutMinimumCents: programs.payoutMinimumCents,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
+			couponWins: programs.couponWins,
 			createdAt: programs.createdAt,
 			allowedOrigins: sortedOrigins,
 			keyPrefix: programKeys.prefix,

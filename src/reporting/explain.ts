@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { processorEvents } from '../db/schema/processor.ts';
@@ -74,13 +75,13 @@ export function explained(sale: FoundSale, ctx: Context, program: Pick<AskedProg
 }
 
 function storyOf(sale: FoundSale): SaleStory {
-	const { customer, shortLink, partner, payout } = sale;
+	const { customer, shortLink, customerCoupon, partner, payout } = sale;
 	const commission = sale.commission && { ...sale.commission, isPayoutFailed: payout !== null && payout.failedAt !== null };
 	return {
 		...sale,
 		commission,
 		facts: sale.facts ?? undefined,
-		customer: customer && { ...customer, shortLink },
+		customer: customer && { ...customer, shortLink, couponCode: customerCoupon },
 		partnerName: partner?.name ?? null,
 	};
 }
@@ -130,8 +131,10 @@ function selectCustomers(ctx: Context, programId: number, { kind, value }: Asked
 			createdAt: customers.createdAt,
 			shortLink: sql<string | null>`${referralLinks.shortLink}`,
 			partnerName: sql<string | null>`${partners.name}`,
+			couponCode: sql<string | null>`${coupons.code}`,
 		})
 		.from(customers)
+		.leftJoin(coupons, eq(coupons.id, customers.couponId))
 		.leftJoin(referralLinks, eq(referralLinks.id, customers.referralLinkId))
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, customers.partnerProgramId))
 		.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
@@ -152,6 +155,8 @@ function selectLink(ctx: Context, clickId: string, claim: Click | undefined) {
 			isStored: sql`${affiliateClickEvents.clickId} IS NOT NULL`.mapWith(Boolean),
 			isBot: sql`coalesce(${affiliateClickEvents.isBot}, 0)`.mapWith(Boolean),
 			isTest: sql`coalesce(${affiliateClickEvents.isTest}, 0)`.mapWith(Boolean),
+			couponCode: sql<string | null>`(SELECT ${coupons.code} FROM ${customers} JOIN ${coupons} ON ${coupons.id} = ${customers.couponId}
+				WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0)`,
 		})
 		.from(referralLinks)
 		.leftJoin(partnerPrograms, eq(partnerPrograms.id, referralLinks.partnerProgramId))
@@ -164,12 +169,12 @@ type FoundLink = Found<{ link: ReturnType<typeof selectLink> }>['link'][number];
 
 /** Nothing is told of a link of others. */
 function clickOf(program: AskedProgram, claim: Click | undefined, link: FoundLink | undefined): StoryClick {
-	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false };
+	const nothing = { clickedAt: null, shortLink: null, partnerName: null, isStored: false, isBot: false, couponCode: null };
 	if (!link) return { ...nothing, verdict: claim ? 'elsewhere' : 'forged' };
 	if (link.programId !== program.id) return { ...nothing, verdict: 'elsewhere' };
-	const { shortLink, partnerName, isStored, isBot } = link;
+	const { shortLink, partnerName, isStored, isBot, couponCode } = link;
 	const verdict = (claim?.isTest ?? link.isTest) ? 'test' : 'own';
-	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot };
+	return { verdict, clickedAt: claim?.clickedAt ?? link.clickedAt, shortLink, partnerName, isStored, isBot, couponCode };
 }
 
 /** Whether another program's sale has the id: its backend is told so as well (contract, section 7). */

@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
@@ -88,6 +89,8 @@ const OF_COMMISSION = {
 	},
 } as const;
 
+const partnerOfCoupon = sql`SELECT p.name FROM partner_programs pp JOIN partners p ON p.id = pp.partner_id WHERE pp.id = ${coupons.partnerProgramId}`;
+
 /** Sales of the program with all that came of them, newest first, as a statement for any batch. */
 export function selectStories(ctx: Context, programId: number, condition: SQL) {
 	return (
@@ -116,7 +119,11 @@ export function selectStories(ctx: Context, programId: number, condition: SQL) {
 				},
 				/** Of the customer's click. */
 				shortLink: sql<string | null>`${referralLinks.shortLink}`,
+				/** The code of the coupon by which it came. */
+				customerCoupon: sql<string | null>`(SELECT code FROM coupons WHERE id = ${customers.couponId})`,
 				partner: { id: partners.id, name: partners.name },
+				/** The one that came with the sale, as its facts say. */
+				coupon: { code: coupons.code, partnerName: sql<string>`(${partnerOfCoupon})` },
 				...OF_COMMISSION,
 				refunds: refundsOfSale,
 				entries: entriesOfCommission,
@@ -128,6 +135,7 @@ export function selectStories(ctx: Context, programId: number, condition: SQL) {
 			.leftJoin(partners, eq(partners.id, partnerPrograms.partnerId))
 			.leftJoin(commissions, eq(commissions.saleId, sales.id))
 			.leftJoin(commissionRuleVersions, eq(commissionRuleVersions.id, commissions.ruleVersionId))
+			.leftJoin(coupons, sql`${coupons.id} = ${sales.decisionFacts} ->> '$.coupon[1]'`)
 			.leftJoin(payouts, eq(payouts.id, commissions.payoutId))
 			// The condition finds few: `+` keeps SQLite from going through the whole program for their order.
 			.where(and(sql`+${sales.programId} = ${programId}`, condition))

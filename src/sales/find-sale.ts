@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
 import type { Asking, Operand, Operands } from '../db/prepare.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
+import { coupons } from '../db/schema/coupons.ts';
 import { commissions } from '../db/schema/money.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
 import { processorBindings } from '../db/schema/processor.ts';
@@ -26,6 +27,7 @@ import {
 	selectCustomerByKey,
 	selectCustomerOfClick,
 } from '../customers/find-customer.ts';
+import { givenCoupon, couponInUse, selectCoupon } from './find-coupon.ts';
 import { saleIdBy } from './sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
@@ -35,10 +37,13 @@ export interface AskedSale extends AskedClick {
 	readonly customerKey: string | null;
 	readonly productId: string | null;
 	readonly subscriptionId: string | null;
+	/** Undefined where it came with none: then nothing is asked of coupons. */
+	readonly couponCode: string | undefined;
 }
 
-export function askedSale({ customerKey, productId, subscriptionId }: Sale, claim: ClaimedClickId | undefined): AskedSale {
-	return { ...askedClick(claim), customerKey: customerKey ?? null, productId: productId ?? null, subscriptionId: subscriptionId ?? null };
+export function askedSale(sale: Sale, claim: ClaimedClickId | undefined): AskedSale {
+	const { customerKey = null, productId = null, subscriptionId = null, couponCode } = sale;
+	return { ...askedClick(claim), customerKey, productId, subscriptionId, couponCode };
 }
 
 /** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
@@ -50,6 +55,7 @@ export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Ope
 		partners: selectPartners(ctx, programId, asked),
 		renewed: selectFirstSales(ctx, programId, asked),
 		subscription: selectSubscription(ctx, programId, asked.subscriptionId),
+		coupon: asked.couponCode === undefined ? undefined : selectCoupon(ctx, programId, asked.couponCode),
 	};
 }
 
@@ -70,10 +76,16 @@ export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTe
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
 }
 
-/** What that found, as the decision asks for it. */
-export function knownOfSale(found: FoundForSale): KnownOfSale<FoundCustomer> {
+/** What that found of a sale that was paid at that time, as the decision asks for it. */
+export async function knownOfSale(
+	ctx: Context,
+	{ couponCode }: Sale,
+	found: FoundForSale,
+	paidAt: number,
+): Promise<KnownOfSale<FoundCustomer>> {
 	const { byKey, click, ofClick, partners, renewed, subscription } = found;
-	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0] };
+	const coupon = couponCode === undefined ? undefined : await givenCoupon(ctx, found.coupon[0], paidAt);
+	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
 /** A decision against a sale, as the caller is told. */
@@ -127,6 +139,8 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 				]),
 			),
 		);
+	const { couponCode } = asked;
+	const ofCoupon = couponCode === undefined ? sql`` : sql`, (SELECT ${coupons.partnerProgramId} ${couponInUse(programId, couponCode)})`;
 	return ctx.db
 		.select({
 			partnerProgramId: partnerPrograms.id,
@@ -138,7 +152,7 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 			sql`${partnerPrograms.id} IN (
 				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}),
 				(SELECT ${customers.partnerProgramId} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0),
-				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(asked)}))`,
+				(SELECT ${referralLinks.partnerProgramId} FROM ${referralLinks} WHERE ${referralLinks.id} = ${linkIdOf(asked)})${ofCoupon})`,
 		);
 }
 
@@ -179,7 +193,11 @@ function selectFirstSales(ctx: Asking, programId: Operand<number>, { customerKey
 		SELECT ${customers.id} FROM ${customers} WHERE ${customers.programId} = ${programId} AND ${customers.customerKey} = ${customerKey}
 		UNION ALL SELECT ${customers.id} FROM ${customers} WHERE ${customers.clickId} = ${clickId} AND ${customers.clickSequence} = 0`;
 	return ctx.db
-		.select({ customerId: affiliateSaleEvents.customerId, firstDay: min(affiliateSaleEvents.saleDay).mapWith(String) })
+		.select({
+			customerId: affiliateSaleEvents.customerId,
+			firstDay: min(affiliateSaleEvents.saleDay).mapWith(String),
+			byCoupon: sql`max(${affiliateSaleEvents.couponId} IS NOT NULL)`.mapWith(Boolean),
+		})
 		.from(affiliateSaleEvents)
 		.where(isRenewable(programId, subscriptionId, buyers))
 		.groupBy(affiliateSaleEvents.customerId);

@@ -33,10 +33,11 @@ interface Operation {
 }
 
 async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, opId }: Operation): Promise<SaleReceipt> {
-	const { program, recorded, known } = await readSale(ctx, keyHash, sale, claim);
+	const { program, recorded, found } = await readSale(ctx, keyHash, sale, claim);
 	if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
 	if (recorded) return receiptOf(recorded);
 
+	const known = await knownOfSale(ctx, sale, found, ctx.now);
 	const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
@@ -49,7 +50,7 @@ async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: Claime
 	const found = await read(ctx.db, readForSale(ctx, { keyHash, transactionId: sale.transactionId, ...askedSale(sale, claim) }));
 	const [program] = found.program;
 	if (!program) throw new Rejection('program_key_unknown');
-	return { program, recorded: found.recorded[0], known: knownOfSale(found) };
+	return { program, recorded: found.recorded[0], found };
 }
 
 type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];

@@ -19,7 +19,7 @@ export type SaleOutcome =
 	| { readonly state: 'none'; readonly reason: NoCommissionReason }
 	| { readonly state: 'failed'; readonly owed: Earned };
 
-export interface SaleRow extends Omit<Sale, 'currency'> {
+export interface SaleRow extends Omit<Sale, 'currency' | 'couponCode'> {
 	readonly programId: number;
 	readonly customer: CustomerReference;
 	readonly partnerProgramId: number;
@@ -29,6 +29,8 @@ export interface SaleRow extends Omit<Sale, 'currency'> {
 	readonly facts: DecisionFacts;
 	/** The known customer of whose subscription this is the first sale: the batch is refused where another one came between. */
 	readonly startsSubscriptionOf?: number | undefined;
+	/** The coupon that brought it. */
+	readonly couponId: number | undefined;
 	readonly outcome: SaleOutcome;
 	/** Null where no processor told. */
 	readonly chargedCents: number | null;
@@ -49,6 +51,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 		insideWindow: row.insideWindow,
 		decisionFacts: factsText(row.facts),
 		startsSubscriptionOf: row.startsSubscriptionOf,
+		couponId: row.couponId ?? null,
 		commissionState: outcome.state,
 		noCommissionReason: outcome.state === 'none' ? outcome.reason : null,
 		owedCommission: outcome.state === 'failed' ? JSON.stringify(outcome.owed) : null,
@@ -58,7 +61,7 @@ function columnsOf({ customer, outcome, ...row }: SaleRow) {
 	};
 }
 
-type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
+type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'couponCode' | 'currency'> & Pick<SaleRow, 'currency' | 'chargedCents' | 'invoiceId'>;
 
 /** What was sold. Nulls for what is not told, so that the text of a prepared statement is one. */
 function soldColumns(sale: Sold) {

@@ -38,7 +38,7 @@ interface LeadDetails {
 /** A signup. At least one of `click_id` and `customer_key` must be there. */
 export type Lead = (LeadDetails & { click_id: string }) | (LeadDetails & { customer_key: string });
 
-/** What a sale may tell beside its id and amount. At least one of `customer_key` and `click_id` must lead to a customer. */
+/** What a sale may tell beside its id and amount. At least one of `customer_key`, `click_id` and `coupon_code` must lead to a partner. */
 export interface SaleDetails {
 	/** The `customer_key` of the lead. */
 	customer_key?: string | undefined;
@@ -57,6 +57,8 @@ export interface SaleDetails {
 	subscription_interval?: 'monthly' | 'quarterly' | 'annual' | undefined;
 	/** Selects the commission rule of a product. */
 	product_id?: string | undefined;
+	/** The code that the customer gave at the checkout: a coupon of a partner's leads to that partner. Any other changes nothing. */
+	coupon_code?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
 

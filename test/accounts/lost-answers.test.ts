@@ -63,6 +63,7 @@ test('a program is made once', async () => {
 			keepEmails: false,
 			payoutMinimumCents: 0,
 			renewalsFollowCheckout: false,
+			couponWins: false,
 			commission: { type: 'percent', basisPoints: 2000 },
 		},
 	);

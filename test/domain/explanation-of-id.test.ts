@@ -47,8 +47,17 @@ const customer: StoryCustomer = {
 	clickedAt: CLICKED,
 	shortLink: 'pat',
 	partnerName: 'Pat',
+	couponCode: null,
 };
-const click: StoryClick = { verdict: 'own', clickedAt: CLICKED, shortLink: 'pat', partnerName: 'Pat', isStored: true, isBot: false };
+const click: StoryClick = {
+	verdict: 'own',
+	clickedAt: CLICKED,
+	shortLink: 'pat',
+	partnerName: 'Pat',
+	isStored: true,
+	isBot: false,
+	couponCode: null,
+};
 
 const textOf = (of: Partial<StoryClick>) => explain({ click: { ...click, ...of } }, 'click_id').steps[0]?.text;
 

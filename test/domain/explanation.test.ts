@@ -22,8 +22,9 @@ function storyOf(asked: Case, more: Partial<SaleStory> = {}): SaleStory {
 		noCommissionReason: isEarning ? null : earning.reason,
 		duplicateOfSaleId: null,
 		facts,
-		customer: { signupDay: '2026-10-02', clickedAt: CLICKED, shortLink: 'pat' },
+		customer: { signupDay: '2026-10-02', clickedAt: CLICKED, shortLink: 'pat', couponCode: null },
 		partnerName: 'Pat',
+		coupon: null,
 		commission: isEarning
 			? {
 					id: 8,

@@ -38,6 +38,7 @@ describe('a new program', () => {
 				keep_emails: false,
 				payout_minimum_cents: 0,
 				renewals_follow_checkout: false,
+				coupon_wins: false,
 				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 				api_token: expect.stringMatching(/^prg_[0-9a-f]{40}$/),
 				api_token_prefix: body.data.api_token.slice(0, 12),
@@ -60,6 +61,7 @@ describe('a new program', () => {
 				server_leads_only: true,
 				keep_emails: true,
 				renewals_follow_checkout: true,
+				coupon_wins: true,
 				commission: { type: 'percent', percent: 20 },
 			},
 		});

@@ -41,6 +41,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	}
 	await call('/api/v1/programs/1/links', { partner_id: 1, short_link: 'pat-summer' }, token);
 	await call('/api/v1/programs/1/links', { partner_id: 1, short_link: 'pat-old' }, token);
+	for (const code of ['PAT20', 'pat-spring', 'pat-old']) await call('/api/v1/programs/1/coupons', { partner_id: 1, code }, token);
 	const held = { type: 'flat', amount_cents: 500, product_id: 'gift-card', hold_days: 30 };
 	await call('/api/v1/programs/1/commission-rules', held, token);
 	await call('/api/v1/programs/1/commission-rules', { type: 'percent', percent: 5, product_id: 'sticker' }, token);

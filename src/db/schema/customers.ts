@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { coupons } from './coupons.ts';
 import { partnerPrograms, referralLinks } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
@@ -36,6 +37,8 @@ export const customers = sqliteTable(
 		revision: integer('revision').notNull().default(0),
 		/** When all that tells who it is was erased: nothing more is recorded of it, triggers see to that. */
 		erasedAt: integer('erased_at'),
+		/** The coupon by which it has its partner, link and click: such a click nobody made. The trigger that locks these keeps it too. */
+		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
 		uniqueIndex('customers_one_per_key')

@@ -27,6 +27,8 @@ export const programs = sqliteTable(
 		payoutMinimumCents: integer('payout_minimum_cents').notNull().default(0),
 		/** A processor's renewal that says nothing of its customer belongs to the first sale of its subscription (decision 33). */
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
+		/** A coupon goes before the click that comes with its sale; never before the partner whom the customer has. */
+		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { coupons } from './coupons.ts';
 import { partnerPrograms } from './partners.ts';
 import { programs } from './programs.ts';
 import { belongsTo } from './reference.ts';
@@ -63,6 +64,8 @@ export const affiliateSaleEvents = sqliteTable(
 		opId: text('op_id').notNull(),
 		/** Raised by one with every change; a trigger refuses a change that read an older one. */
 		revision: integer('revision').notNull().default(0),
+		/** The coupon that it was bought with, where that is of its partner: a trigger sees to it. */
+		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
 		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.transactionId, table.isTest),
@@ -77,6 +80,9 @@ export const affiliateSaleEvents = sqliteTable(
 			.on(table.programId, table.subscriptionId, table.customerId)
 			.where(sql`${table.subscriptionId} IS NOT NULL`),
 		index('affiliate_sale_events_by_customer').on(table.customerId),
+		index('affiliate_sale_events_by_coupon')
+			.on(table.couponId)
+			.where(sql`${table.couponId} IS NOT NULL`),
 		index('affiliate_sale_events_duplicates')
 			.on(table.duplicateOfSaleId)
 			.where(sql`${table.duplicateOfSaleId} IS NOT NULL`),

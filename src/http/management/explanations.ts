@@ -55,6 +55,7 @@ function explanationOnWire({ conclusion, steps, click, customers, sales, refusal
 					short_link: click.shortLink,
 					partner_name: click.partnerName,
 					stored: click.isStored,
+					coupon_code: click.couponCode,
 				}
 			: null,
 		customers: customers.map((customer) => ({
@@ -65,6 +66,7 @@ function explanationOnWire({ conclusion, steps, click, customers, sales, refusal
 			clicked_at: isoOf(customer.clickedAt),
 			short_link: customer.shortLink,
 			partner_name: customer.partnerName,
+			coupon_code: customer.couponCode,
 			signup_date: customer.signupDay,
 		})),
 		sales: sales.map(saleOnWire),
@@ -113,10 +115,11 @@ export function saleOnWire(explained: ExplainedSale) {
 			click_id: customer.clickId,
 			clicked_at: isoOf(customer.clickedAt),
 			short_link: explained.shortLink,
+			coupon_code: explained.customerCoupon,
 			signup_date: customer.signupDay,
 		},
 		partner: explained.partner,
-		decision: facts ? factsOnWire(facts) : null,
+		decision: facts ? factsOnWire(facts, explained.coupon) : null,
 		...commissionOnWire(explained),
 		refunds: explained.refunds.map((refund) => ({
 			id: refund.id,
@@ -176,7 +179,7 @@ function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 }
 
 /** What the decision rested on, and what it comes to when it is computed again. */
-function factsOnWire(facts: DecisionFacts) {
+function factsOnWire(facts: DecisionFacts, coupon: ExplainedSale['coupon']) {
 	const { insideWindow, earning } = recompute(facts);
 	return {
 		found_by: facts.foundBy,
@@ -193,6 +196,14 @@ function factsOnWire(facts: DecisionFacts) {
 		currency: facts.currency,
 		sale_day: facts.saleDay,
 		renews_sale_of: facts.renewalOfDay ?? null,
+		coupon: facts.coupon
+			? {
+					verdict: facts.coupon.verdict,
+					id: facts.coupon.id ?? null,
+					code: coupon?.code ?? null,
+					partner_name: coupon?.partnerName ?? null,
+				}
+			: null,
 		rules: facts.rules.map((rule) => ({
 			rule_version_id: rule.ruleVersionId,
 			scope: rule.scope,

@@ -8,6 +8,7 @@ import { auditLog } from './audit-log.ts';
 import { auth } from './auth.ts';
 import { commissionRules } from './commission-rules.ts';
 import { commissions } from './commissions.ts';
+import { coupons } from './coupons.ts';
 import { customers } from './customers.ts';
 import { deadLetters } from './dead-letters.ts';
 import { domain } from './domain.ts';
@@ -22,6 +23,7 @@ import { members } from './members.ts';
 import { notifications } from './notifications.ts';
 import { ownData } from './own-data.ts';
 import { partnerCommissions } from './partner-commissions.ts';
+import { partnerCoupons } from './partner-coupons.ts';
 import { partnerLinks } from './partner-links.ts';
 import { partnerPayouts } from './partner-payouts.ts';
 import { partnerPrograms } from './partner-programs.ts';
@@ -72,6 +74,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/application-form', applicationForm)
 	.route('/programs/:id/applications', applications)
 	.route('/programs/:id/links', links)
+	.route('/programs/:id/coupons', coupons)
 	.route('/programs/:id/commissions', commissions)
 	.route('/programs/:id/archive', archive)
 	.route('/programs/:id/customers', personalData)
@@ -89,6 +92,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/test-chain', testChain)
 	.route('/partner-programs', partnerPrograms)
 	.route('/partner-programs/:id/links', partnerLinks)
+	.route('/partner-programs/:id/coupons', partnerCoupons)
 	.route('/partner-programs/:id/commissions', partnerCommissions)
 	.route('/partner-programs/:id/unearned-sales', partnerSales)
 	.route('/partner-programs/:id/payouts', partnerPayouts)

@@ -27,6 +27,7 @@ const settings = once(() => ({
 	keep_emails: z.optional(Flag()),
 	payout_minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	renewals_follow_checkout: z.optional(Flag()),
+	coupon_wins: z.optional(Flag()),
 }));
 
 export const ProgramRequest = once(() =>
@@ -51,6 +52,7 @@ export const programs = new Hono<AppEnv>()
 			keepEmails: request.keep_emails ?? false,
 			payoutMinimumCents: request.payout_minimum_cents ?? 0,
 			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
+			couponWins: request.coupon_wins ?? false,
 			commission: request.commission && toTerms(request.commission),
 		});
 		return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
@@ -78,6 +80,7 @@ export const programs = new Hono<AppEnv>()
 			keepEmails: request.keep_emails,
 			payoutMinimumCents: request.payout_minimum_cents,
 			renewalsFollowCheckout: request.renewals_follow_checkout,
+			couponWins: request.coupon_wins,
 		});
 		return c.json({ success: true, data: programOnWire(program) });
 	});
@@ -98,6 +101,7 @@ function programOnWire(program: ProgramView) {
 		keep_emails: program.keepEmails,
 		payout_minimum_cents: program.payoutMinimumCents,
 		renewals_follow_checkout: program.renewalsFollowCheckout,
+		coupon_wins: program.couponWins,
 		created_at: isoOf(program.createdAt),
 		api_token_prefix: program.keyPrefix,
 		api_token_last_used_at: isoOf(program.keyLastUsedAt),

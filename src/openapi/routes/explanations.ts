@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { ExplainQuery, ONE_ID } from '../../http/management/explanations.ts';
+import { COUPON_VERDICTS } from '../../domain/coupon.ts';
+import { FOUND_BY } from '../../domain/decision-facts.ts';
 import { ASKED_KINDS } from '../../domain/explanation-of-id.ts';
 import { answerOf, Cents, CurrencyCode, Id, Instant, Text } from '../answers.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -16,7 +18,7 @@ const Type = z.enum(['percent', 'flat']);
 const Step = z.object({
 	at: is(maybeInstant, 'When, UTC; null where it has no moment of its own.'),
 	kind: is(
-		z.enum(['click', 'lead', 'sale', 'decision', 'commission', 'refund', 'ledger', 'payout', 'refusal', 'event']),
+		z.enum(['click', 'coupon', 'lead', 'sale', 'decision', 'commission', 'refund', 'ledger', 'payout', 'refusal', 'event']),
 		'What it is about.',
 	),
 	text: is(Text, "In plain English; times are those of the program's time zone."),
@@ -33,8 +35,8 @@ const Terms = {
 
 const Decision = z.object({
 	found_by: is(
-		z.enum(['key', 'key_taking_click', 'click', 'new', 'new_further']),
-		'How the buyer was found: by its `key`, `taking` the click of the sale, as the customer of the `click`, or as a `new` one of it.',
+		z.enum(FOUND_BY),
+		'How the buyer was found: by its `key`, `taking` the click or the coupon of the sale, as the customer of the `click`, or as a `new` one of it or of the coupon.',
 	),
 	other_click: is(z.boolean(), 'Whether another click came with the sale, which changed nothing.'),
 	clicked_at: is(Instant, 'When the click was made by which it counts, UTC.'),
@@ -49,6 +51,20 @@ const Decision = z.object({
 	currency: is(CurrencyCode, 'ISO 4217 code.'),
 	sale_day: is(Text, "The day of the sale in the program's time zone then."),
 	renews_sale_of: is(z.nullable(Text), "The day of the subscription's first sale; null: it renews none."),
+	coupon: is(
+		z.nullable(
+			z.object({
+				verdict: is(
+					z.enum(COUPON_VERDICTS),
+					"`unknown`: no coupon in use has the code; `suspended`: its partner was, so that it changed nothing; `attributed`: it gave the customer its partner; `own`: it is the customer's own partner's; `other`: another one's, which changed nothing.",
+				),
+				id: is(z.nullable(Id), 'Number of the coupon; null of an unknown one.'),
+				code: is(z.nullable(Text), 'Its code, as it is now.'),
+				partner_name: is(z.nullable(Text), 'Whose it is.'),
+			}),
+		),
+		'What the `coupon_code` did that came with the sale; null: none came.',
+	),
 	rules: is(
 		z.array(
 			z.object({
@@ -70,6 +86,7 @@ const CUSTOMER = {
 	click_id: is(z.nullable(Text), 'The click by which it came; null: by none.'),
 	clicked_at: is(maybeInstant, 'When that was, UTC.'),
 	short_link: is(z.nullable(Text), 'The link of that click.'),
+	coupon_code: is(z.nullable(Text), 'The code of the coupon by which it has its partner; null: by a click, or none.'),
 	signup_date: Day,
 };
 
@@ -188,6 +205,7 @@ const IdExplanation = named(
 					short_link: is(z.nullable(Text), 'Its link.'),
 					partner_name: is(z.nullable(Text), 'Whose link it is; null: it has no partner any more.'),
 					stored: is(z.boolean(), 'Whether its page and country are stored.'),
+					coupon_code: is(z.nullable(Text), 'The code of the coupon that it stands for: nobody clicked. Null: it stands for none.'),
 				}),
 			),
 			'The click that was asked for; null for other ids.',

@@ -37,6 +37,10 @@ const fields = {
 		'Your id of the subscription, 1 to 255 characters, the same at each of its payments: so a renewal belongs to the partner of the first sale, also after the attribution window.',
 	subscription_interval: 'How often the subscription is paid.',
 	product_id: 'Your id of what was bought, 1 to 255 characters: commission rules can be for a product.',
+	coupon_code: {
+		text: "The code that the customer gave at the checkout, in any letter case. Where a partner's coupon has it, the sale is that partner's unless the customer has one, or comes by a click. A code that is no coupon changes nothing.",
+		json: { type: 'string' },
+	},
 	additional_data: ADDITIONAL_DATA,
 } as const;
 
@@ -49,7 +53,7 @@ export const sales: readonly Operation[] = [
 		tag: 'Tracking',
 		summary: 'Record a sale',
 		description:
-			'A payment is through. Call it from your backend only. The customer is the one with that `customer_key`, or whom the `click_id` stands for; its partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is recorded all the same and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 says that it is recorded: do not retry. A sale that was refused with 400 has stored nothing and taken no `transaction_id`. Of a 500 `Failed to create commission` the sale is stored; its commission follows by itself.',
+			'A payment is through. Call it from your backend only. The customer is the one with that `customer_key`, or whom the `click_id` stands for, or who gives the `coupon_code` of a partner; its partner earns a commission, unless the attribution window has expired, the limit of renewals is reached, no rule applies or the partner is suspended: then the sale is recorded all the same and `commission_id` is null.\n\nIt is safe to send a sale again after a time-out or a 5xx: a `transaction_id` is recorded once. A 409 says that it is recorded: do not retry. A sale that was refused with 400 has stored nothing and taken no `transaction_id`. Of a 500 `Failed to create commission` the sale is stored; its commission follows by itself.',
 		caller: 'key',
 		body: {
 			...bodyOf(
@@ -120,6 +124,11 @@ export const sales: readonly Operation[] = [
 					subscription_interval: 'monthly',
 					product_id: 'pro-plan',
 				},
+			},
+			{
+				name: 'coupon',
+				summary: "A customer who never clicked gives a partner's code",
+				body: { transaction_id: 'order-2005', amount_cents: 4900, customer_key: 'user-1005', coupon_code: 'Pat20' },
 			},
 			{ name: 'test_mode', summary: 'A flagged test sale', body: { additional_data: { test_mode: true } } },
 			{

@@ -1,0 +1,44 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { mintClickId } from '../customers/mint-click-id.ts';
+import type { Asking, Operand } from '../db/prepare.ts';
+import { coupons } from '../db/schema/coupons.ts';
+import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { clickTimeOf } from '../domain/click-id.ts';
+import type { GivenCoupon } from '../domain/coupon.ts';
+
+type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
+
+/** The coupon in use that has the code, with the link by which it counts: the partner's first one that answers clicks, else its first. */
+export function selectCoupon(ctx: Asking, programId: Operand<number>, code: Operand<string | undefined>) {
+	const first = (condition: SQL) => sql`(SELECT ${referralLinks.id} FROM ${referralLinks}
+		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
+	return ctx.db
+		.select({
+			id: coupons.id,
+			partnerProgramId: coupons.partnerProgramId,
+			status: partnerPrograms.status,
+			referralLinkId: sql<number | null>`coalesce(${first(sql`${referralLinks.archivedAt} IS NULL`)}, ${first(sql`true`)})`,
+		})
+		.from(coupons)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, coupons.partnerProgramId))
+		.where(and(sql`${coupons.programId} = ${programId}`, sql`${coupons.code} = ${code}`, sql`${coupons.archivedAt} IS NULL`));
+}
+
+/** The FROM clause of a query for it. */
+export function couponInUse(programId: Operand<number>, code: Operand<string | undefined>): SQL {
+	return sql`FROM ${coupons} WHERE ${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
+}
+
+/**
+ * The coupon of a sale that was paid at that time, with the click that stands for it where it brings the customer. Like a link, that of
+ * a partner who is suspended brings nobody.
+ */
+export async function givenCoupon(ctx: Context, found: FoundCoupon | undefined, paidAt: number): Promise<GivenCoupon | 'unknown'> {
+	if (!found) return 'unknown';
+	const { id, partnerProgramId, status, referralLinkId } = found;
+	if (status !== 'active' || referralLinkId === null) return { id, partnerProgramId, click: undefined };
+	const clickedAt = clickTimeOf(Math.min(paidAt, ctx.now));
+	const clickId = await mintClickId(ctx, { referralLinkId, clickedAt, isTest: false });
+	return { id, partnerProgramId, click: { clickId, clickedAt, referralLinkId, partnerProgramId, customers: 0, couponId: id } };
+}
