@@ -11,18 +11,21 @@ type FoundCoupon = Awaited<ReturnType<typeof selectCoupon>>[number];
 
 /** The coupon in use that has the code, with the link by which it counts: the partner's first one that answers clicks, else its first. */
 export function selectCoupon(ctx: Asking, programId: Operand<number>, code: Operand<string | undefined>) {
-	const first = (condition: SQL) => sql`(SELECT ${referralLinks.id} FROM ${referralLinks}
-		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 	return ctx.db
 		.select({
 			id: coupons.id,
 			partnerProgramId: coupons.partnerProgramId,
 			status: partnerPrograms.status,
-			referralLinkId: sql<number | null>`coalesce(${first(sql`${referralLinks.archivedAt} IS NULL`)}, ${first(sql`true`)})`,
+			referralLinkId: sql<number | null>`coalesce(${firstLink(sql`${referralLinks.archivedAt} IS NULL`)}, ${firstLink(sql`true`)})`,
 		})
 		.from(coupons)
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, coupons.partnerProgramId))
 		.where(and(sql`${coupons.programId} = ${programId}`, sql`${coupons.code} = ${code}`, sql`${coupons.archivedAt} IS NULL`));
+}
+
+function firstLink(condition: SQL): SQL {
+	return sql`(SELECT ${referralLinks.id} FROM ${referralLinks}
+		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 }
 
 /** The FROM clause of a query for it. */

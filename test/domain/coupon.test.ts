@@ -38,6 +38,8 @@ const wins = { of: { couponWins: true } };
 /** Of the first partner. */
 const firstClick = { ...click, partnerProgramId: 7 };
 
+const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
+const withCoupon = (asked: Case, coupon: GivenCoupon | 'unknown' | undefined) => decide({ ...asked, known: { ...asked.known, coupon } });
 describe('a code', () => {
 	test.each([
 		['pat20', 'PAT20'],
@@ -182,7 +184,6 @@ describe('the window has no say', () => {
 });
 
 describe('whatever comes,', () => {
-	const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 	const buyers = fc
 		.record({ isLocked: fc.boolean(), status: fc.constantFrom('click' as const, 'lead' as const, 'conversion' as const) })
 		.map(({ isLocked, status }): Buyer => ({ ...(isLocked ? buyer : unattributed), status }));
@@ -197,7 +198,6 @@ describe('whatever comes,', () => {
 		}),
 		at: fc.record({ now: fc.constantFrom(NOW, NOW + 99 * DAY_MS), paidAt: fc.constantFrom(NOW, CLICKED - DAY_MS) }),
 	});
-	const withCoupon = (asked: Case, coupon: GivenCoupon | 'unknown' | undefined) => decide({ ...asked, known: { ...asked.known, coupon } });
 
 	test('a coupon never moves a locked attribution', () => {
 		fc.assert(

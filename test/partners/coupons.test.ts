@@ -109,14 +109,14 @@ test('with a membership its coupons end, and none is made or brought back', asyn
 	expect((await call(own, '')).body.data).toMatchObject([{ code: `ERASED-${id}`, partner: { name: 'Erased partner' } }]);
 });
 
+const run = (sql: string, ...values: unknown[]) =>
+	env.DB.prepare(sql)
+		.bind(...values)
+		.run();
 test('what a coupon is of never changes, and a sale names no other partner’s', async () => {
 	const own = await aFunnel();
 	const other = { ...own, ...(await aPartner(own.owner, own.id)) };
 	const coupon = await aCoupon(other);
-	const run = (sql: string, ...values: unknown[]) =>
-		env.DB.prepare(sql)
-			.bind(...values)
-			.run();
 	await expect(run('UPDATE coupons SET partner_program_id = ? WHERE id = ?', own.partnerProgramId, coupon.id)).rejects.toThrow(
 		'stays with its partner',
 	);

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ARCHIVE_RECORDS } from '../../src/domain/archive-position.ts';
+import { aCoupon } from '../support/coupons.ts';
 import { tick } from '../support/deliver.ts';
 import { aClick, aLead, aSale, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, type StripeFunnel } from '../support/inbox.ts';
@@ -22,6 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
 	notification: 'notifications',
 	membership: 'partner_programs',
 	link: 'referral_links',
+	coupon: 'coupons',
 };
 
 let funnel: StripeFunnel;
@@ -34,6 +36,7 @@ beforeAll(async () => {
 	({ owner } = funnel);
 	[kept, erased] = [await aStoredPerson(funnel), await aStoredPerson(funnel)];
 	await aClick(funnel);
+	await aCoupon(funnel);
 	for (let count = 0; count < 4; count += 1) await aLead(funnel);
 	await aSale(funnel);
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(owner.userId, funnel.partnerId).run();

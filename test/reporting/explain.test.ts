@@ -220,7 +220,7 @@ describe('a click', () => {
 		const found = await explain(other, { click_id: await aClick(funnel) });
 		expect([found.conclusion, found.click]).toEqual([
 			expect.stringMatching(/^This click is not on a link of this program/),
-			{ genuine: false, test: false, clicked_at: null, short_link: null, partner_name: null, stored: false },
+			{ genuine: false, test: false, clicked_at: null, short_link: null, partner_name: null, stored: false, coupon_code: null },
 		]);
 	});
 

@@ -64,7 +64,9 @@ export const coupons = [
 				search: 'Only those whose code begins so, in any letter case.',
 				archived: 'Only those that are archived, or only those in use.',
 			}),
-			answers: { 200: { description: 'A page of coupons.', schema: pageOf(Coupon, 'Coupons, newest first.'), csv: `\`${COUPON_COLUMNS}\`` } },
+			answers: {
+				200: { description: 'A page of coupons.', schema: pageOf(Coupon, 'Coupons, newest first.'), csv: `\`${COUPON_COLUMNS}\`` },
+			},
 			examples: [
 				{ name: 'coupons', summary: 'Those in use', query: { archived: 'false', limit: '2' } },
 				{ name: 'csv', summary: 'As CSV', headers: { Accept: 'text/csv' } },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../../src/http/app.ts';
 import { LeadRequest, RefundRequest, SaleRequest } from '../../../src/http/tracking-requests.ts';
 import { clickIdFrom, type Lead, type Refund, type Sale, TrackerError } from '../../../src/sdk/index.ts';
+import { aCoupon } from '../../support/coupons.ts';
 import { tick } from '../../support/deliver.ts';
 import { aTracker, faultyNetwork } from '../../support/faulty-network.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../../support/funnel.ts';
@@ -74,6 +75,7 @@ describe('a lead', () => {
 
 describe('a sale', () => {
 	test('arrives with every field that there is', async () => {
+		const coupon = await aCoupon(funnel);
 		const sale = {
 			...aTransaction(await aLead(funnel)),
 			click_id: await aClick(funnel),
@@ -84,6 +86,7 @@ describe('a sale', () => {
 			subscription_id: unique('sub'),
 			subscription_interval: 'annual',
 			product_id: 'pro',
+			coupon_code: coupon.code.toLowerCase(),
 			additional_data: { test_mode: false },
 		} satisfies Sale;
 		expect(Object.keys(sale).toSorted()).toEqual(Object.keys(SaleRequest().shape).toSorted());
@@ -99,6 +102,7 @@ describe('a sale', () => {
 				subscription_id: sale.subscription_id,
 				subscription_interval: 'annual',
 				product_id: 'pro',
+				coupon_id: coupon.id,
 				is_test: 0,
 			},
 		]);
