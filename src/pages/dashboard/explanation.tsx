@@ -74,6 +74,7 @@ function Earned({ commission }: { commission: NonNullable<ExplainedSale['commiss
 
 const KINDS: Record<Step['kind'], { readonly title: string; readonly tone: Tone | '' }> = {
 	click: { title: 'Click', tone: '' },
+	coupon: { title: 'Coupon', tone: '' },
 	lead: { title: 'Sign-up', tone: '' },
 	sale: { title: 'Sale', tone: 'good' },
 	decision: { title: 'Decision', tone: '' },
@@ -139,10 +140,33 @@ export function inWords(text: string, timeZone: string): string {
 const FOUND_BY: Record<NonNullable<ExplainedSale['decision']>['found_by'], string> = {
 	key: 'the customer key',
 	key_taking_click: 'the customer key, which took the click',
+	key_taking_coupon: 'the customer key, which took the partner of the coupon',
 	click: 'the click',
 	new: 'the click, as a new customer',
 	new_further: 'the click, as a further customer',
+	new_by_coupon: 'the coupon, as a new customer',
 };
+
+type Given = NonNullable<NonNullable<ExplainedSale['decision']>['coupon']>;
+
+const VERDICTS: Record<Given['verdict'], string> = {
+	unknown: 'A code that no coupon in use had',
+	suspended: 'which changed nothing: its partner was suspended',
+	attributed: 'which gave the customer its partner',
+	own: "the customer's own partner",
+	other: 'which changed nothing',
+};
+
+function couponText(coupon: Given | null): string | null {
+	if (!coupon) return null;
+	const name = coupon.code === null ? [] : [coupon.partner_name === null ? coupon.code : `${coupon.code} of ${coupon.partner_name}`];
+	return [...name, VERDICTS[coupon.verdict]].join(', ');
+}
+
+function windowText({ coupon, cookie_window_days, inside_window }: NonNullable<ExplainedSale['decision']>): string {
+	if (coupon?.verdict === 'attributed' || coupon?.verdict === 'own') return "no say: it was bought with the partner's coupon";
+	return `${plural(cookie_window_days, 'day')}: ${inside_window ? 'paid within it' : 'paid after it'}`;
+}
 
 /** Every fact that the decision rested on. */
 function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision']> }) {
@@ -155,13 +179,14 @@ function Decision({ decision }: { decision: NonNullable<ExplainedSale['decision'
 				<Facts
 					facts={[
 						['Customer found by', FOUND_BY[decision.found_by]],
-						['Clicked', at(decision.clicked_at)],
+						['Coupon', couponText(decision.coupon)],
+						[decision.coupon?.verdict === 'attributed' ? 'Coupon used' : 'Clicked', at(decision.clicked_at)],
 						['Paid', at(decision.paid_at)],
 						['Recorded', at(decision.recorded_at)],
 						['Subscribed', at(decision.subscribed_at)],
 						['Trial began', at(decision.trial_began_at)],
 						['Renews a sale of', decision.renews_sale_of && day(decision.renews_sale_of)],
-						['Window', `${plural(decision.cookie_window_days, 'day')}: ${decision.inside_window ? 'paid within it' : 'paid after it'}`],
+						['Window', windowText(decision)],
 						['Partner was', decision.partner_status],
 						['Computed again', decision.earned_cents === null ? 'nothing' : money(decision.earned_cents, decision.currency)],
 					]}
