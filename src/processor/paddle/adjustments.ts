@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import type { ReversalFact } from '../../domain/processor-event.ts';
+import { inWords, type Money } from '../stripe/amounts.ts';
+import { type EventContext, type EventReader, nothing, told } from '../stripe/event-reader.ts';
+import { read, Ref, Text } from '../stripe/fields.ts';
+import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
+import { Instant } from './fields.ts';
+
+const Adjustment = z.object({
+	id: Ref,
+	action: Text,
+	status: Text,
+	transaction_id: Ref,
+	currency_code: Text,
+	totals: LooseTotals,
+	created_at: Instant,
+});
+
+type Adjustment = z.infer<typeof Adjustment>;
+
+/**
+ * What changed of a transaction after it was billed, as it stands now. What Paddle writes as its reason is left out: the business writes
+ * there what it likes, and partners are told the reasons of ours.
+ */
+export const readAdjustment: EventReader = (object, event) => {
+	const adjustment = read(Adjustment, object);
+	if (adjustment?.id === undefined) return nothing('adjustment without an id');
+	const { action, transaction_id: transactionId } = adjustment;
+	// The customer's balance grows, and what that pays is no sale; or it lowers what an invoice asks for, which is paid only then.
+	if (action === 'credit' || action === 'credit_reverse')
+		return nothing('credit: what it pays later is no sale, so nothing is taken back now');
+	if (transactionId === undefined) return nothing('adjustment that names no transaction');
+	const money = moneyOf(untaxed(adjustment.totals), adjustment.currency_code ?? adjustment.totals?.currency_code);
+	if (!money) return nothing('adjustment with an amount or currency that cannot be read');
+	const of = { transactionId, money, event };
+	if (action === 'refund') return readRefund(adjustment, adjustment.id, of);
+	return readDispute(adjustment, of);
+};
+
+interface Adjusted {
+	readonly transactionId: string;
+	readonly money: Money;
+	readonly event: EventContext;
+}
+
+/** A refund, by its id. It counts from its creation, while Paddle has yet to approve it too, until it is rejected. */
+function readRefund(adjustment: Adjustment, id: string, of: Adjusted) {
+	if (of.money.cents === 0) return nothing('refund of nothing but tax');
+	const isUndone = adjustment.status === 'rejected' || adjustment.status === 'reversed';
+	const fact = reversalOf(adjustment, { kind: 'refund', id, isUndone }, of);
+	return told(`refund of ${inWords(of.money)}${isUndone ? ` that was ${adjustment.status}` : ''}`, fact);
+}
+
+/** The two disputes that a transaction may have: Paddle names no other id that what begins one and what ends it have in common. */
+const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly isUndone: boolean }> = new Map([
+	['chargeback', { ids: ['chargeback'], isUndone: false }],
+	['chargeback_warning', { ids: ['chargeback_warning'], isUndone: false }],
+	// What followed a warning has its outcome.
+	['chargeback_reverse', { ids: ['chargeback_warning', 'chargeback'], isUndone: true }],
+	['chargeback_warning_reverse', { ids: ['chargeback_warning'], isUndone: true }],
+]);
+
+/** A dispute: the money is gone from its beginning until it is won. */
+function readDispute(adjustment: Adjustment, of: Adjusted) {
+	const { action = '', status } = adjustment;
+	const dispute = DISPUTES.get(action);
+	if (!dispute) return nothing('adjustment of a kind that moves no money of a sale');
+	const isUndone = dispute.isUndone || status === 'reversed' || status === 'rejected';
+	const facts = dispute.ids.map((name) => reversalOf(adjustment, { kind: 'dispute', id: `${of.transactionId}:${name}`, isUndone }, of));
+	return told(`dispute over ${inWords(of.money)}${isUndone ? ' that was won' : ''}`, ...facts);
+}
+
+function reversalOf(
+	{ created_at: createdAt }: Adjustment,
+	{ kind, id, isUndone }: { readonly kind: 'refund' | 'dispute'; readonly id: string; readonly isUndone: boolean },
+	{ transactionId, money, event }: Adjusted,
+): ReversalFact {
+	return {
+		kind: 'reversal',
+		paymentIds: [transactionId],
+		invoiceId: undefined,
+		currency: money.currency,
+		reason: kind === 'dispute' ? 'chargeback' : undefined,
+		reversal: {
+			kind,
+			id,
+			amountCents: money.cents,
+			happenedAt: createdAt ?? event.happenedAt,
+			undoneAt: isUndone ? event.happenedAt : undefined,
+			chargeId: undefined,
+			chargeCents: undefined,
+		},
+	};
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { isCurrency, MAX_AMOUNT_CENTS, proportionOf } from '../../domain/money.ts';
+import type { AmountBasis } from '../stripe/event-reader.ts';
+import type { Money } from '../stripe/amounts.ts';
+import { loose, Text } from '../stripe/fields.ts';
+import { Amount } from './fields.ts';
+
+/** Of a transaction or one of its lines. */
+export const Totals = z.object({
+	/** After the discount, with its tax. */
+	total: Amount,
+	tax: Amount,
+	/** What the customer's credit balance paid of it, or what was credited of an invoice before it was paid. */
+	credit: Amount,
+	/** What is left of the total to be paid. */
+	grand_total: Amount,
+	/** Since 2026. */
+	grand_total_tax: Amount,
+	currency_code: Text,
+});
+
+export type Totals = z.infer<typeof Totals>;
+
+export const LooseTotals = loose(Totals);
+
+/** An amount of Paddle's, which counts as ISO 4217 does; undefined for an unknown currency or what is not 0 to 99,999,999,999 minor units. */
+export function moneyOf(amount: number | undefined, currency: string | undefined): Money | undefined {
+	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
+	return amount >= 0 && amount <= MAX_AMOUNT_CENTS ? { currency, cents: amount } : undefined;
+}
+
+/** What a customer paid of a transaction. */
+export interface Paid {
+	readonly sale: Money;
+	readonly cashCents: number;
+	/**
+	 * Without tax, whatever the basis: so are the refunds, which are shares of it. Paddle gives back tax alone where a business shows its VAT
+	 * number after it paid, and that takes nothing of the sale.
+	 */
+	readonly goodsCents: number;
+}
+
+/** What was paid now. What a credit paid is no sale, so that the credit itself needs to take nothing back (see adjustments.ts). */
+export function paidOf(totals: Totals | undefined, currency: string | undefined, basis: AmountBasis): Paid | undefined {
+	const cash = moneyOf(totals && cashOf(totals), currency);
+	if (!totals || !cash) return undefined;
+	const goods = { ...cash, cents: Math.max(cash.cents - taxOf(totals, cash.cents), 0) };
+	return { sale: basis === 'gross' ? cash : goods, cashCents: cash.cents, goodsCents: goods.cents };
+}
+
+/** What is not tax of a line or an adjustment. */
+export function untaxed(totals: Pick<Totals, 'tax' | 'total'> | undefined): number | undefined {
+	return totals?.total === undefined ? undefined : totals.total - (totals.tax ?? 0);
+}
+
+function cashOf({ grand_total: due, total, credit = 0 }: Totals): number | undefined {
+	return due ?? (total === undefined ? undefined : total - credit);
+}
+
+/** Of what was paid. Transactions from before 2026 that a credit paid in part tell the tax of the whole there. */
+function taxOf({ grand_total_tax: told, tax: taxOfAll = 0, total = 0 }: Totals, cashCents: number): number {
+	const tax = Math.max(taxOfAll, 0);
+	const isPart = cashCents < total;
+	if (told !== undefined && !(isPart && told === tax)) return Math.max(told, 0);
+	return isPart ? proportionOf(tax, cashCents, total) : tax;
+}

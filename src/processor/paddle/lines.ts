@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import type { PaymentFact } from '../../domain/processor-event.ts';
+import { loose, Ref, Text, Whole } from '../stripe/fields.ts';
+import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
+
+type Interval = PaymentFact['sale']['subscriptionInterval'];
+
+/** What was ordered: a price, and how often it is paid. */
+export const Item = loose(
+	z.object({
+		price: loose(z.object({ id: Ref, product_id: Ref, billing_cycle: loose(z.object({ interval: Text, frequency: Whole })) })),
+		proration: loose(z.object({})),
+	}),
+);
+
+/** What it came to. */
+export const Line = loose(
+	z.object({
+		price_id: Ref,
+		quantity: Whole,
+		totals: LooseTotals,
+		product: loose(z.object({ id: Ref, name: Text })),
+		/** Where it is what is left of a period. */
+		proration: loose(z.object({})),
+	}),
+);
+
+type Item = NonNullable<z.infer<typeof Item>>;
+type Line = NonNullable<z.infer<typeof Line>>;
+
+/** A line with its price. */
+export interface Bought extends Line {
+	readonly price: Item['price'];
+	readonly isProration: boolean;
+}
+
+const MOST_LINES = 20;
+const LONGEST_NAME = 100;
+
+export function boughtIn(lines: readonly z.infer<typeof Line>[], items: readonly z.infer<typeof Item>[]): Bought[] {
+	return lines
+		.filter((line) => line !== undefined)
+		.map((line) => {
+			const item = items.find((one) => one?.price?.id !== undefined && one.price.id === line.price_id);
+			return { ...line, price: item?.price, isProration: (line.proration ?? item?.proration) !== undefined };
+		});
+}
+
+/** The product of all lines that cost something; undefined where they have several, or one that is not known. */
+export function productOf(bought: readonly Bought[]): string | undefined {
+	return only(bought.filter(costs).map(productOfLine));
+}
+
+/** Whether all that is paid for is what is left of a period. */
+export function isAllProration(bought: readonly Bought[]): boolean {
+	const paid = bought.filter(costs);
+	return paid.length > 0 && paid.every(({ isProration }) => isProration);
+}
+
+/** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
+export function intervalOf(bought: readonly Bought[]): Interval {
+	const cycles = bought.filter((line) => costs(line) && !line.isProration).flatMap(({ price }) => price?.billing_cycle ?? []);
+	return only(cycles.map(({ interval, frequency }) => intervalOfCycle(`${frequency ?? 1} ${interval}`)));
+}
+
+/** JSON of the first lines, for the sale; undefined where there are none. */
+export function lineItemsOf(bought: readonly Bought[], currency: string): string | undefined {
+	if (bought.length === 0) return undefined;
+	return JSON.stringify(
+		bought.slice(0, MOST_LINES).map((line) => ({
+			product_id: productOfLine(line),
+			price_id: line.price_id,
+			description: line.product?.name?.slice(0, LONGEST_NAME).toWellFormed(),
+			quantity: line.quantity,
+			amount_cents: centsOf(untaxed(line.totals), currency),
+		})),
+	);
+}
+
+/** A credit is below 0. */
+function centsOf(amount: number | undefined, currency: string): number | undefined {
+	const cents = amount === undefined ? undefined : moneyOf(Math.abs(amount), currency)?.cents;
+	return cents === undefined || amount === undefined ? undefined : Math.sign(amount) * cents;
+}
+
+function costs({ totals }: Bought): boolean {
+	return (totals?.total ?? 0) > 0;
+}
+
+function productOfLine({ product, price }: Bought): string | undefined {
+	return product?.id ?? price?.product_id;
+}
+
+function intervalOfCycle(cycle: string): Interval {
+	switch (cycle) {
+		case '1 month':
+			return 'monthly';
+		case '3 month':
+			return 'quarterly';
+		case '12 month':
+		case '1 year':
+			return 'annual';
+		default:
+			return undefined;
+	}
+}
+
+/** The one value that all of them have. */
+function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
+	const [first] = values;
+	return values.every((value) => value === first) ? first : undefined;
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { ProcessorEvent } from '../../domain/processor-event.ts';
+import { type AmountBasis, type EventReader, nothing } from '../stripe/event-reader.ts';
+import { identifierIn, read } from '../stripe/fields.ts';
+import { readAdjustment } from './adjustments.ts';
+import { Instant } from './fields.ts';
+import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
+import { readCompletedTransaction } from './transactions.ts';
+
+/** All that is read. The guide tells the integrator to select these. */
+const READERS: ReadonlyMap<string, EventReader> = new Map([
+	['transaction.completed', readCompletedTransaction],
+	['adjustment.created', readAdjustment],
+	['adjustment.updated', readAdjustment],
+	['subscription.created', readNewSubscription],
+	['subscription.updated', readChangedSubscription],
+	['subscription.canceled', readCanceledSubscription],
+]);
+
+/** The types of events that are read. */
+export const PADDLE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
+
+const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
+
+const Envelope = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
+
+export interface PaddleEnvelope {
+	readonly eventId: string;
+	readonly type: string;
+	/** ms. */
+	readonly happenedAt: number;
+}
+
+/** What every event has around what it says; undefined where this is none. */
+export function paddleEnvelope(event: unknown): PaddleEnvelope | undefined {
+	const { event_id: eventId, event_type: type, occurred_at: happenedAt } = read(Envelope, event) ?? {};
+	return eventId === undefined || type === undefined || happenedAt === undefined ? undefined : { eventId, type, happenedAt };
+}
+
+const Payload = z.object({ data: z.unknown() });
+
+/** What an event says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */
+export function readPaddleEvent(
+	event: unknown,
+	{ type, happenedAt }: Omit<PaddleEnvelope, 'eventId'>,
+	amountBasis: AmountBasis,
+): ProcessorEvent {
+	const reader = READERS.get(type);
+	if (!reader) return nothing(`${type} is not read`);
+	return reader(read(Payload, event)?.data, { type, happenedAt, amountBasis });
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
+import { inWords } from '../stripe/amounts.ts';
+import { attributionOf, bindingOf, Metadata } from '../stripe/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../stripe/event-reader.ts';
+import { loose, read, Ref, Text } from '../stripe/fields.ts';
+import { LooseTotals, type Paid, paidOf } from './amounts.ts';
+import { Instant } from './fields.ts';
+import { boughtIn, intervalOf, isAllProration, Item, Line, lineItemsOf, productOf } from './lines.ts';
+
+const Transaction = z.object({
+	id: Ref,
+	status: Text,
+	origin: Text,
+	currency_code: Text,
+	subscription_id: Ref,
+	custom_data: Metadata,
+	items: loose(z.array(Item)),
+	details: loose(z.object({ totals: LooseTotals, line_items: loose(z.array(Line)) })),
+	payments: loose(z.array(loose(z.object({ status: Text, captured_at: Instant })))),
+});
+
+type Transaction = z.infer<typeof Transaction>;
+
+/** Why Paddle made a transaction itself, for a subscription that runs already. */
+const RECURRING_ORIGINS: ReadonlySet<string> = new Set([
+	'subscription_recurring',
+	'subscription_update',
+	'subscription_charge',
+	'subscription_payment_method_change',
+]);
+
+/** A transaction that is complete, so that it names its subscription: a sale. That it was paid is told before, not always with that. */
+export const readCompletedTransaction: EventReader = (object, event) => {
+	const transaction = read(Transaction, object);
+	if (transaction?.id === undefined) return nothing('transaction without an id');
+	if ((transaction.status ?? 'completed') !== 'completed') return nothing('transaction that is not complete yet');
+	const paid = paidOf(transaction.details?.totals, currencyOf(transaction), event.amountBasis);
+	if (!paid) return nothing('transaction with an amount or currency that cannot be read');
+	const isFree = paid.cashCents === 0;
+	const bindings = bindingsOf(transaction, event, isFree);
+	if (isFree) return told('trial, or transaction that a discount or credit paid', ...(isFirst(transaction) ? bindings : []));
+	if (paid.goodsCents === 0) return nothing('transaction of nothing but tax');
+	const payment = paymentOf(transaction, transaction.id, { paid, event });
+	return told(`${payment.sale.isRecurring ? 'renewal' : 'transaction'} paid: ${inWords(paid.sale)}`, ...bindings, payment);
+};
+
+/** Who stands behind the subscription, to which Paddle copies what the transaction carries; it has run since it was paid at least. */
+function bindingsOf(transaction: Transaction, event: EventContext, isFree: boolean): BindingFact[] {
+	const { subscription_id: subscriptionId, custom_data: claims } = transaction;
+	const beganAt = paidAtOf(transaction, event);
+	const beginning =
+		subscriptionId === undefined ? undefined : { beganAt, trialBeganAt: isFree && isFirst(transaction) ? beganAt : undefined };
+	return bindingOf(attributionOf([claims], [subscriptionId]), beginning);
+}
+
+function isFirst({ origin }: Transaction): boolean {
+	return !RECURRING_ORIGINS.has(origin ?? '');
+}
+
+function paymentOf(
+	transaction: Transaction,
+	transactionId: string,
+	{ paid, event }: { readonly paid: Paid; readonly event: EventContext },
+): PaymentFact {
+	const { subscription_id: subscriptionId, custom_data: claims, details, items } = transaction;
+	const bought = boughtIn(details?.line_items ?? [], items ?? []);
+	const isOfSubscription = subscriptionId !== undefined;
+	return {
+		kind: 'payment',
+		attribution: attributionOf([claims], [subscriptionId, transactionId]),
+		sale: {
+			transactionId,
+			amountCents: paid.sale.cents,
+			currency: paid.sale.currency,
+			saleType: isOfSubscription ? 'subscription' : 'payment',
+			isRecurring: isOfSubscription && !isFirst(transaction),
+			isProration: isOfSubscription && isAllProration(bought) ? true : undefined,
+			subscriptionId,
+			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
+			productId: isOfSubscription ? productOf(bought) : (claims.productId ?? productOf(bought)),
+			lineItems: lineItemsOf(bought, paid.sale.currency),
+		},
+		paymentIds: [transactionId],
+		invoiceId: undefined,
+		chargedCents: paid.goodsCents,
+		paidAt: paidAtOf(transaction, event),
+	};
+}
+
+function currencyOf({ currency_code: currency, details }: Transaction): string | undefined {
+	return currency ?? details?.totals?.currency_code;
+}
+
+/** When the money came; of an invoice that was paid by transfer Paddle tells no such moment. */
+function paidAtOf({ payments }: Transaction, { happenedAt }: EventContext): number {
+	const captured = (payments ?? []).flatMap((payment) => (payment?.status === 'captured' ? (payment.captured_at ?? []) : []));
+	return captured.length > 0 ? Math.max(...captured) : happenedAt;
+}

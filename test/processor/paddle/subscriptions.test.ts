@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { paddleEnvelope, readPaddleEvent } from '../../../src/processor/paddle/read-event.ts';
+import { paddleStory } from '../../../testing/paddle/story.ts';
+import { nothingOf, readEvent, told, withData } from './read.ts';
+
+const customData = { tracker_customer_key: 'user_1' };
+
+describe('a subscription', () => {
+	const story = paddleStory({ mode: 'subscription', customData });
+
+	test('says who it is of, and since when it runs', () => {
+		for (const event of [story.subscription.created(), story.subscription.updated()]) {
+			const { kinds, binding } = told(event);
+			expect(kinds).toEqual(['binding']);
+			expect(binding).toMatchObject({
+				attribution: { customerKey: 'user_1', processorIds: [story.ids.subscription] },
+				beginning: { beganAt: story.first.paidAt },
+			});
+			expect(binding?.beginning?.trialBeganAt).toBeUndefined();
+		}
+	});
+
+	test('that ended says when', () => {
+		const ended = story.subscription.canceled();
+		const { facts } = readEvent(ended);
+		expect(facts).toEqual([
+			{ kind: 'subscription_end', subscriptionId: story.ids.subscription, endedAt: Date.parse(ended.occurred_at) - 1_000 },
+		]);
+		const [untold] = readEvent(withData(ended, { canceled_at: null })).facts;
+		expect(untold).toMatchObject({ endedAt: Date.parse(ended.occurred_at) });
+	});
+
+	test('without an id is none', () => {
+		for (const event of [story.subscription.created(), story.subscription.updated(), story.subscription.canceled()])
+			expect(nothingOf(withData(event, { id: 7 }))).toBe('subscription without an id');
+	});
+});
+
+describe('a trial', () => {
+	const story = paddleStory({ mode: 'subscription', trialDays: 14, customData });
+
+	test('is a signup of who its custom data, its subscription or its transaction tells', () => {
+		const { facts, summary } = readEvent(story.subscription.created());
+		expect(summary).toBe('trial began');
+		expect(facts).toMatchObject([
+			{ kind: 'binding', beginning: { trialBeganAt: story.first.paidAt } },
+			{ kind: 'signup', attribution: { customerKey: 'user_1', processorIds: [story.ids.subscription, story.first.id] } },
+		]);
+	});
+
+	test('is one though no item says when it began', () => {
+		const { binding } = told(withData(story.subscription.created(), { items: null }));
+		expect(binding?.beginning?.trialBeganAt).toBe(story.first.paidAt);
+	});
+});
+
+describe('an envelope', () => {
+	const event = paddleStory().first.completed();
+
+	test('is what every event has around what it says', () => {
+		expect(paddleEnvelope(event)).toEqual({
+			eventId: event.event_id,
+			type: 'transaction.completed',
+			happenedAt: Math.floor(Date.parse(event.occurred_at)),
+		});
+	});
+
+	test.each([null, [], 'event', {}, { ...event, event_id: '' }, { ...event, event_type: 1 }, { ...event, occurred_at: 'yesterday' }])(
+		'is missing of %j',
+		(other) => {
+			expect(paddleEnvelope(other)).toBeUndefined();
+		},
+	);
+
+	test('of a type that is not read says so', () => {
+		const envelope = { type: 'address.created', happenedAt: 0 };
+		expect(readPaddleEvent(event, envelope, 'net')).toEqual({ facts: [], summary: 'address.created is not read' });
+	});
+});
