@@ -10,6 +10,7 @@ export const GUIDES = [
 	'single-page-apps',
 	'server-only',
 	'stripe',
+	'paddle',
 	'test-mode',
 	'refunds',
 	'partners',

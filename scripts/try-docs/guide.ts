@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
 import { signingSecret } from '../../testing/stripe/sign.ts';
 import type { DemoWorld } from '../demo/world.ts';
 import { type Guide, type GuideName, GUIDES, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
@@ -6,16 +7,16 @@ import { Failure } from '../../testing/failure.ts';
 import { differences, lastAnswer } from './answers.ts';
 import { withVisit } from './browser.ts';
 import { PAGES } from './pages.ts';
-import { addFile, takeStripeCalls } from './project.ts';
+import { addFile, takeCalls } from './project.ts';
 import { Shell } from './shell.ts';
 import { ROOT } from '../../testing/root.ts';
 import { SIGNS } from './signs.ts';
-import { payIn } from './stripe.ts';
+import { payIn, type Secrets } from './payments.ts';
 
 const LOCAL = 'http://127.0.0.1:8787';
 const SHOP_PORT = '127.0.0.1:3000';
 /** A line that the reader fills in. */
-const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC)=(?!\$\().*$/gm;
+const FILLED_IN = /^(BASE|KEY|PROGRAM|EMAIL|PASSWORD|WHSEC|PADDLE_SECRET)=(?!\$\().*$/gm;
 /** Blocks whose commands have run before the guides do: npm ci, npm run dev, and the installation of the packed SDK. */
 const DONE_BEFORE: Readonly<Record<string, string>> = {
 	start: 'npm ci\nnpm run dev',
@@ -35,7 +36,7 @@ export interface Surroundings {
 
 /** Tries all snippets of a guide in their order, as a reader would; `told` is called after each, and once for the whole. */
 export async function tryGuide(guide: Guide, around: Surroundings, told: (what: string, failure?: unknown) => void): Promise<void> {
-	const secret = signingSecret();
+	const secrets = { stripe: signingSecret(), paddle: paddleSecret() };
 	const { world, shopPort } = around;
 	const shell = new Shell(around.project, {
 		BASE: world.url,
@@ -43,11 +44,12 @@ export async function tryGuide(guide: Guide, around: Surroundings, told: (what: 
 		PROGRAM: String(world.programId),
 		EMAIL: world.email,
 		PASSWORD: world.password,
-		WHSEC: secret,
+		WHSEC: secrets.stripe,
+		PADDLE_SECRET: secrets.paddle,
 		PORT: String(shopPort),
 	});
 	try {
-		const reader = new Reader(around, shell, secret);
+		const reader = new Reader(around, shell, secrets);
 		if (guide.name !== 'quick-start') await reader.prepare();
 		const snippets = snippetsOf(guide);
 		for (const [index, snippet] of snippets.entries()) {
@@ -71,16 +73,16 @@ export async function tryGuide(guide: Guide, around: Surroundings, told: (what: 
 class Reader {
 	readonly #around: Surroundings;
 	readonly #shell: Shell;
-	readonly #secret: string;
+	readonly #secrets: Secrets;
 	/** What the last commands wrote. */
 	#output = '';
 	/** What all of them wrote. */
 	outputs = '';
 
-	constructor(around: Surroundings, shell: Shell, secret: string) {
+	constructor(around: Surroundings, shell: Shell, secrets: Secrets) {
 		this.#around = around;
 		this.#shell = shell;
-		this.#secret = secret;
+		this.#secrets = secrets;
 	}
 
 	/** Pastes the shorthands of the quick start. */
@@ -120,7 +122,7 @@ class Reader {
 		if (label !== '' && label !== 'variables') throw new Failure(`nobody knows what "${label}" means`);
 		this.#output = await this.#shell.run(text);
 		this.outputs += this.#output;
-		for (const session of takeStripeCalls(project)) await payIn(session, world, this.#secret);
+		for (const made of takeCalls(project)) await payIn(made, world, this.#secrets);
 	}
 
 	#compare(shown: unknown): void {

@@ -93,6 +93,20 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.until('click id in the link', async () => ((await link.getAttribute('href')) === wanted ? true : undefined));
 	},
 
+	'paddle/paddle-js.html': async (visit, text) => {
+		visit.put(
+			'/',
+			`<script>window.opened = []; window.Paddle = { Checkout: { open: (options) => opened.push(options) } };</script>${text}`,
+		);
+		await visit.open(LANDING);
+		const id = await visit.clickId();
+		await visit.page.getByRole('button', { name: 'Buy' }).click();
+		// As long as the page would wait for a script that is blocked: it opens one checkout.
+		await visit.page.waitForTimeout(600);
+		const opened: unknown = await visit.page.evaluate('opened.map(({ customData }) => customData)');
+		expect(JSON.stringify(opened) === JSON.stringify([{ tracker_click_id: id }]), `it opened ${JSON.stringify(opened)}`);
+	},
+
 	'test-mode/test-mode.html': async (visit, text) => {
 		visit.put('/', text);
 		await visit.open(LANDING);

@@ -3,18 +3,41 @@ import { join } from 'node:path';
 import { installPackedSdk, runIn } from '../sdk/packed-sdk.ts';
 import { ROOT } from '../../testing/root.ts';
 
-/** What the guides' code asked of Stripe's client. */
-const STRIPE_CALLS = 'stripe-calls.jsonl';
+/** What the guides' code asked of the clients of Stripe and Paddle. */
+const CALLS = 'calls.jsonl';
 
 const STRIPE_STUB = `import { appendFileSync } from 'node:fs';
 export default class Stripe {
 	checkout = {
 		sessions: {
 			create: async (params) => {
-				appendFileSync('${STRIPE_CALLS}', JSON.stringify(params) + '\\n');
+				appendFileSync('${CALLS}', JSON.stringify({ of: 'stripe', params }) + '\\n');
 				return { url: 'https://checkout.stripe.com/c/pay/cs_test_1' };
 			},
 		},
+	};
+}
+`;
+
+const PADDLE_STUB = `import { appendFileSync } from 'node:fs';
+export class Paddle {
+	transactions = {
+		create: async (params) => {
+			appendFileSync('${CALLS}', JSON.stringify({ of: 'paddle', params }) + '\\n');
+			return { id: 'txn_1', checkout: { url: 'https://shop.example/pay?_ptxn=txn_1' } };
+		},
+	};
+}
+`;
+
+/** As far as the guides call it. */
+const PADDLE_TYPES = `export declare class Paddle {
+	constructor(apiKey: string);
+	transactions: {
+		create(transaction: {
+			items: { priceId: string; quantity: number }[];
+			customData?: Record<string, unknown> | null;
+		}): Promise<{ id: string; checkout: { url: string | null } | null }>;
 	};
 }
 `;
@@ -24,15 +47,13 @@ const PAGE_TYPES = `interface Window {
 }
 `;
 
-/** A backend's folder with the packed SDK in it, and a stand-in of Stripe's client that has its types. */
+/** A backend's folder with the packed SDK in it, and stand-ins of the clients of Stripe and Paddle, which have their types. */
 export async function makeProject(folder: string): Promise<void> {
 	await installPackedSdk(folder);
-	const stripe = join(folder, 'node_modules/stripe');
-	mkdirSync(stripe, { recursive: true });
-	writeFileSync(join(stripe, 'package.json'), '{ "name": "stripe", "type": "module", "exports": "./index.js" }\n');
-	writeFileSync(join(stripe, 'index.js'), STRIPE_STUB);
+	addClient(folder, 'stripe', { 'index.js': STRIPE_STUB });
+	addClient(folder, '@paddle/paddle-node-sdk', { 'index.js': PADDLE_STUB, 'index.d.ts': PADDLE_TYPES });
 	writeFileSync(join(folder, 'page.d.ts'), PAGE_TYPES);
-	writeFileSync(join(folder, STRIPE_CALLS), '');
+	writeFileSync(join(folder, CALLS), '');
 	const compilerOptions = {
 		target: 'es2024',
 		lib: ['es2024', 'dom', 'dom.iterable'],
@@ -51,6 +72,13 @@ export async function makeProject(folder: string): Promise<void> {
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', 'page.d.ts'] }));
 }
 
+function addClient(folder: string, name: string, files: Readonly<Record<string, string>>): void {
+	const client = join(folder, 'node_modules', name);
+	mkdirSync(client, { recursive: true });
+	writeFileSync(join(client, 'package.json'), JSON.stringify({ name, type: 'module', exports: './index.js' }));
+	for (const [file, text] of Object.entries(files)) writeFileSync(join(client, file), text);
+}
+
 export function addFile(folder: string, name: string, text: string): void {
 	writeFileSync(join(folder, name), `${text}\n`);
 }
@@ -61,10 +89,16 @@ export async function typeComplaints(folder: string): Promise<string> {
 	return code === 0 ? '' : output;
 }
 
-/** The parameters of the sessions that were made since the last time. */
-export function takeStripeCalls(folder: string): Record<string, unknown>[] {
-	const file = join(folder, STRIPE_CALLS);
+export interface ClientCall {
+	readonly of: 'paddle' | 'stripe';
+	/** Of the session or transaction that was made. */
+	readonly params: Record<string, unknown>;
+}
+
+/** The calls since the last time. */
+export function takeCalls(folder: string): ClientCall[] {
+	const file = join(folder, CALLS);
 	const calls = readFileSync(file, 'utf8').split('\n').filter(Boolean);
 	writeFileSync(file, '');
-	return calls.map((line): Record<string, unknown> => JSON.parse(line));
+	return calls.map((line): ClientCall => JSON.parse(line));
 }

@@ -6,6 +6,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	browser: ['"https://*.shop.example"', '&tracker_click_id=cust_'],
 	'server-only': ['"sale_id":'],
 	stripe: ['"webhook_url":', 'https://checkout.stripe.com/', '"state":"applied"'],
+	paddle: ['"webhook_url":', 'https://shop.example/pay', '"state":"applied"'],
 	'test-mode': ['"steps":[', '"is_test":true'],
 	refunds: [
 		'"status":"refunded","deductionAmount":6.6',

@@ -29,5 +29,12 @@ export type {
 	Sale,
 	TestSale,
 } from './requests.ts';
-export { type StripeIds, type StripeMetadata, stripeMetadata, type StripeSubscriptionMetadata } from './stripe.ts';
+export {
+	type BuyerIds,
+	paddleCustomData,
+	type StripeIds,
+	type StripeMetadata,
+	stripeMetadata,
+	type StripeSubscriptionMetadata,
+} from './stripe.ts';
 export { Tracker } from './tracker.ts';

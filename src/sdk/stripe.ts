@@ -1,5 +1,5 @@
 /** Who buys. Leave out what you do not know; a sale needs one of `customer_key` and `click_id` to be attributed. */
-export interface StripeIds {
+export interface BuyerIds {
 	/** The same one as at the lead. */
 	customer_key?: string | undefined;
 	/** See `clickIdFrom`. */
@@ -7,6 +7,8 @@ export interface StripeIds {
 	/** The number of the program. Left out: the one that the webhook's address names. */
 	program_id?: number | string | undefined;
 }
+
+export type StripeIds = BuyerIds;
 
 /** Stripe metadata, ready to be attached. */
 export interface StripeMetadata {
@@ -33,7 +35,15 @@ export function stripeMetadata(mode: 'payment' | 'subscription', ids: StripeIds)
 		: { metadata: metadataOf(ids) };
 }
 
-function metadataOf({ customer_key, click_id, program_id }: StripeIds): Record<string, string> {
+/**
+ * The same for Paddle, as the custom data of a transaction: `paddle.transactions.create({ customData: paddleCustomData(ids), ... })`.
+ * Paddle copies it to the subscription that it begins, and to what renews that.
+ */
+export function paddleCustomData(ids: BuyerIds): Record<string, string> {
+	return metadataOf(ids);
+}
+
+function metadataOf({ customer_key, click_id, program_id }: BuyerIds): Record<string, string> {
 	const known = { tracker_customer_key: customer_key, tracker_click_id: click_id, program_id };
 	const metadata: Record<string, string> = {};
 	for (const [key, value] of Object.entries(known)) if (value !== undefined && value !== '') metadata[key] = String(value);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatClickId } from '../../src/domain/click-id.ts';
-import { clickIdFrom, stripeMetadata } from '../../src/sdk/index.ts';
+import { clickIdFrom, paddleCustomData, stripeMetadata } from '../../src/sdk/index.ts';
 
 const CLICK = 'cust_229013431222928_996106818';
 
@@ -86,7 +86,12 @@ describe('Stripe metadata', () => {
 		expect(stripeMetadata('subscription', ids)).toEqual({ metadata, subscription_data: { metadata } });
 	});
 
+	test('of a transaction of Paddle', () => {
+		expect(paddleCustomData(ids)).toEqual(metadata);
+	});
+
 	test('names only what is known', () => {
+		expect(paddleCustomData({ click_id: CLICK })).toEqual({ tracker_click_id: CLICK });
 		expect(stripeMetadata('payment', { customer_key: 'user-1', click_id: undefined })).toEqual({
 			metadata: { tracker_customer_key: 'user-1' },
 		});
