@@ -6,6 +6,7 @@ type Load = () => Promise<{ readonly processor: Processor }>;
 /** Every processor, by its name. Each is a module of its own: what one needs, no other program pays for. */
 const PROCESSORS = {
 	stripe: onceImported(() => import('./stripe/processor.ts')),
+	paddle: onceImported(() => import('./paddle/processor.ts')),
 } as const satisfies Readonly<Record<string, Load>>;
 
 export type ProcessorName = keyof typeof PROCESSORS;

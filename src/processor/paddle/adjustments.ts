@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { ReversalFact } from '../../domain/processor-event.ts';
-import { inWords, type Money } from '../stripe/amounts.ts';
-import { type EventContext, type EventReader, nothing, told } from '../stripe/event-reader.ts';
-import { read, Ref, Text } from '../stripe/fields.ts';
-import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { read, Ref, Text } from '../reading/fields.ts';
+import { inWords, LooseTotals, type Money, moneyOf, untaxed } from './amounts.ts';
 import { Instant } from './fields.ts';
 
 const Adjustment = z.object({

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { isCurrency, MAX_AMOUNT_CENTS, proportionOf } from '../../domain/money.ts';
-import type { AmountBasis } from '../stripe/event-reader.ts';
-import type { Money } from '../stripe/amounts.ts';
-import { loose, Text } from '../stripe/fields.ts';
+import { isCurrency, MAX_AMOUNT_CENTS, moneyText, proportionOf } from '../../domain/money.ts';
+import type { AmountBasis } from '../processor.ts';
+import { loose, Text } from '../reading/fields.ts';
 import { Amount } from './fields.ts';
 
 /** Of a transaction or one of its lines. */
@@ -23,10 +22,21 @@ export type Totals = z.infer<typeof Totals>;
 
 export const LooseTotals = loose(Totals);
 
+/** An amount in minor units of ISO 4217. */
+export interface Money {
+	readonly currency: string;
+	readonly cents: number;
+}
+
 /** An amount of Paddle's, which counts as ISO 4217 does; undefined for an unknown currency or what is not 0 to 99,999,999,999 minor units. */
 export function moneyOf(amount: number | undefined, currency: string | undefined): Money | undefined {
 	if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
 	return amount >= 0 && amount <= MAX_AMOUNT_CENTS ? { currency, cents: amount } : undefined;
+}
+
+/** "19.99 USD". */
+export function inWords({ cents, currency }: Money): string {
+	return moneyText(cents, currency);
 }
 
 /** What a customer paid of a transaction. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { loose } from '../stripe/fields.ts';
+import { loose } from '../reading/fields.ts';
 
 // As of Stripe's payloads every field is read by itself: what is missing or of another type is undefined and spoils nothing else.
 

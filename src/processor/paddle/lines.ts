@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import type { PaymentFact } from '../../domain/processor-event.ts';
-import { loose, Ref, Text, Whole } from '../stripe/fields.ts';
+import { loose, Ref, Text, Whole } from '../reading/fields.ts';
+import { type Interval, intervalIn, only } from '../reading/lines.ts';
 import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
-
-type Interval = PaymentFact['sale']['subscriptionInterval'];
 
 /** What was ordered: a price, and how often it is paid. */
 export const Item = loose(
@@ -60,7 +58,7 @@ export function isAllProration(bought: readonly Bought[]): boolean {
 /** How often the subscription is paid; undefined where that is none of the three or differs between the lines. */
 export function intervalOf(bought: readonly Bought[]): Interval {
 	const cycles = bought.filter((line) => costs(line) && !line.isProration).flatMap(({ price }) => price?.billing_cycle ?? []);
-	return only(cycles.map(({ interval, frequency }) => intervalOfCycle(`${frequency ?? 1} ${interval}`)));
+	return only(cycles.map(({ interval, frequency }) => intervalIn(frequency, interval)));
 }
 
 /** JSON of the first lines, for the sale; undefined where there are none. */
@@ -89,24 +87,4 @@ function costs({ totals }: Bought): boolean {
 
 function productOfLine({ product, price }: Bought): string | undefined {
 	return product?.id ?? price?.product_id;
-}
-
-function intervalOfCycle(cycle: string): Interval {
-	switch (cycle) {
-		case '1 month':
-			return 'monthly';
-		case '3 month':
-			return 'quarterly';
-		case '12 month':
-		case '1 year':
-			return 'annual';
-		default:
-			return undefined;
-	}
-}
-
-/** The one value that all of them have. */
-function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
-	const [first] = values;
-	return values.every((value) => value === first) ? first : undefined;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processor-event.ts';
-import { type AmountBasis, type EventReader, nothing } from '../stripe/event-reader.ts';
-import { identifierIn, read } from '../stripe/fields.ts';
+import type { AmountBasis, Envelope } from '../processor.ts';
+import { type EventReader, nothing } from '../reading/event-reader.ts';
+import { identifierIn, read } from '../reading/fields.ts';
 import { readAdjustment } from './adjustments.ts';
 import { Instant } from './fields.ts';
 import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
@@ -22,18 +23,11 @@ export const PADDLE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
-const Envelope = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
+const Around = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
 
-export interface PaddleEnvelope {
-	readonly eventId: string;
-	readonly type: string;
-	/** ms. */
-	readonly happenedAt: number;
-}
-
-/** What every event has around what it says; undefined where this is none. */
-export function paddleEnvelope(event: unknown): PaddleEnvelope | undefined {
-	const { event_id: eventId, event_type: type, occurred_at: happenedAt } = read(Envelope, event) ?? {};
+/** What every event has around what it says, but for its mode, which only its secret tells; undefined where this is none. */
+export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undefined {
+	const { event_id: eventId, event_type: type, occurred_at: happenedAt } = read(Around, event) ?? {};
 	return eventId === undefined || type === undefined || happenedAt === undefined ? undefined : { eventId, type, happenedAt };
 }
 
@@ -42,7 +36,7 @@ const Payload = z.object({ data: z.unknown() });
 /** What an event says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */
 export function readPaddleEvent(
 	event: unknown,
-	{ type, happenedAt }: Omit<PaddleEnvelope, 'eventId'>,
+	{ type, happenedAt }: Pick<Envelope, 'happenedAt' | 'type'>,
 	amountBasis: AmountBasis,
 ): ProcessorEvent {
 	const reader = READERS.get(type);

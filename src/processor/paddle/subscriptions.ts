@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Beginning } from '../../domain/processor-event.ts';
-import { attributionOf, bindingOf, Metadata } from '../stripe/attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from '../stripe/event-reader.ts';
-import { loose, read, Ref, Text } from '../stripe/fields.ts';
+import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { Instant } from './fields.ts';
 
 const Subscription = z.object({

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
-import { inWords } from '../stripe/amounts.ts';
-import { attributionOf, bindingOf, Metadata } from '../stripe/attribution.ts';
-import { type EventContext, type EventReader, nothing, told } from '../stripe/event-reader.ts';
-import { loose, read, Ref, Text } from '../stripe/fields.ts';
-import { LooseTotals, type Paid, paidOf } from './amounts.ts';
+import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { loose, read, Ref, Text } from '../reading/fields.ts';
+import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
 import { Instant } from './fields.ts';
 import { boughtIn, intervalOf, isAllProration, Item, Line, lineItemsOf, productOf } from './lines.ts';
 

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import type { PaymentFact } from '../../domain/processor-event.ts';
 import { moneyOf } from './amounts.ts';
 import { Metadata } from '../reading/attribution.ts';
 import { Flag, loose, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
-
-type Interval = PaymentFact['sale']['subscriptionInterval'];
+import { type Interval, intervalIn, only } from '../reading/lines.ts';
 
 const Recurrence = z.object({ interval: Text, interval_count: Whole });
 
@@ -101,21 +99,7 @@ function productOfLine({ pricing, price, plan }: Line): string | undefined {
 
 function intervalOfLine(line: Line): Interval {
 	const recurrence = line.pricing?.price_details?.price.recurring ?? line.price.recurring ?? line.plan;
-	return intervalOfRecurrence(recurrence) ?? intervalOfPeriod(line.period);
-}
-
-function intervalOfRecurrence(recurrence: z.infer<typeof Recurrence> | undefined): Interval {
-	switch (`${recurrence?.interval_count ?? 1} ${recurrence?.interval}`) {
-		case '1 month':
-			return 'monthly';
-		case '3 month':
-			return 'quarterly';
-		case '12 month':
-		case '1 year':
-			return 'annual';
-		default:
-			return undefined;
-	}
+	return intervalIn(recurrence?.interval_count, recurrence?.interval) ?? intervalOfPeriod(line.period);
 }
 
 /** Since 2025-03 a line names its price only by its id, so the length of what it pays for must do. */
@@ -124,10 +108,4 @@ function intervalOfPeriod(period: Line['period']): Interval {
 	if (days >= 28 && days <= 31) return 'monthly';
 	if (days >= 89 && days <= 92) return 'quarterly';
 	return days === 365 || days === 366 ? 'annual' : undefined;
-}
-
-/** The one value that all of them have. */
-function only<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
-	const [first] = values;
-	return values.every((value) => value === first) ? first : undefined;
 }
