@@ -1,4 +1,6 @@
+import { PROCESSOR_NAMES } from '../src/processor/processors.ts';
 import { type Document, Conformance } from '../testing/openapi/conformance.ts';
+import { signedBy } from '../testing/openapi/signers.ts';
 import { BASE } from '../testing/openapi/world.ts';
 import { Random, subSeed } from '../testing/random.ts';
 import { judge } from './judge.ts';
@@ -85,12 +87,12 @@ async function fuzz(target: Target, seed: number): Promise<void> {
 }
 
 /** Sends it, and notes what is wrong with its answer. */
-async function fire({ fetch, sign }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
+async function fire({ fetch }: TargetWorld, target: Target, shot: Shot, which: string): Promise<number> {
 	logged.length = 0;
 	const method = target.method.toUpperCase();
 	// Without the signature nothing of a webhook is looked at.
-	const isSigned = target.template.startsWith('/webhooks/') && shot.kind !== 'raw';
-	const signature = isSigned && typeof shot.body === 'string' ? { 'Stripe-Signature': sign(shot.body) } : {};
+	const signer = shot.kind === 'raw' ? undefined : PROCESSOR_NAMES.find((name) => target.template.startsWith(`/webhooks/${name}/`));
+	const signature = signer !== undefined && typeof shot.body === 'string' ? signedBy(signer, shot.body) : {};
 	const request = new Request(`${BASE}${shot.path}`, {
 		method,
 		headers: { ...shot.headers, ...signature },

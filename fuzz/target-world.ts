@@ -16,8 +16,6 @@ export interface TargetWorld {
 	readonly fetch: (request: Request) => Promise<Response>;
 	readonly credentials: Credentials;
 	readonly known: Known;
-	/** The value of `Stripe-Signature` for a body. */
-	readonly sign: (body: string) => string;
 	/** Undoes all that was done since the last time. */
 	readonly reset: () => void;
 	/** Whether the next call finds every rate limit used up. */
@@ -40,7 +38,6 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 	sqlite.exec('BEGIN');
 	return {
 		fetch: service.fetch,
-		sign: world.sign,
 		credentials: { key: world.tokens.key, session: world.tokens.owner, others: [world.tokens.leaver, member] },
 		known: knownOf(world),
 		limit,

@@ -4,19 +4,35 @@ import { Failure } from '../../testing/failure.ts';
 
 /** The demo world that the arguments of `npm run <script>` lead to. Fails where there is none yet. */
 export function worldOfArguments(script: string): DemoWorld {
-	const values = readOptions(script);
-	const world = readDemoWorld(demoFile(values['persist-to']));
-	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
-	const local = values.port === undefined ? undefined : `http://127.0.0.1:${values.port}`;
-	return { ...world, url: values.url?.replace(/\/+$/, '') ?? local ?? world.url };
+	return worldOf(readOptions(script));
 }
 
-function readOptions(script: string) {
+/** The same, and a choice: the first of the names where the option is left out. */
+export function choiceOfArguments<Name extends string>(script: string, option: string, names: readonly [Name, ...Name[]]) {
+	const { [option]: asked = names[0], ...values } = readOptions(script, option);
+	const chosen = names.find((name) => name === asked);
+	if (chosen === undefined) throw new Failure(`--${option} is one of ${names.join(', ')}`);
+	return { world: worldOf(values), chosen };
+}
+
+function worldOf(values: Options): DemoWorld {
+	const world = readDemoWorld(demoFile(values['persist-to']));
+	if (!world) throw new Failure('There is no demo program yet. Start the service first, in another terminal: npm run dev');
+	const local = values['port'] === undefined ? undefined : `http://127.0.0.1:${values['port']}`;
+	return { ...world, url: values['url']?.replace(/\/+$/, '') ?? local ?? world.url };
+}
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+function readOptions(script: string, ...more: readonly string[]): Options {
+	const names = [...more, 'port', 'url', 'persist-to'];
 	try {
-		return parseArgs({ options: { port: { type: 'string' }, url: { type: 'string' }, 'persist-to': { type: 'string' } } }).values;
+		const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) });
+		return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
 	} catch (error) {
+		const taken = names.map((name) => `--${name}`);
 		throw new Failure(
-			`${error instanceof Error ? error.message : String(error)}\nnpm run ${script} takes --port, --url and --persist-to, all optional.`,
+			`${error instanceof Error ? error.message : String(error)}\nnpm run ${script} takes ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}, all optional.`,
 		);
 	}
 }

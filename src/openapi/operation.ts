@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ProcessorName } from '../processor/processors.ts';
 import type { ErrorDoc } from './errors.ts';
 import type { ExampleWorld } from './example-world.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -99,8 +100,8 @@ export interface Example {
 	readonly body?: unknown;
 	/** In place of `body`, where it needs what only the world knows. */
 	readonly bodyIn?: (world: ExampleWorld) => unknown;
-	/** Whether it carries the signature of Stripe. */
-	readonly isSignedAsStripe?: boolean;
+	/** Whose signature it carries. */
+	readonly signedBy?: ProcessorName;
 	/** By default the first of the answers. */
 	readonly status?: number;
 }

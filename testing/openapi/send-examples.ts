@@ -1,6 +1,7 @@
 import type { Example, Operation } from '../../src/openapi/operation.ts';
 import { OPERATIONS } from '../../src/openapi/operations.ts';
 import type { Recorded } from '../../src/openapi/responses.ts';
+import { signedBy } from './signers.ts';
 import { BASE, type PreparedWorld } from './world.ts';
 
 /** An example that was sent. */
@@ -41,13 +42,13 @@ export function requestOf(
 	const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(example.params?.[name]));
 	const query = example.query ? `?${new URLSearchParams({ ...example.query }).toString()}` : '';
 	const body = sent === undefined ? undefined : JSON.stringify(sent);
-	const signature = example.isSignedAsStripe === true && body !== undefined ? world.sign(body) : undefined;
+	const { signedBy: signer } = example;
 	return new Request(`${BASE}${filled}${query}`, {
 		method: method.toUpperCase(),
 		headers: {
 			'User-Agent': 'Mozilla/5.0',
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-			...(signature === undefined ? {} : { 'Stripe-Signature': signature }),
+			...(signer === undefined || body === undefined ? {} : signedBy(signer, body)),
 			...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
 			...example.headers,
 		},

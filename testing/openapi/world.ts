@@ -2,7 +2,7 @@ import { type ExampleWorld, INVITATIONS } from '../../src/openapi/example-world.
 import type { ClickJob } from '../../src/job.ts';
 import { INVITATION_MS } from '../../src/domain/invitation.ts';
 import { sha256Hex } from '../../src/secrets.ts';
-import { signatureOf } from '../stripe/sign.ts';
+import { SIGNERS, signedBy } from './signers.ts';
 import { setPage } from '../service/outside.ts';
 import type { Service } from '../service/service.ts';
 
@@ -12,8 +12,6 @@ export const BASE = 'http://service.test';
 
 export interface PreparedWorld extends ExampleWorld {
 	readonly service: Service;
-	/** The value of `Stripe-Signature` for a body. */
-	readonly sign: (body: string) => string;
 	/** Whose tokens the examples are sent with. */
 	readonly tokens: {
 		readonly key: string;
@@ -57,7 +55,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	await call('/api/v1/track/lead', { customer_key: 'user-zoe', email: 'zoe@people.example' }, key);
 	await call('/api/v1/programs/1/payouts', { commission_ids: [7] }, token);
 	await call('/api/v1/track/refund', { transaction_id: 'order-1007', refund_reason: 'Returned' }, key);
-	await connectStripe(service, token);
+	await connectProcessors(service, token);
 	await proveDomain(service, token);
 	await service.tick();
 	const newClickIds = [await click(call), await click(call)] as const;
@@ -72,7 +70,7 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	await sayWhereToPay(service, partner);
 	await takeApplications(service);
 	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
-	return { service, sign: signAsStripe, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
+	return { service, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
 
 /** Members and invitations of workspace 1, made on the database: links that are made by a call are known to whom they are shown. */
@@ -126,13 +124,13 @@ async function makeResetLink({ db }: Service): Promise<string> {
 	return token;
 }
 
-const SIGNING_SECRET = 'whsec_0123456789abcdef0123456789abcdef';
-
-/** Program 1 is connected, and has got an event that says nothing to it. */
-async function connectStripe(service: Service, token: string): Promise<void> {
+/** Program 1 is connected with each, and has got an event of Stripe that says nothing to it. */
+async function connectProcessors(service: Service, token: string): Promise<void> {
 	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-	const secret = JSON.stringify({ webhook_secret: SIGNING_SECRET });
-	await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/stripe`, { method: 'PUT', headers, body: secret }));
+	for (const [processor, { secret }] of Object.entries(SIGNERS)) {
+		const connection = { method: 'PUT', headers, body: JSON.stringify({ webhook_secret: secret }) };
+		await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/processors/${processor}`, connection));
+	}
 	const customer = { id: 'cus_1', object: 'customer' };
 	const body = JSON.stringify({
 		object: 'event',
@@ -142,9 +140,8 @@ async function connectStripe(service: Service, token: string): Promise<void> {
 		livemode: true,
 		data: { object: customer },
 	});
-	const signature = signAsStripe(body);
 	const address = `${BASE}/webhooks/stripe/1`;
-	await expectSuccess(service, new Request(address, { method: 'POST', headers: { 'Stripe-Signature': signature }, body }));
+	await expectSuccess(service, new Request(address, { method: 'POST', headers: signedBy('stripe', body), body }));
 }
 
 /** Partner 1 has PayPal. */
@@ -161,10 +158,6 @@ async function proveDomain(service: Service, token: string): Promise<void> {
 		await expectSuccess(service, new Request(`${BASE}/api/v1/programs/1/domain`, { headers })),
 	);
 	setPage(data.file.url, data.file.content);
-}
-
-function signAsStripe(body: string): string {
-	return signatureOf(body, SIGNING_SECRET, Date.now());
 }
 
 async function expectSuccess(service: Service, request: Request): Promise<string> {

@@ -108,6 +108,15 @@ export const processors = underProgram('Payment processors', '/processors', [
 				params: { id: 2, processor: 'stripe' },
 				body: { webhook_secret: 'whsec_aaaabbbbccccddddeeeeffff00001111' },
 			},
+			{
+				name: 'paddle',
+				summary: 'Paddle, with its sandbox',
+				params: { id: 2, processor: 'paddle' },
+				body: {
+					webhook_secret: 'pdl_ntfset_01jd3k5t7v9x1z3b5d7f9h1j3k_aaaabbbbccccdddd',
+					test_webhook_secrets: ['pdl_ntfset_01jd3k5t7v9x1z3b5d7f9h1j3m_eeeeffff00001111'],
+				},
+			},
 			{ name: 'neither', summary: 'No secret', params: { id: 2, processor: 'stripe' }, body: { amount_basis: 'net' }, status: 400 },
 			{
 				name: 'unknown',

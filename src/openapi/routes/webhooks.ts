@@ -3,22 +3,16 @@ import type { Processor } from '../../processor/processor.ts';
 import { Envelope } from '../../processor/stripe/read-event.ts';
 import { invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { type BodyDoc, bodyOf, type Example, type Operation } from '../operation.ts';
+import { bodyOf, type Operation } from '../operation.ts';
+import { PADDLE } from './paddle-webhook.ts';
 import { PROCESSORS } from './processors.ts';
+import type { WebhookDoc } from './webhook-doc.ts';
 
 const StripeEvent = z.looseObject({
 	object: z.literal('event'),
 	...Envelope.shape,
 	data: z.optional(z.looseObject({ object: z.optional(z.looseObject({})) })),
 });
-
-/** What more is to be said of a processor's deliveries. */
-interface WebhookDoc {
-	/** By their names. */
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: BodyDoc;
-	readonly examples: readonly Example[];
-}
 
 const STRIPE: WebhookDoc = {
 	headers: {
@@ -42,7 +36,7 @@ const STRIPE: WebhookDoc = {
 			name: 'checkout',
 			summary: 'A paid checkout: a sale of 99.00 USD',
 			params: { programId: 1 },
-			isSignedAsStripe: true,
+			signedBy: 'stripe',
 			body: {
 				object: 'event',
 				id: 'evt_checkout',
@@ -74,7 +68,7 @@ const STRIPE: WebhookDoc = {
 	],
 };
 
-const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE };
+const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE };
 
 /** Of a processor of which nothing more is said: an object, as it sends it. */
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {

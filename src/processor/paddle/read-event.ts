@@ -23,7 +23,7 @@ export const PADDLE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
-const Around = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
+export const Around = z.object({ event_id: Identifier, event_type: Identifier, occurred_at: Instant });
 
 /** What every event has around what it says, but for its mode, which only its secret tells; undefined where this is none. */
 export function paddleEnvelope(event: unknown): Omit<Envelope, 'isTest'> | undefined {

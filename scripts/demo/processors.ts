@@ -1,0 +1,100 @@
+import { signed as signedByPaddle, signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
+import { paddleStory } from '../../testing/paddle/story.ts';
+import type { PaddleEvent } from '../../testing/paddle/wire.ts';
+import { signed as signedByStripe, signingSecret as stripeSecret } from '../../testing/stripe/sign.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { StripeEvent } from '../../testing/stripe/wire.ts';
+
+// What npm run demo:stripe plays through, at each payment processor that it knows.
+
+export interface SentEvent {
+	readonly id: string;
+	readonly type: string;
+	/** As it is sent. */
+	readonly body: object;
+}
+
+/** Something that happens there, the events that tell of it, and what the partner's balance moves by, cents. */
+export interface Happening {
+	readonly title: string;
+	readonly events: readonly SentEvent[];
+	readonly moves: number;
+}
+
+export interface DemoProcessor {
+	readonly name: string;
+	readonly title: string;
+	readonly header: string;
+	readonly signingSecret: () => string;
+	readonly signed: (body: object, secret: string, now: number) => { readonly body: string; readonly header: string };
+	/** Of somebody who pays 119.00 USD a month, 19.00 of it tax, since that time, ms. */
+	readonly happenings: (keys: Record<string, string>, at: number) => Happening[];
+}
+
+const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
+
+const STRIPE: DemoProcessor = {
+	name: 'stripe',
+	title: 'Stripe',
+	header: 'Stripe-Signature',
+	signingSecret: stripeSecret,
+	signed: signedByStripe,
+	happenings(metadata, at) {
+		const story = stripeStory({ ...TERMS, metadata, at });
+		const { first } = story;
+		const checkout = first.events();
+		const renewal = story.renew();
+		const refund = renewal.refund(2_975, 'requested_by_customer');
+		const dispute = first.dispute();
+		return [
+			happening('Somebody checks out, and the first invoice is paid: one sale, however many events tell of it', 2_000, ofStripe(checkout)),
+			happening('Stripe delivers the same events again', 0, ofStripe(checkout)),
+			happening('The subscription renews', 2_000, ofStripe(renewal.events())),
+			happening('A quarter of the renewal is refunded, tax included', -500, ofStripe([refund.created('pending'), refund.chargeRefunded()])),
+			happening('The first payment is disputed', -2_000, ofStripe([dispute.created(), dispute.fundsWithdrawn()])),
+			happening('The dispute is won, the money comes back', 2_000, ofStripe([dispute.closed('won'), dispute.fundsReinstated()])),
+		];
+	},
+};
+
+const PADDLE: DemoProcessor = {
+	name: 'paddle',
+	title: 'Paddle',
+	header: 'Paddle-Signature',
+	signingSecret: paddleSecret,
+	signed: signedByPaddle,
+	happenings(customData, at) {
+		const story = paddleStory({ ...TERMS, customData, at });
+		const { first, subscription } = story;
+		const beginning = [first.paid(), subscription.created(), first.completed()];
+		const renewal = story.renew();
+		const refund = renewal.refund(2_975);
+		const chargeback = first.dispute();
+		return [
+			happening('Somebody checks out, and the first transaction is complete: one sale', 2_000, ofPaddle(beginning)),
+			happening('Paddle delivers the same events again', 0, ofPaddle(beginning)),
+			happening('The subscription renews', 2_000, ofPaddle([renewal.completed()])),
+			happening('A quarter of the renewal is refunded, tax included', -500, ofPaddle([refund.created(), refund.updated('approved')])),
+			happening('The first payment is charged back', -2_000, ofPaddle([chargeback.created()])),
+			happening(
+				'The chargeback is won, the money comes back',
+				2_000,
+				ofPaddle([first.dispute('chargeback_reverse').created(), chargeback.updated('reversed')]),
+			),
+		];
+	},
+};
+
+export const DEMO_PROCESSORS = { stripe: STRIPE, paddle: PADDLE } as const satisfies Readonly<Record<string, DemoProcessor>>;
+
+function happening(title: string, moves: number, events: readonly SentEvent[]): Happening {
+	return { title, events, moves };
+}
+
+function ofStripe(events: readonly StripeEvent[]): SentEvent[] {
+	return events.map((body) => ({ id: body.id, type: body.type, body }));
+}
+
+function ofPaddle(events: readonly PaddleEvent[]): SentEvent[] {
+	return events.map((body) => ({ id: body.event_id, type: body.event_type, body }));
+}

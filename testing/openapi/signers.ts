@@ -1,0 +1,29 @@
+import type { ProcessorName } from '../../src/processor/processors.ts';
+import { signatureOf as ofPaddle } from '../paddle/sign.ts';
+import { signatureOf as ofStripe } from '../stripe/sign.ts';
+
+// The payment processors that program 1 of the examples is connected with.
+
+interface Signer {
+	/** What they sign with there. */
+	readonly secret: string;
+	/** The headers of a body that is sent now. */
+	readonly headersOf: (body: string, secret: string) => Record<string, string>;
+}
+
+export const SIGNERS: Readonly<Record<ProcessorName, Signer>> = {
+	stripe: {
+		secret: 'whsec_0123456789abcdef0123456789abcdef',
+		headersOf: (body, secret) => ({ 'Stripe-Signature': ofStripe(body, secret, Date.now()) }),
+	},
+	paddle: {
+		secret: 'pdl_ntfset_0123456789abcdef_0123456789abcdef',
+		headersOf: (body, secret) => ({ 'Paddle-Signature': ofPaddle(body, secret, Date.now()) }),
+	},
+};
+
+/** The headers by which a processor signs a body. */
+export function signedBy(processor: ProcessorName, body: string): Record<string, string> {
+	const { secret, headersOf } = SIGNERS[processor];
+	return headersOf(body, secret);
+}
