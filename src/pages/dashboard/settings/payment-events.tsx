@@ -38,6 +38,7 @@ export function PaymentEvents() {
 	const { event: openId, ...filters } = route.useSearch();
 	const navigate = route.useNavigate();
 	const processors = useQuery(processorsQuery(programId)).data ?? [];
+	const titles = new Map(processors.map(({ processor, title }) => [processor, title]));
 	const query = useQuery({ ...eventsQuery(programId, filters), placeholderData: keepPreviousData });
 	const filterBy = (changed: EventQuery) => void navigate({ search: { ...filters, ...changed, cursor: undefined } });
 	const { cursor: _, ...asked } = filters;
@@ -77,6 +78,7 @@ export function PaymentEvents() {
 								}
 								columns={[
 									{ id: 'type', label: 'Event', cell: (event) => <EventName event={event} /> },
+									{ id: 'processor', label: 'From', cell: ({ processor }) => titles.get(processor) },
 									{
 										id: 'state',
 										label: 'Outcome',

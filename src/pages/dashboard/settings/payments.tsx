@@ -35,8 +35,8 @@ export function Payments() {
 							columns={[
 								{ id: 'processor', label: 'Processor', cell: (one) => <ToProcessor processor={one} /> },
 								{ id: 'state', label: 'State', cell: ({ connected }) => <Connected isConnected={connected} /> },
-								{ id: 'since', label: 'Since', cell: ({ created_at: at }) => at && dayOf(at, program.time_zone) },
 								{ id: 'last', label: 'Last event', cell: (one) => one.connected && <LastEvent processor={one} /> },
+								{ id: 'since', label: 'Since', cell: ({ created_at: at }) => at && dayOf(at, program.time_zone) },
 							]}
 						/>
 					)}
