@@ -65,7 +65,8 @@ function EraseForm({ customer, close }: { customer: CustomerOf; close: () => voi
 			<div className="stack tight">
 				<p>
 					<strong>Goes, for good:</strong> key, e-mail address and click id, also of other customers with the same address; pages, devices
-					and languages of the clicks; line items and subscriptions of the sales; reasons of refunds; what Stripe told; refused calls.
+					and languages of the clicks; line items and subscriptions of the sales; reasons of refunds; what payment processors told; refused
+					calls.
 				</p>
 				<p>
 					<strong>Stays, for the books:</strong> times, amounts, products and payment ids of sales, commissions, balances and payouts. No
@@ -73,7 +74,7 @@ function EraseForm({ customer, close }: { customer: CustomerOf; close: () => voi
 				</p>
 				<p>
 					<strong>From then on</strong> these ids are unknown for 400 days: a sale or lead by them is refused. Who comes back needs a new
-					key. At Stripe you erase the customer yourself.
+					key. At your payment processor you erase the customer yourself.
 				</p>
 			</div>
 			<Field label={`Type “${WORD}” to confirm`} value={typed} onChange={setTyped} autoComplete="off" autoFocus isRequired />

@@ -128,7 +128,8 @@ function NothingYet({ isTest, isFiltered }: { isTest: boolean; isFiltered: boole
 		return (
 			<Empty title="No test records">
 				<span>
-					What you send with <code>test: true</code>, or with a test key of Stripe, stands here. It earns and counts nothing.
+					What you send with <code>test: true</code>, or in your payment processor&rsquo;s test mode, stands here. It earns and counts
+					nothing.
 				</span>
 			</Empty>
 		);

@@ -18,7 +18,7 @@ const KINDS: Record<Kind, { readonly label: string; readonly description: string
 	transaction_id: { label: 'Transaction id', description: 'As your backend sent it with the sale.' },
 	click_id: { label: 'Click id', description: 'As the browser script keeps it, or as it came with a lead.' },
 	customer_key: { label: 'Customer key', description: 'Your own id of the customer.' },
-	payment_id: { label: 'Payment id', description: "Stripe's id of a payment, invoice, subscription or event." },
+	payment_id: { label: 'Payment id', description: "The payment processor's id of a payment, invoice, subscription or event." },
 };
 
 /** Why a commission is as it is, or why there is none. */

@@ -26,7 +26,7 @@ type DeadLetter = Awaited<ReturnType<typeof listLetters>>['data'][number];
 const KINDS: Readonly<Record<string, string>> = {
 	click: 'A click to store',
 	effects: 'What follows a sale, refund or payout',
-	processor_events: 'Events of Stripe',
+	processor_events: 'Events of payment processors',
 	mail: 'A letter',
 };
 

@@ -11,7 +11,7 @@ export const SETTINGS = {
 	renewals_follow_checkout: {
 		label: 'Renewals follow their checkout',
 		about:
-			"A renewal at Stripe whose subscription has no tracker metadata belongs to the partner of that subscription's first sale. Otherwise it is not attributed, and the Stripe events say what to set.",
+			"A renewal at a payment processor whose subscription has no tracker metadata belongs to the partner of that subscription's first sale. Otherwise it is not attributed, and the payment events say what to set.",
 	},
 	payout_minimum_cents: {
 		label: 'Smallest payout',
