@@ -16,6 +16,8 @@ export interface StripePayer {
 	readonly checkoutClaims: Claims | undefined;
 	readonly subscriptionClaims: Claims | undefined;
 	readonly intentClaims: Claims | undefined;
+	/** What the business calls its order. */
+	readonly orderClaims: Claims | undefined;
 	/** What was captured of the price, where that is done by hand. */
 	readonly captured: number | undefined;
 	/** Of a single payment, as the metadata that say who paid name it. */

@@ -76,7 +76,19 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 		...(before && { customer: before.customerId }),
 	});
 	const checkoutClaims = isReference ? referenceOf(checkout) : checkout;
-	const own = { kind, shape, price, story, captured, productId, checkoutClaims, subscriptionClaims: subscription, intentClaims: intent };
+	const orderClaims = isReference || order === undefined ? undefined : { customerKey: order, clickId: undefined, programId: undefined };
+	const own = {
+		kind,
+		shape,
+		price,
+		story,
+		captured,
+		productId,
+		checkoutClaims,
+		subscriptionClaims: subscription,
+		intentClaims: intent,
+		orderClaims,
+	};
 	const payer = payerOf(own, { program, isTest });
 	const purchase = purchaseOf(own, payer, { payment: story.first, isRenewal: false, isProration: false });
 	return { purchase, tellings: tellAll(own, { purchase, payment: story.first }, beginningOf(own, story)) };
@@ -91,7 +103,8 @@ function payerOf(own: StripePayer, { program, isTest }: Pick<Payer, 'isTest' | '
 		customerId: customer,
 		isTest,
 		price,
-		claims: present([own.checkoutClaims, claims, own.intentClaims]),
+		// Where nothing else names anybody, a trial's lead has the order as its key.
+		claims: present([own.checkoutClaims, claims, own.intentClaims, own.orderClaims]),
 		subscription: id === undefined ? undefined : { id, claims, beganAt: story.first.paidAt, isTrial: kind === 'trial' },
 		purchases: [],
 		isPending: kind === 'slow' || kind === 'held',

@@ -37,6 +37,8 @@ export interface IntegrationFacts {
 	readonly stripeDueSince: number | null;
 	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
 	readonly stripeTrouble: StripeTrouble | null;
+	/** The last refund or dispute that Stripe told lately and that waited for its payment in vain. */
+	readonly lostReversal: StripeTrouble | null;
 	/** Which Stripe is not set to send, as far as what it sends shows. */
 	readonly missingEvents: readonly MissingEvent[];
 	readonly reportedTwice: ReportedTwice | null;
@@ -114,7 +116,14 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 		facts.lastStripeEventAt !== null,
 		`No event has come from Stripe yet. See that its webhook endpoint has the address that GET ${program}/stripe tells, is active, and has the events ${events}`,
 	);
-	return [connected, received, selectedCheck(facts), stripeAppliedCheck(facts, program, now), reportedOnceCheck(facts)];
+	return [
+		connected,
+		received,
+		selectedCheck(facts),
+		stripeAppliedCheck(facts, program, now),
+		reversalsCheck(facts, program),
+		reportedOnceCheck(facts),
+	];
 }
 
 function selectedCheck({ missingEvents }: IntegrationFacts): IntegrationCheck {
@@ -123,6 +132,15 @@ function selectedCheck({ missingEvents }: IntegrationFacts): IntegrationCheck {
 		'stripe_events_selected',
 		missingEvents.length === 0,
 		`Stripe does not send all that is needed. Add to the events of its webhook endpoint: ${told.join('; ')}. This is settled by the next such event that comes`,
+	);
+}
+
+function reversalsCheck({ lostReversal: lost }: IntegrationFacts, program: string): IntegrationCheck {
+	if (!lost) return satisfied('stripe_reversals_linked');
+	return check(
+		'stripe_reversals_linked',
+		false,
+		`The ${lost.type} ${lost.eventId} of Stripe gave up at ${isoOf(lost.settledAt)}: no event told of the payment that it is of, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
 	);
 }
 

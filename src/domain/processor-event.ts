@@ -26,6 +26,8 @@ export interface PaymentIds {
 	readonly paymentIds: readonly string[];
 	/** The one of them that is an invoice. What was paid for two invoices is two sales, even where one payment paid them both. */
 	readonly invoiceId: string | undefined;
+	/** Whether all that asked for it has said who paid, and that is nobody: as a rule nothing that is on its way will. */
+	readonly isOrganic?: true | undefined;
 }
 
 /** A payment that went through; its transaction_id is one of its ids. */
@@ -78,6 +80,8 @@ export interface BindingFact {
 	readonly beginning: Beginning | undefined;
 	/** Where the id is a payment that a checkout asks for. */
 	readonly bill?: Bill | undefined;
+	/** Where that checkout names nobody. */
+	readonly isOrganic?: true | undefined;
 }
 
 /** What a checkout asks for, and how much of that is the sale: of what is captured in the end the same share is. */

@@ -16,7 +16,7 @@ export type FactOutcome =
 			/** Not worth a word where the event did more than that. */
 			readonly isAside?: boolean;
 	  }
-	| { readonly state: 'ignored' | 'refused'; readonly reason: string }
+	| { readonly state: 'ignored' | 'refused'; readonly reason: string; readonly unsoldIds?: readonly string[] }
 	| Waiting;
 
 export interface Waiting {
@@ -30,6 +30,10 @@ export interface Waiting {
 	readonly watch: Watch;
 	/** An event that did something else is not held to it. */
 	readonly isAside?: boolean;
+	/** The ids of the payment, of which there is no sale once the wait is over. */
+	readonly unsoldIds?: readonly string[];
+	/** Whether nothing that is known to come names a payer: the wait is over at once, and the event listens. */
+	readonly isOrganic?: boolean;
 }
 
 /** What became of an event as a whole. */
@@ -38,6 +42,10 @@ export interface Settlement {
 	readonly reason: string;
 	readonly saleId: number | undefined;
 	readonly told: readonly string[];
+	/** Ids of a payment that no sale is recorded of: whoever waits for one of them need not. */
+	readonly unsoldIds?: readonly string[];
+	/** Whether what is told later of the ids it waited for has it looked at again. */
+	readonly isListening?: boolean;
 }
 
 export type EventOutcome =
@@ -48,6 +56,8 @@ export type EventOutcome =
 			readonly saleId: number | undefined;
 			readonly waitsFor: readonly string[];
 			readonly watch: Watch;
+			/** Whether its time is over at once. */
+			readonly isOrganic?: boolean;
 			/** What becomes of it once its time is over. */
 			readonly expired: Settlement;
 	  };
@@ -61,8 +71,11 @@ export function outcomeOf(outcomes: readonly FactOutcome[], summary: string, isT
 	if (last?.state !== 'waiting') return settlementOf(outcomes, summary, isTest);
 	const done = outcomes.filter((outcome) => outcome.state === 'applied');
 	const sofar = settlementOf(done, summary, isTest);
-	const isDone = last.isAside === true && done.length > 0;
-	return { ...last, saleId: sofar.saleId, expired: isDone ? sofar : { ...sofar, state: 'expired', reason: last.expiredReason } };
+	const isOrganic = last.isOrganic === true;
+	const inVain = { ...sofar, state: isOrganic ? 'ignored' : 'expired', reason: last.expiredReason } as const;
+	const over = last.isAside === true && done.length > 0 ? sofar : inVain;
+	const left = { ...(last.unsoldIds && { unsoldIds: last.unsoldIds }), ...(isOrganic && { isListening: true }) };
+	return { ...last, saleId: sofar.saleId, expired: { ...over, ...left } };
 }
 
 function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest: boolean): Settlement {
@@ -70,6 +83,7 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 	const main = worthWords.length > 0 ? worthWords : outcomes;
 	const applied = outcomes.filter((outcome) => outcome.state === 'applied');
 	const states = main.map((outcome) => outcome.state);
+	const unsoldIds = outcomes.flatMap((outcome) => ('unsoldIds' in outcome ? (outcome.unsoldIds ?? []) : []));
 	const state = states.includes('refused') ? 'refused' : states.includes('applied') ? 'applied' : 'ignored';
 	const words = main.map((outcome) => outcome.reason).join('; ');
 	const reason = worthWords.length > 0 ? words : words === '' ? summary : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${words}`;
@@ -78,6 +92,7 @@ function settlementOf(outcomes: readonly FactOutcome[], summary: string, isTest:
 		reason: isTest && state === 'applied' ? `Test record, nothing real is changed. ${reason}` : reason,
 		saleId: applied.findLast((outcome) => outcome.saleId !== undefined)?.saleId,
 		told: applied.flatMap((outcome) => outcome.told),
+		...(unsoldIds.length > 0 && { unsoldIds }),
 	};
 }
 

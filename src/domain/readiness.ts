@@ -12,6 +12,7 @@ const GATE_OF: Readonly<Record<string, Gate>> = {
 	stripe_events_received: 'payout',
 	stripe_events_selected: 'payout',
 	stripe_events_applied: 'payout',
+	stripe_reversals_linked: 'payout',
 	sales_reported_once: 'payout',
 	allowed_origins: 'tracking',
 	origins_accepted: 'tracking',

@@ -1,4 +1,4 @@
-import { and, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Asking, type Given, type Operand, prepare } from '../db/prepare.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
@@ -11,11 +11,17 @@ interface Teller {
 	readonly programId: Operand<number>;
 }
 
+/** Conditions, on the wait and on the event that has it. */
+interface Only {
+	readonly waits?: SQL;
+	readonly events?: SQL;
+}
+
 /**
- * Makes due what waits for one of the ids, but for the event that tells of them: a statement for the batch that writes what is
- * told, which gives the events that it woke. `condition` is asked of each wait.
+ * Makes due what waits for one of the ids, or listens, but for the event that tells of them: a statement for the batch that writes what
+ * is told, which gives the events that it woke.
  */
-export function wake({ db, now }: Asking, { id, programId }: Teller, told: readonly string[] | SQL<string>, condition?: SQL) {
+export function wake({ db, now }: Asking, { id, programId }: Teller, told: readonly string[] | SQL<string>, only: Only = {}) {
 	const ids = Array.isArray(told) ? JSON.stringify(told) : told;
 	const waiters = db
 		.select({ id: processorEventWaits.processorEventId })
@@ -24,16 +30,22 @@ export function wake({ db, now }: Asking, { id, programId }: Teller, told: reado
 			and(
 				sql`${processorEventWaits.programId} = ${programId}`,
 				sql`${processorEventWaits.processorId} IN (SELECT value FROM json_each(${ids}))`,
-				condition,
+				only.waits,
 			),
 		);
 	return db
 		.update(processorEvents)
-		.set({ nextAttemptAt: sql`${now}`, revision: sql`${processorEvents.revision} + 1` })
+		.set({
+			state: sql`iif(${processorEvents.settledAt} IS NULL, ${processorEvents.state}, 'waiting')`,
+			nextAttemptAt: sql`${now}`,
+			settledAt: null,
+			revision: sql`${processorEvents.revision} + 1`,
+		})
 		.where(
 			and(
 				inArray(processorEvents.id, waiters),
-				isNull(processorEvents.settledAt),
+				isNotNull(processorEvents.payload),
+				only.events,
 				id === undefined ? undefined : ne(processorEvents.id, id),
 			),
 		)

@@ -65,6 +65,7 @@ function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds
 			clickId: processorBindings.clickId,
 			isReference: processorBindings.isReference,
 			productId: processorBindings.productId,
+			isUnsold: processorBindings.isUnsold,
 		})
 		.from(processorBindings)
 		.where(
@@ -72,6 +73,21 @@ function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds
 				eq(processorBindings.programId, programId),
 				eq(processorBindings.isTest, isTest),
 				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
+			),
+		);
+}
+
+/** Those of the ids by which a payment is known that no sale is recorded of. */
+export function selectUnsold(ctx: Context, { programId, isTest }: Books, ids: readonly string[]) {
+	return ctx.db
+		.select({ processorId: processorBindings.processorId })
+		.from(processorBindings)
+		.where(
+			and(
+				eq(processorBindings.programId, programId),
+				eq(processorBindings.isTest, isTest),
+				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+				eq(processorBindings.isUnsold, true),
 			),
 		);
 }

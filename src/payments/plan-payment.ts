@@ -33,10 +33,10 @@ export interface Payment {
 }
 
 /**
- * Nothing is to be written of one that nobody is known to have made, of a renewal ahead of the first payment of its subscription, and of
+ * Nothing is to be written of one that nobody is known to have made (organic, where nothing is to come that names anybody), of a renewal ahead of the first payment of its subscription, and of
  * a payment ahead of its checkout.
  */
-export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'ahead_of_first' | 'ahead_of_checkout';
+export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 
 /**
  * Plans the sale of a payment that the processor told of, as recordSale does, and once whatever its ids were reported as before: one
@@ -50,7 +50,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
 	const program = requireProgram(found);
-	if (isNobody(payer)) return 'of_nobody';
+	if (isNobody(payer)) return ofNobody(payment.fact, found);
 	const fact = billed(payment.fact, found);
 
 	const sale = saleOf(fact, payer);
@@ -82,6 +82,11 @@ async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale,
 		if (PAYER.every((field) => told[field] === payer[field])) return { found, payer };
 		payer = told;
 	}
+}
+
+/** Whether another event has told of this payment, or of the subscription, that nobody is known to have paid. */
+function ofNobody({ isOrganic }: PaymentFact, { bindings }: Pick<ReadPayment, 'bindings'>): 'of_nobody' | 'organic' {
+	return isOrganic === true || bindings.some(({ isUnsold }) => isUnsold === true) ? 'organic' : 'of_nobody';
 }
 
 const PAYER = ['customerKey', 'clickId', 'productId'] as const;
@@ -144,7 +149,7 @@ async function planTestPayment(ctx: Context, books: Books, payment: Payment, opI
 	const reads = { ...readsForPayment(ctx, books, payment.fact), ...readsForPayer(ctx, books, attribution, undefined) };
 	const found = await read(ctx.db, { ...reads, ...readsForBill(ctx, books, payment.fact) });
 	const payer = payerOf(attribution, found);
-	if (isNobody(payer)) return 'of_nobody';
+	if (isNobody(payer)) return ofNobody(payment.fact, found);
 	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
 	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';

@@ -6,6 +6,7 @@ import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
 import { isConvertible } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
 import type { ReversalReceipt } from '../domain/processor-outcome.ts';
+import { selectUnsold } from './find-payer.ts';
 import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
 import { chargedFor, planSettlement } from './plan-settlement.ts';
@@ -14,8 +15,8 @@ import { insertRefundEvent } from '../refunds/write-movement.ts';
 
 /**
  * Plans how a sale comes to what the processor has told of refunds and disputes of its payment, in whatever order and however often
- * (decisions 14, 16 and 19): one read. Undefined where the program has no sale by any of the payment's ids: there is nothing to
- * reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another currency than the
+ * (decisions 14, 16 and 19): one read. `unsold` or undefined where the program has no sale by any of the payment's ids: there is
+ * nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another currency than the
  * sale's is kept, and counts once it is known what was charged.
  */
 export async function planReversal(
@@ -23,17 +24,18 @@ export async function planReversal(
 	books: Books,
 	fact: ReversalFact,
 	opId: string,
-): Promise<Plan<ReversalReceipt> | undefined> {
+): Promise<Plan<ReversalReceipt> | 'unsold' | undefined> {
 	const { paymentIds, reversal } = fact;
 	const rows = await read(ctx.db, {
 		...readsByIds(ctx, books, paymentIds),
 		own: selectOwnReceipt(ctx, opId),
+		unsold: selectUnsold(ctx, books, paymentIds),
 		tested: books.isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
 	});
 	const [own] = rows.own;
 	if (own) return planNothing(receiptOf(own));
 	const found = foundPaymentOf(fact, rows);
-	if (!found) return undefined;
+	if (!found) return rows.unsold.length > 0 ? 'unsold' : undefined;
 	if (!books.isTest) return planRealReversal(ctx, found, fact, opId);
 	const isKnown = rows.tested.some(({ saleId }) => saleId === found.sale.id);
 	return planTestReversal(ctx, found, fact, { isKnown, opId });

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, isNotNull, isNull, notExists, or, sql } from 'drizzle
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '../context.ts';
 import { hashesOf, unlessErased } from '../customers/erased-ids.ts';
-import { processorBindings, processorEventWaits } from '../db/schema/processor.ts';
+import { processorBindings, processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import type { BindingFact, SubscriptionEndFact } from '../domain/processor-event.ts';
 import type { Books } from '../payments/find-payment.ts';
 import type { InboxEvent } from './inbox-event.ts';
@@ -19,7 +19,7 @@ export type Teller = Pick<InboxEvent, 'id' | 'programId' | 'isTest' | 'happenedA
  */
 export async function bindProcessorIds(ctx: Context, event: Teller, binding: BindingFact | undefined, told: readonly string[]) {
 	if (!binding) return { byBinding: undefined, bound: undefined };
-	const { attribution, beginning, bill } = binding;
+	const { attribution, beginning, bill, isOrganic } = binding;
 	const { processorIds, reference, productId = null, clickId = null } = attribution;
 	const customerKey = attribution.customerKey ?? reference ?? null;
 	const isReference = customerKey === null ? null : customerKey === reference;
@@ -27,10 +27,11 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 	const isSilent = customerKey === null && clickId === null;
 	const erased = await hashesOf(ctx, [customerKey, clickId, ...processorIds]);
 	const toldAt = unlessErased(programId, erased, isSilent ? 0 : happenedAt);
-	const said = { customerKey, isReference, clickId, productId, toldAt, ...beginning, ...bill };
+	const said = { customerKey, isReference, clickId, productId, toldAt, ...beginning, ...bill, ...(isOrganic && { isUnsold: true }) };
 	const wakes = isSilent && !bill ? [] : processorIds.filter((processorId) => !told.includes(processorId));
 	return {
-		byBinding: wakes.length > 0 ? wake(ctx, event, wakes, notExists(selectKnown(ctx, event, binding))) : undefined,
+		byBinding:
+			wakes.length > 0 ? wake(ctx, event, wakes, { waits: notExists(selectKnown(ctx, event, binding)), events: isInTime(ctx) }) : undefined,
 		bound: ctx.db
 			.insert(processorBindings)
 			.values(processorIds.map((processorId) => ({ programId, isTest, processorId, ...said })))
@@ -45,8 +46,37 @@ export async function bindProcessorIds(ctx: Context, event: Teller, binding: Bin
 					beganAt: earlierOf('began_at'),
 					trialBeganAt: earlierOf('trial_began_at'),
 					...(bill && { chargedCents: sql`excluded.charged_cents`, saleCents: sql`excluded.sale_cents` }),
+					...(isOrganic && { isUnsold: true }),
 				},
 				...(isSilent && !bill && { setWhere: sql`${isEarlier('began_at')} OR ${isEarlier('trial_began_at')}` }),
+			})
+			.returning({ processorId: processorBindings.processorId }),
+	};
+}
+
+/** Who paid is asked for as long as an event waits; what comes later changes nothing of one that listens. */
+function isInTime({ now }: Context) {
+	return sql`(${isNull(processorEvents.settledAt)} OR ${gt(processorEvents.expiresAt, now)})`;
+}
+
+/**
+ * Notes that a payment of these ids was told of and no sale of it is recorded, and wakes who waits for one of them: a refund need not.
+ * Who listens knows.
+ */
+export async function leaveUnsold(ctx: Context, event: Teller, ids: readonly string[]) {
+	if (ids.length === 0) return { byUnsold: undefined, unsold: undefined };
+	const { programId, isTest } = event;
+	const toldAt = unlessErased(programId, await hashesOf(ctx, ids), 0);
+	const unsold = [...new Set(ids)].map((processorId) => ({ programId, isTest, processorId, toldAt, isUnsold: true }));
+	return {
+		byUnsold: wake(ctx, event, ids, { events: isNull(processorEvents.settledAt) }),
+		unsold: ctx.db
+			.insert(processorBindings)
+			.values(unsold)
+			.onConflictDoUpdate({
+				target: [processorBindings.programId, processorBindings.isTest, processorBindings.processorId],
+				set: { isUnsold: true },
+				setWhere: isNull(processorBindings.isUnsold),
 			})
 			.returning({ processorId: processorBindings.processorId }),
 	};

@@ -59,6 +59,7 @@ async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId
 		const payment = { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
 		const plan = await planPayment(ctx, event, payment, opId);
 		if (plan === 'ahead_of_checkout') return planNothing(waitForCheckout(fact));
+		if (plan === 'organic') return planNothing(organicPayment(fact, followsFirstSale));
 		if (plan === 'of_nobody') return planNothing(waitForPayer(fact, followsFirstSale));
 		if (plan === 'ahead_of_first') return planNothing(waitForFirstSale(fact));
 		return mapOutcome(plan, (draft) => paidOutcome(fact, draft));
@@ -75,7 +76,8 @@ function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDra
 
 /** A sale that was rejected: its customer may become known yet, and by which click they came; all else is final. */
 function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
-	const waits = { state: 'waiting', waitsFor: idsOf(fact) } as const;
+	const { paymentIds: unsoldIds } = fact;
+	const waits = { state: 'waiting', waitsFor: idsOf(fact), unsoldIds } as const;
 	if (rejection.code === 'sale_customer_not_found' && fact.attribution.reference !== undefined) {
 		return {
 			...waits,
@@ -93,18 +95,20 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 		};
 	}
 	if (rejection.code === 'paid_before_click') {
-		return { state: 'ignored', reason: 'Not recorded: no partner brought it, it was paid before the click by which the customer came' };
+		const reason = 'Not recorded: no partner brought it, it was paid before the click by which the customer came';
+		return { state: 'ignored', reason, unsoldIds };
 	}
 	if (rejection.code === 'subscribed_before_click') {
 		return {
 			state: 'ignored',
 			reason: 'Not recorded: no partner brought it, its subscription began before the click by which the customer came',
+			unsoldIds,
 		};
 	}
 	// A click that the event itself names has the last word; else its checkout may name one though it comes later, or a lead.
 	const mayBringClick = fact.attribution.clickId === undefined;
 	if (rejection.code === 'customer_unattributed') {
-		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner' };
+		if (!mayBringClick) return { state: 'ignored', reason: 'Not recorded: the customer came by no partner', unsoldIds };
 		return {
 			...waits,
 			reason: 'waits: the customer came by no partner as far as is known; a later event or lead may still name a click',
@@ -120,13 +124,15 @@ function refusedPayment(rejection: Rejection, fact: PaymentFact): FactOutcome {
 			watch: 'seldom',
 		};
 	}
-	if (rejection.code === 'transaction_recorded_elsewhere') return { state: 'refused', reason: TAKEN_ELSEWHERE };
+	if (rejection.code === 'transaction_recorded_elsewhere') return { state: 'refused', reason: TAKEN_ELSEWHERE, unsoldIds };
 	return { state: 'refused', reason: `Refused: ${rejection.message}` };
 }
 
 async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): Promise<Plan<FactOutcome>> {
 	const { paymentIds } = fact;
 	const plan = await planLink(ctx, event, fact);
+	if (plan === 'unsold')
+		return planNothing({ ...unsoldPayment(paymentIds, 'Ids of a payment of which no sale is recorded'), isAside: true });
 	if (!plan) return planNothing({ ...waitForSale(paymentIds, 'seldom'), isAside: true });
 	return mapOutcome(plan, ({ saleId }) => ({
 		state: 'applied',
@@ -139,6 +145,7 @@ async function planIds(ctx: Context, event: InboxEvent, fact: PaymentIdsFact): P
 async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact, opId: string): Promise<Plan<FactOutcome>> {
 	const { paymentIds } = fact;
 	const plan = await planReversal(ctx, event, fact, opId);
+	if (plan === 'unsold') return planNothing(unsoldPayment(paymentIds, 'Nothing to take back: no sale of this payment is recorded'));
 	if (!plan) return planNothing(waitForSale(paymentIds, 'often'));
 	return mapOutcome(plan, (receipt) => ({
 		state: 'applied',
@@ -159,14 +166,19 @@ function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact):
 }
 
 async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
-	const who = payerOf(attribution, await read(ctx.db, readsForPayer(ctx, event, attribution)));
+	const found = await read(ctx.db, readsForPayer(ctx, event, attribution));
+	const who = payerOf(attribution, found);
 	if (isNobody(who)) {
+		const isOrganic = found.bindings.some(({ isUnsold }) => isUnsold === true);
+		const expiredReason = 'signup not attributed: the subscription has no tracker metadata';
+		const { processorIds } = attribution;
 		return {
 			state: 'waiting',
 			reason: NOBODY_YET,
-			expiredReason: 'signup not attributed: the subscription has no tracker metadata',
-			waitsFor: attribution.processorIds,
+			expiredReason: isOrganic ? ORGANIC + expiredReason : expiredReason,
+			waitsFor: processorIds,
 			watch: 'seldom',
+			...(isOrganic && { isOrganic, unsoldIds: processorIds }),
 		};
 	}
 	const told = attribution.processorIds;
@@ -189,13 +201,23 @@ async function planEnd(ctx: Context, event: InboxEvent, fact: SubscriptionEndFac
 	return { outcome: { state: 'applied', reason: 'The end of the subscription is noted', told: [] }, writes: [mark], effects: [] };
 }
 
+const ORGANIC = 'Organic, as far as is known: ';
 const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
 
 /** Another event may tell who it is, or the backend report the sale by one of its ids. */
 function waitForPayer(fact: PaymentFact, followsFirstSale: boolean): FactOutcome {
 	const expiredReason = unattributedPayment(fact, followsFirstSale);
 	const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
-	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom' };
+	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom', unsoldIds: fact.paymentIds };
+}
+
+/** Nothing is known to come that names anybody; but what does all the same has it looked at again. */
+function organicPayment(fact: PaymentFact, followsFirstSale: boolean): Waiting {
+	return unsoldPayment(idsOf(fact), ORGANIC + unattributedPayment(fact, followsFirstSale));
+}
+
+function unsoldPayment(ids: readonly string[], reason: string): Waiting {
+	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
 }
 
 /** It is recorded without it when the wait is over. */

@@ -32,7 +32,7 @@ async function lookAt(ctx: Context, event: InboxEvent): Promise<void> {
 	if (outcome.state !== 'waiting') return settleEvent(ctx, event, plan);
 	const isRegistered = outcome.waitsFor.every((processorId) => event.waitsFor.includes(processorId));
 	// Also where its time is over by now: only who is registered notices what is told at this moment.
-	if (isRegistered && isOver(ctx, event)) return settleEvent(ctx, event, plan);
+	if (isRegistered && (outcome.isOrganic === true || isOver(ctx, event))) return settleEvent(ctx, event, plan);
 	await letWait(ctx, event, outcome, plan.binding);
 	if (!isRegistered) await lookOnceMore(ctx, event, outcome.waitsFor);
 }
@@ -46,7 +46,7 @@ async function lookOnceMore(ctx: Context, event: InboxEvent, waitsFor: readonly 
 	const { attempts, revision } = event;
 	const waiting = { ...event, waitsFor: [...new Set([...event.waitsFor, ...waitsFor])], attempts: attempts + 1, revision: revision + 1 };
 	const plan = await planEvent(ctx, waiting);
-	if (plan.outcome.state !== 'waiting') await settleEvent(ctx, waiting, plan);
+	if (plan.outcome.state !== 'waiting' || plan.outcome.isOrganic === true) await settleEvent(ctx, waiting, plan);
 }
 
 function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
@@ -58,7 +58,7 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const { summary } = event.said;
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
 	const refusal = refusalOf(event);
-	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal }));
+	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) }));
 	if (event.fault !== undefined) throw event.fault;
 	const { facts, erasedClickIds }: Told = event.hasErasures ? await withoutErased(ctx, event) : { ...event.said, erasedClickIds: [] };
 	if (facts === undefined) return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
@@ -104,6 +104,11 @@ async function withoutErased(ctx: Context, { programId, said }: InboxEvent): Pro
 function withoutClick<Fact extends ProcessorFact>(fact: Fact, isErased: (clickId: string | undefined) => boolean): Fact {
 	if (!('attribution' in fact) || !isErased(fact.attribution.clickId)) return fact;
 	return { ...fact, attribution: { ...fact.attribution, clickId: undefined } };
+}
+
+/** The payments of another program never are this one's. */
+function unsoldHere({ said }: InboxEvent, refusal: string): string[] {
+	return refusal === ANOTHER_PROGRAM ? said.facts.flatMap((fact) => (fact.kind === 'payment' ? fact.paymentIds : [])) : [];
 }
 
 /** Why nothing of the event can be applied, as things stand. */

@@ -1,9 +1,10 @@
 import { and, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { processorEvents } from '../db/schema/processor.ts';
+import { write } from '../db/client.ts';
+import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 
-/** Forgets the bodies of events that were settled long ago: they hold personal data. Returns how many. */
+/** Forgets the bodies of events that were settled long ago: they hold personal data. Nothing wakes these any more. Returns how many. */
 export async function purgePayloads(ctx: Context, limit: number): Promise<number> {
 	const old = ctx.db
 		.select({ id: processorEvents.id })
@@ -17,10 +18,12 @@ export async function purgePayloads(ctx: Context, limit: number): Promise<number
 		)
 		.orderBy(processorEvents.settledAt)
 		.limit(limit);
-	const purged = await ctx.db
-		.update(processorEvents)
-		.set({ payload: null, revision: sql`${processorEvents.revision} + 1` })
-		.where(inArray(processorEvents.id, old))
-		.returning({ id: processorEvents.id });
+	const { purged } = await write(ctx.db, [ctx.db.delete(processorEventWaits).where(inArray(processorEventWaits.processorEventId, old))], {
+		purged: ctx.db
+			.update(processorEvents)
+			.set({ payload: null, revision: sql`${processorEvents.revision} + 1` })
+			.where(inArray(processorEvents.id, old))
+			.returning({ id: processorEvents.id }),
+	});
 	return purged.length;
 }

@@ -11,7 +11,7 @@ import type { InboxEvent } from './inbox-event.ts';
 import { sendWoken, wake } from '../inbox/wake-events.ts';
 import { sendEffects } from '../outbox/outbox.ts';
 import { commitPlan, type MadeSale, type Plan } from '../sales/plan.ts';
-import { bindProcessorIds, type Teller } from './bind-processor-ids.ts';
+import { bindProcessorIds, leaveUnsold, type Teller } from './bind-processor-ids.ts';
 
 type Revised = Pick<InboxEvent, 'id' | 'programId' | 'saleId' | 'attempts' | 'revision' | 'waitsFor' | 'hasLetter' | 'hasErasures'>;
 
@@ -35,13 +35,14 @@ export async function settleEvent(
 ): Promise<void> {
 	await commitPlan(plan, async ({ outcome, writes, made, effects }) => {
 		const settlement = outcome.state === 'waiting' ? outcome.expired : outcome;
-		const { told } = settlement;
+		const { told, unsoldIds = [] } = settlement;
 		const woken = await write(ctx.db, [...writes, ...settlementOf(ctx, { ...event, isOfErased, erasedClickIds }, settlement, made)], {
 			...(await bindProcessorIds(ctx, event, binding, told)),
 			byTelling: told.length > 0 ? wake(ctx, event, told) : undefined,
+			...(await leaveUnsold(ctx, event, unsoldIds)),
 		});
 		sendEffects(ctx, effects);
-		await sendWoken(ctx, [...woken.byBinding, ...woken.byTelling]);
+		await sendWoken(ctx, [...woken.byBinding, ...woken.byTelling, ...woken.byUnsold]);
 	});
 }
 
@@ -49,7 +50,7 @@ export async function settleEvent(
 export function settlementOf(
 	ctx: Context,
 	event: Revised & Pick<EventPlan, 'isOfErased' | 'erasedClickIds'>,
-	{ state, reason, saleId }: Settlement,
+	{ state, reason, saleId, isListening = false }: Settlement,
 	made?: MadeSale,
 ): Statement[] {
 	const settled = ctx.db
@@ -74,7 +75,7 @@ export function settlementOf(
 		.set({ replayedAt: ctx.now })
 		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
 	// Who adds a wait or a letter changes the event's revision: there is none but those that were read.
-	return [settled, ...(event.waitsFor.length > 0 ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
+	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasLetter ? [letter] : [])];
 }
 
 /** The body without the clicks; none of what moved a sale to who was erased. */

@@ -12,7 +12,7 @@ import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
 import { inStates } from '../processor/list-processor-events.ts';
 import { missingStripeEvents } from '../processor/stripe/missing-events.ts';
-import { STRIPE_EVENT_TYPES } from '../processor/stripe/read-event.ts';
+import { STRIPE_EVENT_TYPES, STRIPE_REVERSAL_TYPES } from '../processor/stripe/read-event.ts';
 import { sortedOrigins } from '../programs/program-of-link.ts';
 import { stringsOf } from '../db/strings-of.ts';
 import { TICK } from './note-cron-run.ts';
@@ -103,6 +103,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			)`,
 			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
 			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
+			lostReversal: lastTrouble(programId, 'expired', ctx.now - STRIPE_TROUBLE_MS, STRIPE_REVERSAL_TYPES),
 			arrivals: selectArrivals(programId, ctx.now),
 			paidInvoices: selectPaidInvoices(programId, ctx.now),
 			reportedTwice: selectReportedTwice(programId, ctx.now),
@@ -125,11 +126,17 @@ const Trouble = z.object({
 });
 
 /** The last event of the inbox that came to this since then, among the newest few: other programs' events are none of it. */
-function lastTrouble(programId: number, state: 'failed' | 'refused', since: number): SQL<StripeTrouble | null> {
+function lastTrouble(
+	programId: number,
+	state: 'failed' | 'refused' | 'expired',
+	since: number,
+	types?: readonly string[],
+): SQL<StripeTrouble | null> {
+	const isOfTypes = types ? sql`AND type IN (SELECT value FROM json_each(${JSON.stringify(types)}))` : sql``;
 	return sql<StripeTrouble | null>`(
 		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
 		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, [state])} ORDER BY id DESC LIMIT ${TROUBLES})
-		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} LIMIT 1
+		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} ${isOfTypes} LIMIT 1
 	)`.mapWith((json: string | null) => (json === null ? null : Trouble.parse(JSON.parse(json))));
 }
 

@@ -25,6 +25,7 @@ const WELL: IntegrationFacts = {
 	lastStripeEventAt: NOW,
 	stripeDueSince: null,
 	stripeTrouble: null,
+	lostReversal: null,
 	missingEvents: [],
 	reportedTwice: null,
 };
@@ -57,6 +58,7 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'stripe_events_received',
 			'stripe_events_selected',
 			'stripe_events_applied',
+			'stripe_reversals_linked',
 			'sales_reported_once',
 		].map((name) => ({ name, ok: true, nextAction: null })),
 	);

@@ -13,7 +13,14 @@ function checks(...missing: readonly string[]): IntegrationCheck[] {
 		'sale_received',
 		'cron_running',
 	];
-	const stripe = ['stripe_connected', 'stripe_events_received', 'stripe_events_selected', 'stripe_events_applied', 'sales_reported_once'];
+	const stripe = [
+		'stripe_reversals_linked',
+		'stripe_connected',
+		'stripe_events_received',
+		'stripe_events_selected',
+		'stripe_events_applied',
+		'sales_reported_once',
+	];
 	return [...names, ...stripe].map((name) => ({ name, ok: !missing.includes(name), nextAction: missing.includes(name) ? name : null }));
 }
 
@@ -28,6 +35,7 @@ test.each([
 	[['stripe_events_received', 'stripe_events_applied'], { payout: 'stripe_events_received' }],
 	[['stripe_events_applied'], { payout: 'stripe_events_applied' }],
 	[['stripe_events_selected'], { payout: 'stripe_events_selected' }],
+	[['stripe_reversals_linked'], { payout: 'stripe_reversals_linked' }],
 	[['sales_reported_once'], { payout: 'sales_reported_once' }],
 	[['partner_link', 'click_received', 'sale_received'], { profile: 'partner_link', tracking: 'click_received', live: 'sale_received' }],
 	// What may be left out.

@@ -28,13 +28,13 @@ test.each<[what: string, event: () => Promise<StripeEvent>, rows: Rows]>([
 		{ written: 8, read: 53 },
 	],
 	['its charge', async () => (await aPaidStory()).first.chargeSucceeded(), { written: 8, read: 45 }],
-	['the completed checkout of a subscription', async () => (await aSubscription()).checkout.completed(), { written: 11, read: 53 }],
+	['the completed checkout of a subscription', async () => (await aSubscription()).checkout.completed(), { written: 11, read: 57 }],
 	[
 		'the first invoice of a subscription, which is the sale',
 		async () => (await aSubscription()).first.invoicePaid(),
 		{ written: 28, read: 107 },
 	],
-	['a refund', async () => (await aPaidStory()).first.refund().created(), { written: 23, read: 97 }],
+	['a refund', async () => (await aPaidStory()).first.refund().created(), { written: 23, read: 98 }],
 ])('%s', async (_what, event, rows) => {
 	const given = await event();
 	const actual = await rowsOf(async (held) => {

@@ -7,8 +7,8 @@ import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { contextAt } from '../support/clock.ts';
 import { aLead, aSale, track } from '../support/funnel.ts';
-import { aStripeFunnel, aSubscription, send, type StripeFunnel } from '../support/inbox.ts';
-import { api } from '../support/world.ts';
+import { aStripeFunnel, aSubscription, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { api, unique } from '../support/world.ts';
 
 // What the status finds though no event and no call was refused: events that are not selected, sales that are reported twice.
 
@@ -78,6 +78,44 @@ describe('an event that Stripe is not set to send', () => {
 		expect(missingStripeEvents([{ ...lone, isEvidence: true }], [])).toMatchObject([{ type: 'invoice.paid' }]);
 		expect(missingStripeEvents([], [{ apiVersion: '2025-02-24.acacia', isTest: false }])).toEqual([]);
 		expect(missingStripeEvents([], [{ apiVersion: '2025-03-31.basil', isTest: true }])).toMatchObject([{ isTest: true }]);
+	});
+});
+
+const AFTER_THE_WAIT = Date.now() + 4 * DAY_MS + HOUR_MS;
+
+describe('a refund or dispute that found no payment', () => {
+	const LINKED = 'stripe_reversals_linked';
+
+	test('is told with what to do once it gave up, for a week or until it is replayed', async () => {
+		const { funnel, story } = await aPaidSubscription();
+		await send(funnel, story.first.invoicePaid());
+		const dispute = story.first.dispute().created();
+		await send(funnel, dispute);
+		expect(await actionOf(LINKED, funnel)).toBeNull();
+		await tickAt(AFTER_THE_WAIT);
+		const [row] = await inboxOf(funnel, `?event_id=${dispute.id}`);
+		const told = await actionOf(LINKED, funnel, AFTER_THE_WAIT);
+		expect(told).toMatch(
+			new RegExp(`^The charge\\.dispute\\.created ${dispute.id} of Stripe gave up at 2.*: no event told of the payment`),
+		);
+		expect(told).toContain(`POST ${funnel.path}/processor-events/${row?.id}/replay`);
+		expect(await actionOf(LINKED, funnel, AFTER_THE_WAIT + 8 * DAY_MS)).toBeNull();
+		await send(funnel, story.first.invoicePaymentPaid());
+		await api(`${funnel.path}/processor-events/${row?.id}/replay`, { token: funnel.owner.token, method: 'POST' });
+		expect(await actionOf(LINKED, funnel, AFTER_THE_WAIT)).toBeNull();
+	});
+
+	test('is nothing to do where the payment is known, and nobody’s or another program’s', async () => {
+		const funnel = await aStripeFunnel();
+		const theirs = stripeStory({ metadata: { program_id: '1000000', tracker_customer_key: 'x' } });
+		const [direct, unknown] = [{ tracker_customer_key: unique('direct') }, { tracker_customer_key: unique('unknown') }];
+		await track('lead', { customer_key: direct.tracker_customer_key }, funnel.apiToken);
+		for (const story of [theirs, stripeStory(), stripeStory({ metadata: direct }), stripeStory({ metadata: unknown })]) {
+			await send(funnel, story.checkout.completed(), story.first.refund().created());
+		}
+		await tickAt(AFTER_THE_WAIT);
+		expect(await inboxOf(funnel, '?state=waiting')).toEqual([]);
+		expect(await actionOf(LINKED, funnel, AFTER_THE_WAIT)).toBeNull();
 	});
 });
 

@@ -39,7 +39,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 			{ fact, followsFirstSale: false, awaitsFirstSale: false, awaitsCheckout: false },
 			opId,
 		);
-		if (plan === 'of_nobody') throw new Rejection('sale_customer_not_found');
+		if (plan === 'of_nobody' || plan === 'organic') throw new Rejection('sale_customer_not_found');
 		if (plan === 'ahead_of_first' || plan === 'ahead_of_checkout') throw new Error('It waits, though nobody told it to');
 		return commitPlan(plan, (planned) => writePayment(ctx, planned));
 	}).catch((error: unknown) => {
@@ -75,10 +75,10 @@ export async function linkPayment(ctx: Context, programId: number, isTest: boole
 	return linked?.saleId;
 }
 
-function carryOut<Outcome>(ctx: Context, decide: () => Promise<Plan<Outcome> | undefined>): Promise<Outcome | undefined> {
+function carryOut<Outcome>(ctx: Context, decide: () => Promise<Plan<Outcome> | 'unsold' | undefined>): Promise<Outcome | undefined> {
 	return decideUntilSettled(async () => {
 		const plan = await decide();
-		if (!plan) return undefined;
+		if (!plan || plan === 'unsold') return undefined;
 		await write(ctx.db, plan.writes);
 		sendEffects(ctx, plan.effects);
 		return plan.outcome;

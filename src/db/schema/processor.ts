@@ -87,7 +87,10 @@ export const processorEvents = sqliteTable(
 	],
 );
 
-/** What a waiting event waits for: an id of the processor that some other event will make known. */
+/**
+ * What a waiting event waits for: an id of the processor that some other event will make known. So does one that was ignored as nobody
+ * is known to have paid: as long as its body is kept, what is told of the id has it looked at again.
+ */
 export const processorEventWaits = sqliteTable(
 	'processor_event_waits',
 	{
@@ -130,6 +133,8 @@ export const processorBindings = sqliteTable(
 		/** What a checkout asks for by this payment, and how much of that is the sale; minor units of its currency. */
 		chargedCents: integer('charged_cents'),
 		saleCents: integer('sale_cents'),
+		/** Whether a payment of this id, or of this subscription, was told of, and no sale of it was recorded; it may have been since. */
+		isUnsold: integer('is_unsold', { mode: 'boolean' }),
 	},
 	(table) => [primaryKey({ columns: [table.programId, table.isTest, table.processorId] })],
 );

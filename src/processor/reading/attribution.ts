@@ -55,7 +55,13 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
  */
 export function bindingOf(attribution: ProcessorAttribution, beginning?: Beginning, bill?: Bill): BindingFact[] {
 	const isTold = saysWho(attribution) || [attribution.reference, beginning, bill].some((said) => said !== undefined);
-	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill }] : [];
+	const isOrganic = bill && isOfNobody(attribution);
+	return isTold && attribution.processorIds.length > 0 ? [{ kind: 'binding', attribution, beginning, bill, isOrganic }] : [];
+}
+
+/** Whether it names nobody at all, which is `true` or left out. */
+export function isOfNobody(attribution: ProcessorAttribution): true | undefined {
+	return saysWho(attribution) || attribution.reference !== undefined ? undefined : true;
 }
 
 /** Whether it names anybody. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, Metadata, saysWho } from '../reading/attribution.ts';
+import { attributionOf, bindingOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from '../reading/fields.ts';
 import { ClientReference } from './client-reference.ts';
@@ -30,9 +30,12 @@ export const readCheckout: EventReader = (object, event) => {
 	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
 	const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice]));
 	if (session.mode === 'subscription') {
-		const paymentIds = present([session.id, session.invoice]);
-		const ids = paymentIds.length > 1 ? [{ kind: 'payment_ids' as const, paymentIds, invoiceId: session.invoice }] : [];
-		return told('checkout of a subscription: its invoices make the sales', ...bindings, ...ids);
+		const summary = 'checkout of a subscription: its invoices make the sales';
+		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), bindings.length === 0 ? (true as const) : undefined];
+		// Of a trial no invoice makes one that it could lead to.
+		const isUnpaid = session.payment_status === 'no_payment_required' || session.amount_total === 0;
+		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return told(summary, ...bindings);
+		return told(summary, ...bindings, { kind: 'payment_ids', paymentIds, invoiceId: session.invoice, isOrganic });
 	}
 	if (session.mode !== 'payment') return told('checkout without a payment', ...bindings);
 	if (session.payment_status === 'unpaid') return told('checkout waits for the payment', ...bindingsOfUnpaid(session, event));
@@ -82,5 +85,6 @@ function paymentOf(session: Session, sessionId: string, event: EventContext): Pa
 		invoiceId: session.invoice,
 		chargedCents: amounts.chargedCents,
 		paidAt: event.happenedAt,
+		isOrganic: isOfNobody(own),
 	};
 }

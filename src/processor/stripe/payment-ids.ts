@@ -40,10 +40,10 @@ export const readInvoicePayment: EventReader = (object) => {
 };
 
 /** That the ids stand for one payment. */
-export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined): ProcessorEvent {
+export function idsOf(what: string, ids: readonly (string | undefined)[], invoiceId: string | undefined, isOrganic?: true): ProcessorEvent {
 	const paymentIds = present([...ids, invoiceId]);
 	return paymentIds.length > 1
-		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId })
+		? told(`${what}: ids of one payment`, { kind: 'payment_ids', paymentIds, invoiceId, isOrganic })
 		: nothing(`${what} that names no other id of the payment`);
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, singleSale } from './amounts.ts';
-import { attributionOf, bindingOf, Metadata, saysWho } from '../reading/attribution.ts';
+import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, told } from '../reading/event-reader.ts';
 import { loose, present, read, Ref, Text, Whole } from '../reading/fields.ts';
 import { chargeOf, idsOf, Intent } from './payment-ids.ts';
@@ -32,8 +32,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	const intent = read(PaidIntent, object);
 	const { invoiceId, sessionId } = askerOf(intent);
 	const ids = [intent?.id, intent && chargeOf(intent), sessionId];
-	const tied = idsOf('payment intent', ids, invoiceId);
-	if (intent?.id === undefined) return tied;
+	if (intent?.id === undefined) return idsOf('payment intent', ids, invoiceId);
 
 	const attribution = attributionOf([intent.metadata], [intent.id]);
 	// Of versions that do not say what asked for a payment a checkout may have.
@@ -41,7 +40,11 @@ export const readPaymentIntent: EventReader = (object, event) => {
 	const bindings = awaitsCheckout ? bindingOf(attribution) : [];
 	const saysEnough = intent.capture_method === 'manual' || (sessionId === undefined && saysWho(attribution));
 	const isSold = invoiceId === undefined && saysEnough;
-	if (!isSold) return { ...tied, facts: [...bindings, ...tied.facts] };
+	const isOrganic = awaitsCheckout ? undefined : isOfNobody(attribution);
+	if (!isSold) {
+		const tied = idsOf('payment intent', ids, invoiceId, isOrganic);
+		return { ...tied, facts: [...bindings, ...tied.facts] };
+	}
 	const amounts = amountsOf(intent, event);
 	if (!amounts) return told('payment intent with an amount or currency that cannot be read', ...bindings);
 	if (amounts.sale.cents === 0) return told('payment intent of nothing but tax', ...bindings);
@@ -54,6 +57,7 @@ export const readPaymentIntent: EventReader = (object, event) => {
 		chargedCents: amounts.chargedCents,
 		paidAt: event.happenedAt,
 		awaitsCheckout,
+		isOrganic,
 	};
 	return told(`payment intent paid: ${inWords(amounts.sale)}`, ...bindings, payment);
 };

@@ -40,6 +40,13 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 /** The types of events that are read. */
 export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
+const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readDispute];
+
+/** Those that tell of money given back. */
+export const STRIPE_REVERSAL_TYPES: readonly string[] = STRIPE_EVENT_TYPES.filter((type) =>
+	REVERSALS.some((reader) => reader === READERS.get(type)),
+);
+
 const Identifier = z.pipe(z.optional(z.unknown()), z.transform(identifierIn));
 
 export const Envelope = z.object({ id: Identifier, type: Identifier, livemode: Flag, created: Seconds });

@@ -56,7 +56,7 @@ export function ProcessorStatus({ processor: { processor, title, connected, crea
 								</Link>
 							</p>
 						))}
-				{connected && <Findings names={[`${processor}_events_selected`, 'sales_reported_once']} />}
+				{connected && <Findings names={[`${processor}_events_selected`, `${processor}_reversals_linked`, 'sales_reported_once']} />}
 				<div className="actions">
 					<Link className="button" to="/programs/$programId/settings/payment-events" params={{ programId }} search={{ processor }}>
 						All events

@@ -1,0 +1,1 @@
+ALTER TABLE `processor_bindings` ADD `is_unsold` integer;

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { purgePayloads } from '../../src/processor/purge-payloads.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
+import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
+import { contextAt } from '../support/clock.ts';
+import { aLead, balanceOf, rows, track } from '../support/funnel.ts';
+import { aStripeFunnel, backendSells, eventWith, inboxOf, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { unique } from '../support/world.ts';
+
+// What nobody brought is settled at once, in whatever order it is told; and is looked at again where somebody is named all the same.
+
+const SHAPES = ['new', 'old'] as const;
+
+/** Every event of the story, its refund too. */
+function eventsOf(story: Story, isRefunded = true): StripeEvent[] {
+	const refund = story.first.refund(2_500);
+	const refunds = isRefunded ? [refund.created(), refund.chargeRefunded()] : [];
+	return [...story.first.events(), ...refunds];
+}
+
+async function statesOf(funnel: StripeFunnel): Promise<Record<string, number>> {
+	const { length } = await rows('SELECT id FROM affiliate_sale_events WHERE program_id = ?', funnel.id);
+	const counts: Record<string, number> = { sales: length };
+	for (const { state } of await inboxOf(funnel)) counts[state] = (counts[state] ?? 0) + 1;
+	return counts;
+}
+
+const inAnyOrder = fc.tuple(fc.infiniteStream(fc.nat()), fc.constantFrom<Shape>(...SHAPES));
+
+function shuffled<Item>(items: readonly Item[], choices: Iterator<number>): Item[] {
+	return items
+		.map((item) => ({ item, at: choices.next().value ?? 0 }))
+		.sort((a, b) => a.at - b.at)
+		.map(({ item }) => item);
+}
+
+describe.each<[string, StoryOptions]>([
+	['a checkout', {}],
+	['a checkout with an invoice', { withInvoice: true }],
+	['a subscription', { mode: 'subscription' }],
+	['a test subscription', { mode: 'subscription', livemode: false }],
+])('the payment of %s of nobody', (_what, options) => {
+	test('and all that is told of it is settled once its checkout has told, in any order', async () => {
+		await fc.assert(
+			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
+				const funnel = await aStripeFunnel();
+				await send(funnel, ...shuffled(eventsOf(stripeStory({ ...options, shape })), choices));
+				const { waiting = 0, received = 0, expired = 0, sales } = await statesOf(funnel);
+				expect({ waiting, received, expired, sales }).toEqual({ waiting: 0, received: 0, expired: 0, sales: 0 });
+				// Nobody wakes another without end.
+				expect((await inboxOf(funnel)).every(({ attempts }) => attempts <= 4)).toBe(true);
+			}),
+			{ numRuns: 8 },
+		);
+	});
+
+	test('is the sale that the backend reports by whichever of its ids, in any order, and what is refunded is of it', async () => {
+		await fc.assert(
+			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
+				const funnel = await aStripeFunnel();
+				const story = stripeStory({ ...options, shape, livemode: true });
+				const { paymentIntent, invoice = paymentIntent } = story.first.ids;
+				const sale = { transaction_id: (choices.next().value ?? 0) % 2 === 0 ? paymentIntent : invoice, customer_key: await aLead(funnel) };
+				const told = shuffled([...eventsOf(story), 'sale' as const], choices);
+				for (const each of told) await (each === 'sale' ? backendSells(funnel, sale) : send(funnel, each));
+				expect(await balanceOf(funnel)).toBe(1_500);
+				const { waiting = 0, received = 0 } = await statesOf(funnel);
+				expect([waiting, received]).toEqual([0, 0]);
+				await expectSoundLedger(funnel);
+			}),
+			{ numRuns: 8 },
+		);
+	});
+});
+
+describe('an organic payment', () => {
+	test('says so, with what is missing', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory();
+		const [completed, refund] = [checkout.completed(), first.refund().created()];
+		await send(funnel, completed, refund);
+		expect(await outcomeOf(funnel, completed)).toBe(
+			'ignored: Organic, as far as is known: not attributed: the checkout session has no tracker metadata',
+		);
+		expect(await outcomeOf(funnel, refund)).toBe('ignored: Nothing to take back: no sale of this payment is recorded');
+	});
+
+	test('by Elements is settled where the intent says that nothing asked for it', async () => {
+		const funnel = await aStripeFunnel();
+		const { first } = stripeStory({ isIntentAlone: true });
+		await send(funnel, first.chargeSucceeded(), first.paymentIntentSucceeded(), first.refund().created());
+		expect(await statesOf(funnel)).toEqual({ sales: 0, ignored: 3 });
+	});
+
+	test.each(SHAPES)('whose intent names somebody all the same is theirs, whichever comes first: %s', async (shape) => {
+		for (const isIntentFirst of [true, false]) {
+			const funnel = await aStripeFunnel();
+			const intentMetadata = { tracker_customer_key: await aLead(funnel) };
+			const { checkout, first } = stripeStory({ amount: 11_900, tax: 1_900, shape, intentMetadata });
+			const events = [first.paymentIntentSucceeded(), checkout.completed()];
+			await send(funnel, ...(isIntentFirst ? events : events.toReversed()));
+			expect(await balanceOf(funnel)).toBe(2_000);
+		}
+	});
+
+	test('captured by hand is settled when it is captured, where the session named nobody', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory({ captured: 5_000 });
+		await send(funnel, checkout.completed('unpaid'), first.paymentIntentSucceeded(), first.chargeSucceeded());
+		expect(await statesOf(funnel)).toEqual({ sales: 0, ignored: 3 });
+	});
+
+	test('is somebody’s who is named within four days, and nobody’s after', async () => {
+		for (const [days, balance] of [
+			[3, 2_000],
+			[5, 0],
+		] as const) {
+			const funnel = await aStripeFunnel();
+			const story = stripeStory({ mode: 'subscription' });
+			await send(funnel, ...eventsOf(story, false));
+			const metadata = { tracker_customer_key: await aLead(funnel) };
+			await tickAt(Date.now() + days * DAY_MS);
+			await ageOf(funnel, days);
+			await send(funnel, eventWith(story.subscription.updated(), { metadata }));
+			expect(await balanceOf(funnel)).toBe(balance);
+		}
+	});
+
+	test('is the backend’s sale whenever that is reported, as long as the bodies are kept', async () => {
+		const funnel = await aStripeFunnel();
+		const { first, checkout } = stripeStory({ amount: 11_900, tax: 1_900 });
+		await send(funnel, checkout.completed(), first.chargeSucceeded(), first.refund(5_950).created());
+		await ageOf(funnel, 20);
+		await backendSells(funnel, { transaction_id: first.ids.paymentIntent, customer_key: await aLead(funnel) });
+		expect(await balanceOf(funnel)).toBe(1_000);
+		expect(await statesOf(funnel)).toEqual({ sales: 1, applied: 3 });
+	});
+
+	test('listens no more once its body is gone', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory();
+		await send(funnel, checkout.completed());
+		await purgePayloads(contextAt(Date.now() + 31 * DAY_MS), 1_000);
+		expect(await rows('SELECT * FROM processor_event_waits WHERE program_id = ?', funnel.id)).toEqual([]);
+		await backendSells(funnel, { transaction_id: first.ids.paymentIntent, customer_key: await aLead(funnel) });
+		expect(await statesOf(funnel)).toEqual({ sales: 1, ignored: 1 });
+	});
+
+	test('of a subscription: its renewals are settled too, until somebody is named', async () => {
+		const funnel = await aStripeFunnel({ renewals_follow_checkout: true });
+		const story = stripeStory({ mode: 'subscription' });
+		const renewal = story.renew();
+		await send(funnel, ...story.first.events(), ...renewal.events());
+		expect((await statesOf(funnel))['waiting']).toBeUndefined();
+		await backendSells(funnel, { customer_key: await aLead(funnel), subscription_id: story.ids.subscription });
+		expect(await balanceOf(funnel)).toBe(4_000);
+	});
+});
+
+describe('a trial', () => {
+	test('whose checkout names somebody leaves nothing behind, and its lead is recorded, in any order', async () => {
+		await fc.assert(
+			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
+				const funnel = await aStripeFunnel();
+				const metadata = { tracker_customer_key: await aLead(funnel) };
+				const story = stripeStory({ mode: 'subscription', trialDays: 14, metadata, subscriptionMetadata: {}, shape });
+				await send(funnel, ...shuffled(story.first.events(), choices));
+				const { waiting = 0, expired = 0 } = await statesOf(funnel);
+				expect([waiting, expired]).toEqual([0, 0]);
+				const completed = (await inboxOf(funnel)).find(({ type }) => type === 'checkout.session.completed');
+				expect(completed).toMatchObject({ state: 'applied', attempts: 1 });
+			}),
+			{ numRuns: 6 },
+		);
+	});
+
+	test('of nobody is no lead, at once', async () => {
+		const funnel = await aStripeFunnel();
+		const story = stripeStory({ mode: 'subscription', trialDays: 14 });
+		const created = story.subscription.created();
+		await send(funnel, created, story.checkout.completed());
+		expect(await outcomeOf(funnel, created)).toBe(
+			'ignored: Organic, as far as is known: signup not attributed: the subscription has no tracker metadata',
+		);
+	});
+});
+
+describe('what is given back of a payment that was not recorded', () => {
+	test('as its customer came by no partner is settled when that is', async () => {
+		const funnel = await aStripeFunnel();
+		const customerKey = unique('direct');
+		await track('lead', { customer_key: customerKey }, funnel.apiToken);
+		const { checkout, first } = stripeStory({ metadata: { tracker_customer_key: customerKey } });
+		const [early, late] = [first.refund(1_000).created(), first.refund(2_000).created()];
+		await send(funnel, checkout.completed(), early);
+		expect(await outcomeOf(funnel, early)).toMatch(/^waiting: /);
+		await tickAt(Date.now() + 4 * DAY_MS + MINUTE_MS);
+		await send(funnel, late);
+		for (const event of [early, late]) expect(await outcomeOf(funnel, event)).toMatch(/^ignored: Nothing to take back/);
+	});
+
+	test('waits where the payment was refused: that may be mended', async () => {
+		const funnel = await aStripeFunnel();
+		const { checkout, first } = stripeStory({ metadata: { tracker_click_id: 'cust_1_2' } });
+		const refund = first.refund().created();
+		await send(funnel, withObject(checkout.completed(), { metadata: { tracker_customer_key: unique('nobody') } }), refund);
+		expect(await outcomeOf(funnel, refund)).toMatch(/^waiting: /);
+	});
+});
+
+/** As if all that the program has received had come so long ago. */
+async function ageOf(funnel: StripeFunnel, days: number): Promise<void> {
+	await rows(
+		`UPDATE processor_events SET expires_at = expires_at - ?1, settled_at = settled_at - ?1, revision = revision + 1 WHERE program_id = ?2`,
+		days * DAY_MS,
+		funnel.id,
+	);
+}
