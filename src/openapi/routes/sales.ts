@@ -5,7 +5,7 @@ import { Id, successful, TestReceipt, Text } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { ADDITIONAL_DATA, CLICK_ID, CUSTOMER_KEY } from './tracking-fields.ts';
+import { ADDITIONAL_DATA, CLICK_ID, CUSTOMER_KEY, ignoredUnlessText } from './tracking-fields.ts';
 
 export const SaleAnswer = named(
 	'SaleAnswer',
@@ -37,10 +37,9 @@ const fields = {
 		'Your id of the subscription, 1 to 255 characters, the same at each of its payments: so a renewal belongs to the partner of the first sale, also after the attribution window.',
 	subscription_interval: 'How often the subscription is paid.',
 	product_id: 'Your id of what was bought, 1 to 255 characters: commission rules can be for a product.',
-	coupon_code: {
-		text: "The code that the customer gave at the checkout, in any letter case. Where a partner's coupon has it, the sale is that partner's unless the customer has one, or comes by a click. A code that is no coupon changes nothing.",
-		json: { type: 'string' },
-	},
+	coupon_code: ignoredUnlessText(
+		"The code that the customer gave at the checkout, in any letter case. Where a partner's coupon has it, the sale is that partner's unless the customer has one, or comes by a click. A code that is no coupon changes nothing.",
+	),
 	additional_data: ADDITIONAL_DATA,
 } as const;
 

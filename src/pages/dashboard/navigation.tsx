@@ -19,6 +19,7 @@ export const SECTIONS = [
 			['Applications', '/programs/$programId/applications'],
 			['Groups', '/programs/$programId/groups'],
 			['Links', '/programs/$programId/links'],
+			['Coupons', '/programs/$programId/coupons'],
 		],
 	},
 	{

@@ -16,6 +16,7 @@ import { useProgram } from '../use-program.ts';
 import { GroupChoice, groupOf } from './group-choice.tsx';
 import { PartnerAccount } from './partner-account.tsx';
 import { Balances, Commissions, Payouts } from './partner-books.tsx';
+import { PartnerCoupons } from './partner-coupons.tsx';
 import { LinkTable } from './link-table.tsx';
 import { MakeLink } from './make-link.tsx';
 import { type Partner, partnerQuery } from './queries.ts';
@@ -71,6 +72,7 @@ function Shown({ partner }: { partner: Partner }) {
 					onOpen={(id) => void navigate({ search: (old) => ({ ...old, link: id }), resetScroll: false })}
 				/>
 			</Card>
+			<PartnerCoupons partner={partner} />
 			<Commissions partnerId={String(partner.id)} />
 			<Payouts partnerId={String(partner.id)} />
 			<PartnerAccount partner={partner} />

@@ -61,10 +61,17 @@ const links = createRoute({
 	component: lazyPage(() => import('./links.tsx'), 'Links'),
 });
 
+const coupons = createRoute({
+	getParentRoute: () => program,
+	path: '/coupons',
+	validateSearch: searchOf({ ...ListSearch, partner: Text, archived: oneOf('true', 'false') }),
+	component: lazyPage(() => import('./coupons.tsx'), 'Coupons'),
+});
+
 const rules = createRoute({
 	getParentRoute: () => program,
 	path: '/rules',
 	component: lazyPage(() => import('./rules.tsx'), 'Rules'),
 });
 
-export const ofProgram = [partners, partner, groups, applications, links, rules] as const;
+export const ofProgram = [partners, partner, groups, applications, links, coupons, rules] as const;

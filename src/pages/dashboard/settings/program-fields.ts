@@ -13,6 +13,11 @@ export const SETTINGS = {
 		about:
 			"A renewal at a payment processor whose subscription has no tracker metadata belongs to the partner of that subscription's first sale. Otherwise it is not attributed, and the payment events say what to set.",
 	},
+	coupon_wins: {
+		label: 'Coupons before clicks',
+		about:
+			'The partner whose code a customer gives has the sale, even where another one’s link led there. A customer who has a partner already keeps that one.',
+	},
 	payout_minimum_cents: {
 		label: 'Smallest payout',
 		about: 'A partner who is due less waits for the next payout. It holds for the program\u2019s own currency.',

@@ -83,9 +83,10 @@ function Attribution() {
 	return (
 		<Group
 			title="Attribution"
-			readOnly={['cookie_window_days', 'server_leads_only', 'renewals_follow_checkout']}
+			readOnly={['cookie_window_days', 'coupon_wins', 'server_leads_only', 'renewals_follow_checkout']}
 			changesOf={(fields) => ({
 				cookie_window_days: Number(textOf(fields, 'cookie_window_days')),
+				coupon_wins: fields.has('coupon_wins'),
 				server_leads_only: fields.has('server_leads_only'),
 				renewals_follow_checkout: fields.has('renewals_follow_checkout'),
 			})}
@@ -99,6 +100,7 @@ function Attribution() {
 				pattern="[0-9]{1,4}"
 				isRequired
 			/>
+			<Switchable name="coupon_wins" isOn={program.coupon_wins} />
 			<Switchable name="server_leads_only" isOn={program.server_leads_only} />
 			<Switchable name="renewals_follow_checkout" isOn={program.renewals_follow_checkout} />
 		</Group>
@@ -182,7 +184,13 @@ function Values({ names }: { names: readonly Shown[] }) {
 	);
 }
 
-function Switchable({ name, isOn }: { name: 'server_leads_only' | 'renewals_follow_checkout' | 'keep_emails'; isOn: boolean }) {
+function Switchable({
+	name,
+	isOn,
+}: {
+	name: 'coupon_wins' | 'server_leads_only' | 'renewals_follow_checkout' | 'keep_emails';
+	isOn: boolean;
+}) {
 	const { label, about } = SETTINGS[name];
 	return (
 		<Tick name={name} defaultSelected={isOn}>

@@ -10,6 +10,7 @@ import { performanceQuery } from '../queries.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { AddLink } from './add-link.tsx';
 import { Amounts, amountsOf } from './amounts.tsx';
+import { Coupons } from './coupons.tsx';
 import { LinkPanel } from './link-panel.tsx';
 import { type Figures, linksQuery, type OwnLink } from './queries.ts';
 
@@ -61,6 +62,7 @@ export function Links() {
 				next={links.data?.meta.next_cursor ?? null}
 				onChange={(next) => void navigate({ search: { cursor: next } })}
 			/>
+			<Coupons />
 			{opened && <LinkPanel link={opened} onClose={() => show(undefined)} />}
 		</Page>
 	);

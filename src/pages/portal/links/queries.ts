@@ -16,3 +16,12 @@ export type OwnLink = Awaited<ReturnType<typeof listLinks>>['data'][number];
 export function linksQuery(id: string, cursor: string | undefined) {
 	return queryOptions({ queryKey: ['own-links', id, cursor], queryFn: ({ signal }) => listLinks(id, { cursor }, signal) });
 }
+
+/** Few have more: the program makes them. */
+export function couponsQuery(id: string) {
+	return queryOptions({
+		queryKey: ['own-coupons', id],
+		queryFn: async ({ signal }) =>
+			(await answerOf(own.coupons.$get({ param: { id }, query: { limit: '100' } }, { init: { signal } }))).data,
+	});
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { useProgram } from '../use-program.ts';
+import { MakeCoupon } from './coupon-dialogs.tsx';
+import { couponsQuery } from './coupon-queries.ts';
+import { CouponTable } from './coupon-table.tsx';
+import type { Partner } from './queries.ts';
+
+/** The partner's coupons: the newest page of them. */
+export function PartnerCoupons({ partner }: { partner: Partner }) {
+	const { programId, may } = useProgram();
+	const id = String(partner.id);
+	const coupons = useQuery(couponsQuery(programId, { partner_id: id }));
+	return (
+		<Card title="Coupons" isFlush actions={may('admin') && partner.status !== 'ended' && <MakeCoupon partner={partner} />}>
+			<Loaded query={coupons} lines={2}>
+				{({ data, meta }) => (
+					<>
+						<CouponTable coupons={data} />
+						{meta.next_cursor !== null && (
+							<Link to="/programs/$programId/coupons" params={{ programId }} search={{ partner: id }}>
+								All coupons
+							</Link>
+						)}
+					</>
+				)}
+			</Loaded>
+		</Card>
+	);
+}

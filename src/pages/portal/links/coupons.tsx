@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Badge, CopyButton } from '../../ui/small.tsx';
+import { useMembership } from '../memberships.ts';
+import { couponsQuery } from './queries.ts';
+
+/** One's codes, and what each brought; nothing where the program has given none. */
+export function Coupons() {
+	const { membershipId } = useMembership();
+	const coupons = useQuery(couponsQuery(membershipId));
+	if (!coupons.data || coupons.data.length === 0) return null;
+	return (
+		<Card title="Your codes" isFlush>
+			<DataTable
+				label="Your codes"
+				rows={coupons.data}
+				columns={[
+					{
+						id: 'code',
+						label: 'Code',
+						cell: ({ code, archived_at }) => (
+							<span className="row">
+								<span className="wrap code">{code}</span>
+								{archived_at !== null && <Badge>Archived</Badge>}
+							</span>
+						),
+					},
+					{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => `${count(sales)}${sales >= 1_000 ? ' or more' : ''}` },
+					{
+						id: 'copy',
+						label: 'Copy',
+						isNumber: true,
+						cell: ({ code, archived_at }) => archived_at === null && <CopyButton label={`the code ${code}`} text={code} />,
+					},
+				]}
+				empty={null}
+			/>
+			<p className="quiet small padded">
+				Whoever buys with one of them and has no partner yet is your customer, also without a click on your link.
+			</p>
+		</Card>
+	);
+}
