@@ -84,8 +84,8 @@ async function smoke(data: string, port: number): Promise<void> {
 		expect((await ended) === 0, `npm run dev did not end with code 0:\n${output()}`);
 		expect(await isFree(port), 'the port is still taken');
 	};
-	const demo = async (script = 'demo') => {
-		const { ended, output } = npm(script, ...where);
+	const demo = async (script = 'demo', ...more: string[]) => {
+		const { ended, output } = npm(script, ...where, ...more);
 		expect((await ended) === 0, `npm run ${script} failed:\n${output()}`);
 	};
 
@@ -121,6 +121,7 @@ async function smoke(data: string, port: number): Promise<void> {
 	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
 	await check("npm run demo:stripe sends Stripe's events", () => demo('demo:stripe'));
+	await check("npm run demo:stripe sends Paddle's events", () => demo('demo:stripe', '--processor', 'paddle'));
 	await check('npm run example sells a teapot that earns the partner something', async () => {
 		const shopPort = await freePort();
 		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);

@@ -55,7 +55,7 @@ const DISPUTES: ReadonlyMap<string, { readonly ids: readonly string[]; readonly 
 	['chargeback', { ids: ['chargeback'], isUndone: false }],
 	['chargeback_warning', { ids: ['chargeback_warning'], isUndone: false }],
 	// What followed a warning has its outcome.
-	['chargeback_reverse', { ids: ['chargeback_warning', 'chargeback'], isUndone: true }],
+	['chargeback_reverse', { ids: ['chargeback', 'chargeback_warning'], isUndone: true }],
 	['chargeback_warning_reverse', { ids: ['chargeback_warning'], isUndone: true }],
 ]);
 

@@ -76,8 +76,8 @@ describe('a dispute', () => {
 		const paid = payment();
 		expect(disputesIn(paid.dispute('chargeback_warning_reverse').created())).toEqual([[`${paid.id}:chargeback_warning`, true]]);
 		expect(disputesIn(paid.dispute('chargeback_reverse').created())).toEqual([
-			[`${paid.id}:chargeback_warning`, true],
 			[`${paid.id}:chargeback`, true],
+			[`${paid.id}:chargeback_warning`, true],
 		]);
 	});
 });
