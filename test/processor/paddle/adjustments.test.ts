@@ -10,7 +10,7 @@ describe('a refund', () => {
 		const refund = paid.refund(5_950);
 		const created = refund.created(status);
 		const { reversals, summary } = told(created);
-		expect(summary).toBe('refund of 50 EUR');
+		expect(summary).toBe('refund of 50.00 EUR');
 		expect(reversals).toEqual([
 			{
 				kind: 'reversal',
@@ -26,7 +26,7 @@ describe('a refund', () => {
 		const refund = payment().refund();
 		const updated = refund.updated(status);
 		const { reversals, summary } = told(updated);
-		expect(summary).toBe(`refund of 100 EUR that was ${status}`);
+		expect(summary).toBe(`refund of 100.00 EUR that was ${status}`);
 		expect(reversals).toMatchObject([{ reversal: { id: refund.id, amountCents: 10_000, undoneAt: Date.parse(updated.occurred_at) } }]);
 	});
 
@@ -51,7 +51,7 @@ describe('a dispute', () => {
 		const paid = payment();
 		const dispute = paid.dispute(action);
 		const { reversals, summary } = told(dispute.created());
-		expect(summary).toBe('dispute over 100 EUR');
+		expect(summary).toBe('dispute over 100.00 EUR');
 		expect(reversals).toMatchObject([
 			{ paymentIds: [paid.id], reason: 'chargeback', reversal: { kind: 'dispute', id: `${paid.id}:${action}`, amountCents: 10_000 } },
 		]);
@@ -63,7 +63,7 @@ describe('a dispute', () => {
 		const won = [paid.dispute().updated('reversed'), paid.dispute('chargeback_reverse').created()];
 		for (const event of won) {
 			const { reversals, summary } = told(event);
-			expect(summary).toBe('dispute over 100 EUR that was won');
+			expect(summary).toBe('dispute over 100.00 EUR that was won');
 			expect(reversals).toContainEqual(
 				expect.objectContaining({
 					reversal: expect.objectContaining({ id: `${paid.id}:chargeback`, undoneAt: Date.parse(event.occurred_at) }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exponentOf } from '../../../src/domain/money.ts';
+import { moneyText } from '../../../src/domain/money.ts';
 import { paddleStory } from '../../../testing/paddle/story.ts';
 import { nothingOf, readEvent, told, withData } from './read.ts';
 
@@ -15,7 +15,7 @@ describe('a transaction that was paid once', () => {
 
 	test('is a sale by its id, without its tax', () => {
 		const { facts, summary } = readEvent(event);
-		expect(summary).toBe('transaction paid: 100 EUR');
+		expect(summary).toBe('transaction paid: 100.00 EUR');
 		expect(facts).toEqual([
 			{
 				kind: 'payment',
@@ -95,7 +95,7 @@ describe('what a credit paid', () => {
 test.each(['USD', 'JPY', 'KRW', 'CLP', 'VND', 'HUF', 'TWD', 'KWD', 'ISK'])('an amount of %s is in its lowest denomination', (currency) => {
 	const { payment, summary } = told(paddleStory({ amount: 1234, currency }).first.completed());
 	expect(payment).toMatchObject({ chargedCents: 1234, sale: { amountCents: 1234, currency } });
-	expect(summary).toBe(`transaction paid: ${Number(`1234e-${exponentOf(currency)}`)} ${currency}`);
+	expect(summary).toBe(`transaction paid: ${moneyText(1234, currency)}`);
 });
 
 test('what is sold is never more than what was paid, and in all bases of one price', () => {
@@ -141,7 +141,7 @@ describe('a transaction of a subscription', () => {
 		'is a renewal by its origin %s',
 		(origin) => {
 			const renewal = told(story.renew({ origin }).completed());
-			expect(renewal.summary).toBe('renewal paid: 100 USD');
+			expect(renewal.summary).toBe('renewal paid: 100.00 USD');
 			expect(renewal.payment?.sale).toMatchObject({ isRecurring: true, subscriptionId: story.ids.subscription });
 			expect(renewal.payment?.sale.isProration).toBeUndefined();
 		},
