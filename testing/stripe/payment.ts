@@ -1,8 +1,9 @@
 import { chargeObject, chargeWithRefunds, invoicePaymentObject, paymentIntentObject } from './charge.ts';
+import { type CreditNoteData, creditNoteObject } from './credit-note.ts';
 import { invoiceObject } from './invoice.ts';
 import { type DisputeData, disputeObject, type DisputeStatus, type RefundData, refundObject, type RefundState } from './reversal.ts';
 import { DAY, type PaymentData } from './story-data.ts';
-import type { Dispute, Payment, Refund } from './told.ts';
+import type { CreditNote, CreditNoteOptions, Dispute, Payment, Refund } from './told.ts';
 import { eventOf, type Setting, stripeId, type StripeEvent } from './wire.ts';
 
 /** What comes before and after a payment's own events. */
@@ -33,6 +34,10 @@ export function tellPayment(payment: PaymentData, setting: Setting, around: Arou
 		refund: (amount, reason) => tellRefund(payment, addRefund(payment, amount, reason), setting),
 		get refunds() {
 			return payment.refunds.map((refund) => tellRefund(payment, refund, setting));
+		},
+		creditNote: (gives) => tellCreditNote(addCreditNote(payment, gives), setting),
+		get creditNotes() {
+			return payment.creditNotes.map((note) => tellCreditNote(note, setting));
 		},
 		dispute: (amount) => tellDispute(addDispute(payment, amount), setting),
 		get disputes() {
@@ -82,6 +87,22 @@ function tellRefund(payment: PaymentData, refund: RefundData, setting: Setting):
 		chargeRefunded: () => refunded(chargeObject(setting, payment.charge, soFar)),
 		chargeRefundedWithList: () => refunded(chargeWithRefunds(setting, payment.charge, soFar)),
 	};
+}
+
+function addCreditNote({ invoice, charge, creditNotes }: PaymentData, gives: CreditNoteOptions): CreditNoteData {
+	if (!invoice) throw new Error('This payment has no invoice');
+	const { toBalance = 0, outOfBand = 0, refund } = gives;
+	const note = { id: stripeId('cn'), invoice: invoice.id, toBalance, outOfBand, refund, createdAt: charge.createdAt + DAY };
+	creditNotes.push(note);
+	return note;
+}
+
+function tellCreditNote(note: CreditNoteData, setting: Setting): CreditNote {
+	const event = (type: 'created' | 'updated' | 'voided') => {
+		const isVoid = type === 'voided';
+		return eventOf(setting, `credit_note.${type}`, note.createdAt + (isVoid ? 61 : 1), creditNoteObject(setting, note, isVoid));
+	};
+	return { id: note.id, created: () => event('created'), updated: () => event('updated'), voided: () => event('voided') };
 }
 
 function addDispute({ charge, disputes }: PaymentData, amount: number = charge.amount): DisputeData {

@@ -1,3 +1,4 @@
+import type { CreditNoteData } from './credit-note.ts';
 import type { ChargeData } from './charge.ts';
 import type { InvoiceData } from './invoice.ts';
 import { periodEnd, type PriceData } from './price.ts';
@@ -14,6 +15,7 @@ export interface PaymentData {
 	readonly invoice: InvoiceData | undefined;
 	readonly invoicePayment: string;
 	readonly refunds: RefundData[];
+	readonly creditNotes: CreditNoteData[];
 	readonly disputes: DisputeData[];
 }
 
@@ -157,6 +159,7 @@ function paymentData(payment: NewPayment): PaymentData {
 		invoice,
 		invoicePayment: stripeId('inpay'),
 		refunds: [],
+		creditNotes: [],
 		disputes: [],
 	};
 }

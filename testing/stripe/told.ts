@@ -93,8 +93,25 @@ export interface Payment {
 	/** Without an amount what is left. */
 	refund(amount?: number, reason?: RefundData['reason']): Refund;
 	readonly refunds: readonly Refund[];
+	/** Of an invoice that was paid; where it refunds, the refund has events of its own. */
+	creditNote(gives: CreditNoteOptions): CreditNote;
+	readonly creditNotes: readonly CreditNote[];
 	dispute(amount?: number): Dispute;
 	readonly disputes: readonly Dispute[];
+}
+
+/** How a credit note gives back: onto the customer's balance, outside of Stripe, by a refund. */
+export interface CreditNoteOptions {
+	readonly toBalance?: number;
+	readonly outOfBand?: number;
+	readonly refund?: { readonly id: string; readonly amount: number };
+}
+
+export interface CreditNote {
+	readonly id: string;
+	created(): StripeEvent;
+	updated(): StripeEvent;
+	voided(): StripeEvent;
 }
 
 export interface Refund {

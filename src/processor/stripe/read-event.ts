@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processor-event.ts';
 import { readCheckout, readExpiredCheckout, readFailedCheckout } from './checkout.ts';
+import { readCreditNote } from './credit-notes.ts';
 import { readDispute } from './disputes.ts';
 import type { AmountBasis, Envelope as EventEnvelope } from '../processor.ts';
 import { type EventReader, nothing } from '../reading/event-reader.ts';
@@ -25,6 +26,9 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['refund.updated', readRefund],
 	['refund.failed', readRefund],
 	['charge.refund.updated', readRefund],
+	['credit_note.created', readCreditNote],
+	['credit_note.updated', readCreditNote],
+	['credit_note.voided', readCreditNote],
 	['charge.dispute.created', readDispute],
 	['charge.dispute.updated', readDispute],
 	['charge.dispute.closed', readDispute],
@@ -40,7 +44,7 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 /** The types of events that are read. */
 export const STRIPE_EVENT_TYPES: readonly string[] = [...READERS.keys()];
 
-const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readDispute];
+const REVERSALS: readonly EventReader[] = [readRefund, readRefundedCharge, readCreditNote, readDispute];
 
 /** Those that tell of money given back. */
 export const STRIPE_REVERSAL_TYPES: readonly string[] = STRIPE_EVENT_TYPES.filter((type) =>

@@ -20,6 +20,7 @@ function fullStories(): Story[] {
 		const last = story.payments.at(-1);
 		last?.refund(1000, 'requested_by_customer');
 		last?.refund(2000);
+		last?.creditNote({ toBalance: 100, outOfBand: 200 });
 		last?.dispute();
 	}
 	return [single, monthly, trial];
@@ -42,6 +43,7 @@ function eventsOf(story: Story): StripeEvent[] {
 				refund.failed(),
 				refund.chargeRefunded(),
 			]),
+			...payment.creditNotes.flatMap((note) => [note.created(), note.updated(), note.voided()]),
 			...payment.disputes.flatMap((dispute) => [
 				dispute.created(),
 				dispute.updated('under_review'),

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { read, Ref, Seconds, Text, Whole, wordsOf } from '../reading/fields.ts';
+import { inWords, moneyOf } from './amounts.ts';
+
+// Sales count money that was paid: of an invoice not what the customer's balance paid (invoice.ts). So what a credit note puts onto that
+// balance takes its share when an invoice uses it up, and no commission is made of a balance that nobody paid for: a gift, a downgrade.
+// Taken at the note as well it would be taken twice, and which part of a balance came from which note no event tells. What a note
+// refunds, the refund's own events tell; what it gives back outside of Stripe, nothing else does.
+
+const CreditNote = z.object({
+	id: Ref,
+	invoice: Ref,
+	currency: Text,
+	status: Text,
+	reason: Text,
+	created: Seconds,
+	voided_at: Seconds,
+	out_of_band_amount: Whole,
+	customer_balance_transaction: Ref,
+});
+
+/** A credit note, by its id, as it stands now. */
+export const readCreditNote: EventReader = (object, { happenedAt }) => {
+	const note = read(CreditNote, object);
+	if (note?.id === undefined) return nothing('credit note without an id');
+	const { id, invoice, out_of_band_amount: amount = 0, status, voided_at: voidedAt } = note;
+	if (amount === 0 && note.customer_balance_transaction !== undefined)
+		return nothing(
+			"credit note to the customer's balance: it takes its share where an invoice is paid by it, as only money that is paid counts",
+		);
+	if (amount === 0) return nothing('credit note: what it refunds, the refund tells');
+	const money = moneyOf(amount, note.currency);
+	if (!money) return nothing('credit note with an amount or currency that cannot be read');
+	if (invoice === undefined) return nothing('credit note that names no invoice');
+	const undoneAt = status === 'void' ? (voidedAt === undefined ? happenedAt : voidedAt * 1000) : undefined;
+	return told(`credit note over ${inWords(money)} outside of Stripe${undoneAt === undefined ? '' : ' that is void'}`, {
+		kind: 'reversal',
+		paymentIds: [invoice],
+		invoiceId: invoice,
+		currency: money.currency,
+		reason: wordsOf(note.reason),
+		reversal: {
+			kind: 'refund',
+			id,
+			amountCents: money.cents,
+			happenedAt: note.created === undefined ? happenedAt : note.created * 1000,
+			undoneAt,
+			// Of no charge of Stripe's: none has it in its total.
+			chargeId: id,
+			chargeCents: undefined,
+		},
+	});
+};
