@@ -16,7 +16,10 @@ import type { StripeEvent } from '../../../testing/stripe/wire.ts';
 /** The same at both processors. */
 interface Happening {
 	readonly name: string;
+	/** Each of which tells all of it: some of them come. */
 	readonly paddle: readonly PaddleEvent[];
+	/** What may come besides. */
+	readonly aside: readonly PaddleEvent[];
 	readonly stripe: readonly StripeEvent[];
 }
 
@@ -32,8 +35,8 @@ interface Paid {
 }
 
 const DRAWN = fc.record({
-	/** What is paid without tax, and how much tax in percent: shares of it are whole cents. */
-	hundreds: fc.integer({ min: 1, max: 500 }),
+	/** What is paid without tax, 4.00 each, and how much tax in percent: a quarter is whole cents. */
+	fours: fc.integer({ min: 1, max: 120 }),
 	taxPercent: fc.constantFrom(0, 10, 20),
 	isSubscription: fc.boolean(),
 	hasTrial: fc.boolean(),
@@ -41,7 +44,7 @@ const DRAWN = fc.record({
 	reversals: fc.array(fc.tuple(fc.nat(2), fc.constantFrom('part', 'all', 'rejected', 'lost', 'won' as const)), { maxLength: 3 }),
 	isLost: fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }),
 	isFlat: fc.boolean(),
-	order: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
+	order: fc.array(fc.nat(), { minLength: 120, maxLength: 120 }),
 });
 
 type Drawn = typeof DRAWN extends fc.Arbitrary<infer Value> ? Value : never;
@@ -52,7 +55,7 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 	const renewals = drawn.isSubscription ? drawn.renewals : [];
 	for (const [index, kind] of renewals.entries()) {
 		// Each is of another amount, by which the books tell them apart.
-		const net = (drawn.hundreds + 1 + index) * 100;
+		const net = (drawn.fours + 1 + index) * 400;
 		const tax = (net * drawn.taxPercent) / 100;
 		const isProration = kind === 'proration';
 		const terms = { amount: net + tax, tax, isProration };
@@ -62,39 +65,54 @@ function happeningsOf({ paddle, stripe }: Stories, drawn: Drawn): Happening[] {
 		});
 	}
 	return [
-		...(drawn.isSubscription ? [{ name: 'began', paddle: [paddle.subscription.created()], stripe: [stripe.subscription.created()] }] : []),
+		...(drawn.isSubscription
+			? [
+					{
+						name: 'began',
+						paddle: [paddle.subscription.created()],
+						aside: [paddle.subscription.updated()],
+						stripe: [stripe.subscription.created()],
+					},
+				]
+			: []),
 		...payments.map((paid, index) => ({
 			name: `paid ${index}`,
 			paddle: [paid.paddle.completed()],
+			aside: [paid.paddle.paid(), paid.paddle.credit(paid.paddle.cash).created()],
 			stripe: [...paid.stripe.events(), ...(index === 0 ? [stripe.checkout.completed()] : [])],
 		})),
-		...drawn.reversals.flatMap(([at, kind]) => {
-			const index = at % payments.length;
+		...reversalsOf(drawn, payments.length).flatMap(({ index, kind }) => {
 			const paid = payments[index];
 			return paid === undefined || (index === 0 && isFree) ? [] : [{ name: `${kind} ${index}`, ...reversal(paid, kind) }];
 		}),
 	];
 }
 
-function reversal({ paddle, stripe }: Paid, kind: Drawn['reversals'][number][1]): Omit<Happening, 'name'> {
+type Kind = Drawn['reversals'][number][1];
+
+/** Of a transaction the first dispute: what Paddle sends of a second one, once that is over, does not tell them apart. */
+function reversalsOf({ reversals }: Drawn, payments: number): { index: number; kind: Kind }[] {
+	const all = reversals.map(([at, kind]) => ({ index: at % payments, kind }));
+	return all.filter((one, place) => !isDispute(one) || place === all.findIndex((other) => isDispute(other) && other.index === one.index));
+}
+
+function isDispute({ kind }: { readonly kind: Kind }): boolean {
+	return kind === 'lost' || kind === 'won';
+}
+
+function reversal({ paddle, stripe }: Paid, kind: Kind): Omit<Happening, 'name'> {
 	if (kind === 'lost' || kind === 'won') {
 		const [at, other] = [paddle.dispute(), stripe.dispute()];
-		const ends =
-			kind === 'won'
-				? ({ paddle: [at.updated('reversed'), paddle.dispute('chargeback_reverse').created()], stripe: 'won' } as const)
-				: undefined;
-		return {
-			paddle: [at.created(), ...(ends?.paddle ?? [])],
-			stripe: [other.created(), ...(ends ? [other.closed(ends.stripe)] : [other.closed('lost')])],
-		};
+		const begun = { paddle: [at.created(), at.updated('approved')], stripe: [other.created(), other.closed(kind)] };
+		if (kind === 'lost') return { ...begun, aside: [] };
+		const won = [at.updated('reversed'), paddle.dispute('chargeback_reverse').created()];
+		return { paddle: won, aside: begun.paddle, stripe: begun.stripe };
 	}
 	const amount = kind === 'part' ? paddle.cash / 4 : paddle.cash;
 	const [at, other] = [paddle.refund(amount), stripe.refund(amount)];
-	const isRejected = kind === 'rejected';
-	return {
-		paddle: [at.created(), at.updated(isRejected ? 'rejected' : 'approved')],
-		stripe: [other.created('pending'), other.updated(isRejected ? 'failed' : 'succeeded')],
-	};
+	const asked = [at.created(), at.updated('approved')];
+	if (kind !== 'rejected') return { paddle: asked, aside: [], stripe: [other.created('pending'), other.updated('succeeded')] };
+	return { paddle: [at.updated('rejected')], aside: asked, stripe: [other.created('pending'), other.updated('failed')] };
 }
 
 async function booksOf({ id, partnerProgramId }: { readonly id: number; readonly partnerProgramId: number }): Promise<unknown> {
@@ -114,7 +132,7 @@ test('any part of a history, in any order, any of it twice, leaves the books tha
 		fc.asyncProperty(DRAWN, async (drawn) => {
 			const settings = drawn.isFlat ? { commission: { type: 'flat', amount_cents: 1_000, currency: 'USD' } } : {};
 			const [atPaddle, atStripe] = [await aPaddleFunnel(settings), await aStripeFunnel(settings)];
-			const net = drawn.hundreds * 100;
+			const net = drawn.fours * 400;
 			const tax = (net * drawn.taxPercent) / 100;
 			const mode = drawn.isSubscription ? ('subscription' as const) : ('payment' as const);
 			const terms = {
@@ -133,7 +151,13 @@ test('any part of a history, in any order, any of it twice, leaves the books tha
 			).filter((_, index) => drawn.isLost[index] !== true);
 			const drawOrder = drawn.order.values();
 			const draw = () => drawOrder.next().value ?? 0;
-			const events = happenings.flatMap(({ paddle }) => paddle);
+			const events = happenings.flatMap(({ paddle, aside }) => {
+				const least = draw();
+				return [
+					...paddle.filter((_, index) => index === least % paddle.length || draw() % 2 === 0),
+					...aside.filter(() => draw() % 2 === 0),
+				];
+			});
 			const again = events.filter(() => draw() % 3 === 0);
 			const shuffled = [...events, ...again].map((event) => ({ event, at: draw() })).sort((a, b) => a.at - b.at);
 			await sendFromPaddle(
