@@ -5,6 +5,7 @@ import { endSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
 import { deliverMail } from './operations/processor.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
+import type { ProcessorName } from './world/account.ts';
 import { seedPlatform } from './world/platform.ts';
 import { QUEUES } from './world/queue.ts';
 import { Random, subSeed } from '../testing/random.ts';
@@ -13,7 +14,7 @@ import { type Ground, Simulation } from './world/simulation.ts';
 import { type Theme, THEMES } from './world/theme.ts';
 import { transcriptOf } from './transcript.ts';
 import { Violation } from './world/violation.ts';
-import { LONGEST_REQUEST_MS } from './world/world.ts';
+import { LONGEST_REQUEST_MS, WORLD } from './world/world.ts';
 
 /** One thing that happens, by its kind and its own seed: taking others away leaves it what it is. */
 export interface Step {
@@ -27,6 +28,8 @@ const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['s
 
 export interface History {
 	readonly theme: Theme;
+	/** Of each program the one that it is paid by. */
+	readonly processors: readonly ProcessorName[];
 	readonly steps: readonly Step[];
 }
 
@@ -44,12 +47,20 @@ export interface Failure {
 	readonly transcript: readonly string[];
 }
 
-/** What happens in the history of a seed. */
-export function historyOf(seed: number): History {
+/** What happens in the history of a seed; where a processor is given, it is that one's. */
+export function historyOf(seed: number, processor?: ProcessorName): History {
 	const random = new Random(seed);
-	const theme = random.weighted(THEMES);
-	return { theme, steps: stepsOf(seed, theme, random) };
+	const drawn = random.weighted(THEMES);
+	const theme = processor === undefined ? drawn : (THEMES.find(({ name }) => name === 'processors') ?? drawn);
+	const others = new Random(subSeed(seed, -2));
+	const processors = WORLD.programs.map(() => processor ?? others.weighted(PROCESSOR_SHARES).name);
+	return { theme, processors, steps: stepsOf(seed, theme, random) };
 }
+
+const PROCESSOR_SHARES = [
+	{ weight: 2, name: 'stripe' },
+	{ weight: 1, name: 'paddle' },
+] as const;
 
 function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
 	const weighted = OPERATIONS.map(({ kind, weight }) => ({ kind, weight: Math.round(weight * 10 * (theme.times[kind] ?? 1)) }));
@@ -61,9 +72,9 @@ function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
 }
 
 /** Lets the steps happen, one after the other, and looks at everything after each. */
-export function runHistory(ground: Ground, { theme, steps }: History, faultRate: number): Promise<Outcome> {
+export function runHistory(ground: Ground, { theme, processors, steps }: History, faultRate: number): Promise<Outcome> {
 	return ground.undone(async () => {
-		const sim = new Simulation(ground, theme);
+		const sim = new Simulation(ground, theme, processors);
 		let current: Step | undefined;
 		try {
 			for (const step of steps) {

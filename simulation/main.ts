@@ -26,8 +26,8 @@ const secondsGone = () => (performance.now() - started) / 1000;
 let histories = 0;
 let steps = 0;
 for (let seed = firstSeed; seed < firstSeed + options.histories && secondsGone() < options.seconds; seed += 1) {
-	const { theme, steps: all } = historyOf(seed);
-	const planned = { theme, steps: all.filter(({ index }) => options.steps?.includes(index) ?? true) };
+	const history = historyOf(seed, options.processor);
+	const planned = { ...history, steps: history.steps.filter(({ index }) => options.steps?.includes(index) ?? true) };
 	const outcome = await runHistory(ground, planned, options.faultRate);
 	histories += 1;
 	steps += outcome.steps;
@@ -54,6 +54,7 @@ console.log(
 if (options.steps === undefined)
 	console.log(`Again: npm run simulate -- --seed ${firstSeed} --fault-rate ${options.faultRate} --histories ${histories}`);
 
-function replayOf({ faultRate }: Options, seed: number, kept: readonly Step[]): string {
-	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate} --ops ${kept.map(({ index }) => index).join(',')}`;
+function replayOf({ faultRate, processor }: Options, seed: number, kept: readonly Step[]): string {
+	const only = processor === undefined ? '' : ` --processor ${processor}`;
+	return `npm run simulate -- --seed ${seed} --fault-rate ${faultRate}${only} --ops ${kept.map(({ index }) => index).join(',')}`;
 }

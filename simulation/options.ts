@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { PROCESSORS, type ProcessorName } from './world/account.ts';
 
 export interface Options {
 	readonly histories: number;
@@ -11,6 +12,8 @@ export interface Options {
 	readonly seconds: number;
 	/** So many share the histories. */
 	readonly processes: number;
+	/** All histories dwell on this one, by which all programs are paid; undefined: by one that is drawn for each. */
+	readonly processor: ProcessorName | undefined;
 	/** No list of what occurred. */
 	readonly isQuiet: boolean;
 	/** A history that fails is made shorter. */
@@ -26,6 +29,7 @@ export function readOptions(): Options {
 			ops: { type: 'string' },
 			seconds: { type: 'string' },
 			processes: { type: 'string' },
+			processor: { type: 'string' },
 			quiet: { type: 'boolean' },
 			'no-shrink': { type: 'boolean' },
 		},
@@ -38,9 +42,16 @@ export function readOptions(): Options {
 		steps: values.ops?.split(',').map((step) => numberIn('--ops', step)),
 		seconds: values.seconds === undefined ? Infinity : numberIn('--seconds', values.seconds),
 		processes: numberIn('--processes', values.processes ?? '1'),
+		processor: values.processor === undefined ? undefined : processorIn(values.processor),
 		isQuiet: values.quiet ?? false,
 		shrinks: values['no-shrink'] !== true,
 	};
+}
+
+function processorIn(text: string): ProcessorName {
+	const name = PROCESSORS.find((each) => each === text);
+	if (name === undefined) throw new Error(`--processor must be one of ${PROCESSORS.join(', ')}`);
+	return name;
 }
 
 function numberIn(name: string, text: string): number {

@@ -12,9 +12,10 @@ export async function runInProcesses(options: Options, firstSeed: number): Promi
 	return (await Promise.all(runs)).every((code) => code === 0);
 }
 
-function run({ faultRate, seconds, isQuiet, shrinks }: Options, seed: number, histories: number): Promise<number | null> {
+function run({ faultRate, seconds, isQuiet, shrinks, processor }: Options, seed: number, histories: number): Promise<number | null> {
 	const args = ['--seed', seed, '--histories', histories, '--fault-rate', faultRate];
 	if (seconds !== Infinity) args.push('--seconds', seconds);
+	if (processor !== undefined) args.push('--processor', processor);
 	if (isQuiet) args.push('--quiet');
 	if (!shrinks) args.push('--no-shrink');
 	const main = `${import.meta.dirname}/main.ts`;

@@ -7,12 +7,12 @@ export interface Shrunken {
 }
 
 /** A shorter history that fails the same invariant: steps are taken away, in halves and then one by one, as long as it does. */
-export async function shrink(ground: Ground, { theme, steps }: History, faultRate: number, failure: Failure): Promise<Shrunken> {
-	let found: Shrunken = { steps: upTo(steps, failure), failure };
+export async function shrink(ground: Ground, history: History, faultRate: number, failure: Failure): Promise<Shrunken> {
+	let found: Shrunken = { steps: upTo(history.steps, failure), failure };
 	for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
 		for (let start = 0; start < found.steps.length;) {
 			const fewer = [...found.steps.slice(0, start), ...found.steps.slice(start + size)];
-			const { failure: same } = await runHistory(ground, { theme, steps: fewer }, faultRate);
+			const { failure: same } = await runHistory(ground, { ...history, steps: fewer }, faultRate);
 			if (same?.invariant === failure.invariant) found = { steps: upTo(fewer, same), failure: same };
 			else start += size;
 		}

@@ -1,4 +1,5 @@
 import { nameOf } from '../world/erased.ts';
+import { halfUp } from '../world/oracle.ts';
 import type { InboxRow, SaleRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import type { Claims, Mail, Purchase } from '../world/account.ts';
@@ -91,8 +92,8 @@ function checkPaid(sim: Simulation, mail: Mail, row: InboxRow, claims: Claims | 
 }
 
 /**
- * What an event says of who paid. Where it says nothing, of a renewal who bought first where the program lets it follow; of another
- * payment what the event says that tells of it, before its time was over: of a checkout its intent, of that its checkout.
+ * What an event says of who paid. Where it says nothing, what the event says that tells of it, before its time was over; else of a
+ * renewal who bought first, where the program lets it follow.
  */
 function claimsOf(
 	sim: Simulation,
@@ -103,14 +104,14 @@ function claimsOf(
 ): Claims | undefined {
 	const { payer, isRenewal } = mail.purchase;
 	if (mail.claims) return mail.claims;
-	if (isRenewal) return mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
 	const isTeller = ({ purchase, program, event }: Mail) =>
 		purchase.payer === payer && program === mail.program && event.type === mail.toldBy;
 	const other = mails.find(isTeller);
 	const told = other && !isForeign(other) ? rowOf(other) : undefined;
 	// A checkout that is not paid yet is ignored, and has told all the same.
 	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
-	return isTold && (told?.settled_at ?? 0) < (row.settled_at ?? 0) ? other?.claims : undefined;
+	if (isTold && (told?.settled_at ?? 0) < (row.settled_at ?? 0)) return other?.claims;
+	return isRenewal && mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
 }
 
 function firstBuyer(sim: Simulation, { purchase, program }: Mail, row: InboxRow): Claims | undefined {
@@ -183,6 +184,19 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (counting.size > 1 && arrived.every(({ row }) => row.state === 'applied'))
 		throw violated(NAME, `the payment of sale ${sale.id} is the sales ${[...counting].join()}`);
 	checkTold(sim, sale, arrived);
+	if (arrived.every(({ mail, row }) => mail.says.kind === 'nothing' || row.state === 'applied')) checkGivenBack(sim, purchase, sale);
+}
+
+/** What is refunded of a sale is its share of what was given back, whichever processor told it, in whatever events and order. */
+function checkGivenBack(sim: Simulation, { payer, refunds, dispute, chargedCents }: Purchase, sale: SaleRow): void {
+	// The backend may have reported the payment as another amount, and refunds of its own.
+	if (sale.charged_cents !== chargedCents || sale.reported_refund_cents > 0) return;
+	sim.count(`${payer.processor}: all of a payment came`);
+	const held = dispute.state === 'open' || dispute.state === 'lost' ? dispute.cents : 0;
+	const standing = refunds.reduce((sum, { cents, hasFailed }) => (hasFailed ? sum : sum + cents), held);
+	const due = halfUp(sale.amount_cents, Math.min(standing, chargedCents), chargedCents);
+	if (sale.refunded_cents !== due)
+		throw violated(NAME, `of sale ${sale.id} of ${sale.amount_cents} is ${sale.refunded_cents} refunded; given back is ${due}`);
 }
 
 /** What is kept of reversals is what the applied events say, no more and no less. */

@@ -18,7 +18,10 @@ export function begin(sim: Simulation, random: Random): void {
 		{ weight: 6, named: program.id },
 		{ weight: 1, named: (program.id % 3) + 1 },
 	]).named;
-	const { purchase, tellings } = TELLERS.stripe.begin(sim, random, { program, claims: { customerKey, clickId, programId } });
+	const { purchase, tellings } = TELLERS[sim.processorOf(program)].begin(sim, random, {
+		program,
+		claims: { customerKey, clickId, programId },
+	});
 	sim.account.payers.push(purchase.payer);
 	purchase.payer.purchases.push(purchase);
 	postAll(sim, random, purchase, tellings);
@@ -51,8 +54,8 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	const { what } = random.weighted([
 		{ weight: refunds.length < MOST_REFUNDS && left > 0 ? 6 : 0, what: 'refund' },
 		{ weight: standing ? 2 : 0, what: 'failure' },
-		{ weight: dispute === 'none' ? 2 : 0, what: 'dispute' },
-		{ weight: dispute === 'open' ? 3 : 0, what: 'end' },
+		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
+		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
 		{ weight: 1, what: 'nothing' },
 	]);
 	if (what === 'refund') {
@@ -66,13 +69,14 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 		postAll(sim, random, purchase, tell.fail(random, standing.id));
 	}
 	if (what === 'dispute') {
-		const { isInquiry, tellings } = tell.contest(random);
-		purchase.dispute = isInquiry ? 'asked' : 'open';
+		const { isInquiry, cents, tellings } = tell.contest(random);
+		purchase.dispute = { state: isInquiry ? 'asked' : 'open', cents };
 		postAll(sim, random, purchase, tellings);
 	}
 	if (what === 'end') {
-		purchase.dispute = 'over';
-		postAll(sim, random, purchase, tell.decide(random, random.chance(0.6)));
+		const isWon = random.chance(0.6);
+		postAll(sim, random, purchase, tell.decide(random, isWon));
+		purchase.dispute = { ...dispute, state: isWon ? 'won' : 'lost' };
 	}
 }
 

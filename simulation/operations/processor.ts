@@ -50,9 +50,9 @@ export async function deliverMail(sim: Simulation, random: Random): Promise<void
 
 async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void> {
 	const { program, event, purchase } = mail;
-	const { processor: name } = purchase.payer;
+	const { processor: name, isTest } = purchase.payer;
 	await insist(random, async () => {
-		const request = await receive(sim, mail, event, TELLERS[name].deliver(event, secretOf(program, name), sim.now));
+		const request = await receive(sim, mail, event, TELLERS[name].deliver(event, secretOf(program, name, isTest), sim.now));
 		mail.isAcknowledged ||= request.answer?.state === 'answered';
 		return request;
 	});
@@ -68,17 +68,21 @@ async function sendForged(sim: Simulation, random: Random): Promise<void> {
 	const [mail] = random.shuffled(sim.account.mails());
 	if (!mail) return;
 	const { program, purchase } = mail;
-	const { processor: name } = purchase.payer;
-	const { deliver, renamed } = TELLERS[name];
+	const { processor: name, isTest } = purchase.payer;
+	const { deliver, renamed, signatureHeader } = TELLERS[name];
 	const event = random.chance(0.5) ? mail.event : renamed(mail.event, `evt_forged${random.bits()}`);
-	const secret = secretOf(program, name);
+	const secret = secretOf(program, name, isTest);
+	const genuine = deliver(event, secret, sim.now);
+	const { headers } = deliver(renamed(event, `evt_other${random.bits()}`), secret, sim.now);
 	const [other = program] = WORLD.programs.filter(({ id }) => id !== program.id);
 	// Older than 5 minutes for every clock: those of two requests may differ.
 	const { delivery } = random.weighted([
-		{ weight: 2, delivery: deliver(event, secretOf(other, name), sim.now) },
+		{ weight: 2, delivery: deliver(event, secretOf(other, name, isTest), sim.now) },
 		{ weight: 2, delivery: deliver(event, secret, sim.now - random.between(400, 900) * 1000) },
-		{ weight: 1, delivery: altered(deliver(event, secret, sim.now), (body) => body.slice(0, -random.between(1, 40))) },
-		{ weight: 1, delivery: altered(deliver(event, secret, sim.now), (body) => body.replace(/\d(?=\D*$)/, '')) },
+		{ weight: 1, delivery: altered(genuine, (body) => body.slice(0, -random.between(1, 40))) },
+		{ weight: 1, delivery: altered(genuine, (body) => body.replace(/\d(?=\D*$)/, '')) },
+		// The signature of another event.
+		{ weight: 1, delivery: { ...genuine, headers: { ...genuine.headers, [signatureHeader]: headers[signatureHeader] ?? '' } } },
 	]);
 	await receive(sim, mail, event, delivery, true);
 }

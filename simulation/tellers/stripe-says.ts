@@ -44,7 +44,7 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 		paidAt: isOfInvoice ? payment.paidAt : created * 1000,
 		isAboutSomebody: isAboutSomebody(own, type, said),
 		beginning: beginningIn(own, of, event),
-		toldBy: isCheckout ? 'payment_intent.succeeded' : 'checkout.session.completed',
+		toldBy: purchase.isRenewal ? undefined : isCheckout ? 'payment_intent.succeeded' : 'checkout.session.completed',
 		isBill: type === 'checkout.session.completed',
 	};
 }

@@ -6,10 +6,11 @@ import type { Random } from '../../testing/random.ts';
 import type { Beginning, Claims, Payer, Purchase, SaidReversal } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { saidOf, says, type StripePayer, type StripePayment } from './stripe-says.ts';
-import { type Buyer, someOf, type Teller } from './teller.ts';
+import { type Buyer, metadataOf, someOf, type Teller } from './teller.ts';
 
 export const stripe: Teller = {
 	processor: 'stripe',
+	signatureHeader: 'stripe-signature',
 	begin,
 	deliver({ body }, secret, at) {
 		const text = JSON.stringify(body);
@@ -160,7 +161,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 		isRenewal,
 		isProration,
 		refunds: [],
-		dispute: 'none',
+		dispute: { state: 'none', cents: 0 },
 		tell: {
 			refund: (random, cents) => refund(own, { purchase, payment }, random, cents),
 			fail: (random, id) => fail(own, { purchase, payment }, random, id),
@@ -202,11 +203,12 @@ function fail(own: StripePayer, of: StripePayment, random: Random, id: string) {
 function contest(own: StripePayer, of: StripePayment, random: Random) {
 	const amount = random.chance(0.6) ? undefined : random.between(1, of.purchase.chargedCents);
 	const dispute = of.payment.dispute(amount);
-	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: amountOf(dispute.created()), isUndone: false };
+	const cents = amountOf(dispute.created());
+	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: cents, isUndone: false };
 	const isInquiry = random.chance(0.2);
-	if (isInquiry) return { isInquiry, tellings: [saidOf(own, of, dispute.created('warning_needs_response'), { kind: 'nothing' })] };
+	if (isInquiry) return { isInquiry, cents, tellings: [saidOf(own, of, dispute.created('warning_needs_response'), { kind: 'nothing' })] };
 	const told = someOf([dispute.created(), dispute.fundsWithdrawn()], random);
-	return { isInquiry, tellings: told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
+	return { isInquiry, cents, tellings: told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
 }
 
 function decide(own: StripePayer, of: StripePayment, random: Random, isUndone: boolean) {
@@ -236,15 +238,6 @@ function referenceOf(claims: Claims | undefined): Claims | undefined {
 
 function clientReference(clientReferenceId: string | undefined) {
 	return clientReferenceId === undefined ? {} : { clientReferenceId };
-}
-
-function metadataOf(claims: Claims | undefined, productId?: string): Record<string, string> {
-	return {
-		...(claims && productId !== undefined && { tracker_product_id: productId }),
-		...(claims?.customerKey !== undefined && { tracker_customer_key: claims.customerKey }),
-		...(claims?.clickId !== undefined && { tracker_click_id: claims.clickId }),
-		...(claims?.programId !== undefined && { program_id: String(claims.programId) }),
-	};
 }
 
 function present(claims: readonly (Claims | undefined)[]): Claims[] {

@@ -51,7 +51,8 @@ export interface Purchase {
 	/** What is left of a period, after a change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
-	dispute: 'none' | 'asked' | 'open' | 'over';
+	/** `asked`: the bank inquires, and takes nothing; the cents are those that it holds back, or held until it was won. */
+	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number };
 	readonly tell: PurchaseTold;
 }
 
@@ -61,7 +62,8 @@ export interface Refund {
 	hasFailed: boolean;
 }
 
-export type ProcessorName = 'stripe';
+export const PROCESSORS = ['stripe', 'paddle'] as const;
+export type ProcessorName = (typeof PROCESSORS)[number];
 
 /** What more may happen to a payer, in their processor's words. */
 export interface PayerTold {
@@ -76,7 +78,7 @@ export interface PayerTold {
 export interface PurchaseTold {
 	readonly refund: (random: Random, cents: number) => { readonly id: string; readonly tellings: readonly Telling[] };
 	readonly fail: (random: Random, refundId: string) => readonly Telling[];
-	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly tellings: readonly Telling[] };
+	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly tellings: readonly Telling[] };
 	readonly decide: (random: Random, isWon: boolean) => readonly Telling[];
 }
 
@@ -95,9 +97,10 @@ export interface SaidReversal {
 
 export interface SaidSale {
 	readonly transactionId: string;
-	/** Without tax and shipping; and what was charged, of which refunds are shares. */
+	/** Without tax and shipping, and with them. */
 	readonly netCents: number;
 	readonly grossCents: number;
+	/** Of which refunds are shares. */
 	readonly chargedCents: number;
 	/** Whether only another event, its bill, knows what of it is no sale. */
 	readonly needsBill: boolean;

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/client.ts';
 import { Rejection } from '../../src/domain/rejection.ts';
 import { openSecrets } from '../../src/secrets.ts';
 import { type Call, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
-import { Account } from './account.ts';
+import { Account, type ProcessorName } from './account.ts';
 import { type Answer, Journal, type Request, type Verbs } from './journal.ts';
 import { runTraced } from './platform.ts';
 import { QUEUES, Queues } from './queue.ts';
@@ -15,7 +15,7 @@ import { Erased } from './erased.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
-import { LONGEST_REQUEST_MS, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
+import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
 const CALL_LIMIT = 60;
@@ -67,6 +67,7 @@ export interface Circumstances {
 export class Simulation {
 	readonly ground: Ground;
 	readonly theme: Theme;
+	readonly #processors: readonly ProcessorName[];
 	readonly journal = new Journal();
 	readonly queues = new Queues();
 	readonly schedule: Schedule;
@@ -95,15 +96,21 @@ export class Simulation {
 	readonly #touched = new Set<keyof Rows>();
 	readonly #complaints: string[] = [];
 
-	constructor(ground: Ground, theme: Theme) {
+	constructor(ground: Ground, theme: Theme, processors: readonly ProcessorName[]) {
 		this.ground = ground;
 		this.theme = theme;
+		this.#processors = processors;
 		this.rows = ground.untouched;
 		this.before = this.rows;
 		this.schedule = new Schedule(
 			(fault) => this.count(`fault: ${fault}`),
 			(call) => this.#noteCommit(call),
 		);
+	}
+
+	/** The one that a program is paid by. */
+	processorOf({ id }: Program): ProcessorName {
+		return this.#processors[id - 1] ?? 'stripe';
 	}
 
 	count(what: string): void {

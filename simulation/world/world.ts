@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProcessorName } from './account.ts';
+import { PROCESSORS, type ProcessorName } from './account.ts';
 
 // The world that every history starts from: two workspaces, three programs, four partners, their groups, links and rules.
 
@@ -123,8 +123,9 @@ export const WORLD: World = {
 export const PARTNER_PEOPLE = [4, 5] as const;
 
 /** What a processor signs a program's webhooks with. */
-export function secretOf({ id }: Program, processor: ProcessorName): string {
-	return { stripe: `whsec_of_program_${id}` }[processor];
+export function secretOf({ id }: Program, processor: ProcessorName, isTest = false): string {
+	const mode = isTest ? 'test' : 'live';
+	return { stripe: `whsec_of_program_${id}`, paddle: `pdl_ntfset_of_program_${id}_${mode}` }[processor];
 }
 
 /** Of its owner, who looks at reports. */
@@ -197,14 +198,16 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			created_at,
 		});
 		insert('program_keys', { program_id: program.id, token_hash: program.keyHash, prefix: 'prg_', sealed_token: '-', created_at });
-		insert('processor_endpoints', {
-			program_id: program.id,
-			processor: 'stripe',
-			sealed_secrets: JSON.stringify([sealed(secretOf(program, 'stripe'))]),
-			amount_basis: program.amountBasis,
-			created_at,
-			updated_at: created_at,
-		});
+		for (const processor of PROCESSORS) {
+			insert('processor_endpoints', {
+				program_id: program.id,
+				processor,
+				sealed_secrets: JSON.stringify(sealedSecrets(program, processor)),
+				amount_basis: program.amountBasis,
+				created_at,
+				updated_at: created_at,
+			});
+		}
 	}
 	for (const [id, programId] of WORLD.groups) {
 		insert('partner_groups', { id, program_id: programId, name: `Group ${id}`, name_key: `group ${id}`, created_at });
@@ -267,6 +270,12 @@ function seedRules(insert: (table: string, row: Record<string, string | number |
 			created_at,
 		});
 	}
+}
+
+/** Of a processor whose events do not say which mode they are of, one for each. */
+function sealedSecrets(program: Program, processor: ProcessorName) {
+	if (processor !== 'paddle') return [sealed(secretOf(program, processor))];
+	return [false, true].map((isTest) => ({ sealed: sealed(secretOf(program, processor, isTest)), isTest }));
 }
 
 /** As src/secrets.ts seals: AES-GCM under the Worker's secret, base64 of nonce, ciphertext and tag. */
