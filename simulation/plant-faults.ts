@@ -41,7 +41,7 @@ async function work(): Promise<Result[]> {
 }
 
 async function hunt(fault: PlantedFault): Promise<Result> {
-	const output = await simulate(fault.name);
+	const output = await simulate(fault);
 	const [, caughtAt, invariant] = /Violated in history (\d+): ([^:]*)/.exec(output) ?? [];
 	const isHealthy = caughtAt !== undefined || output.includes(`${histories} histories`);
 	const isAsExpected = isHealthy && (caughtAt === undefined) === (fault.harmless !== undefined);
@@ -53,10 +53,11 @@ async function hunt(fault: PlantedFault): Promise<Result> {
 	return { caughtAt, isAsExpected };
 }
 
-function simulate(name: string): Promise<string> {
+function simulate({ name, processor }: PlantedFault): Promise<string> {
 	const main = new URL('main.ts', import.meta.url).pathname;
 	const hook = new URL('planted/hook.ts', import.meta.url).href;
 	const args = ['--import', hook, main, '--seed', seed, '--histories', histories, '--fault-rate', faultRate, '--quiet', '--no-shrink'];
+	if (processor !== undefined) args.push('--processor', processor);
 	return new Promise((resolve) => {
 		execFile(process.execPath, args, { env: { ...process.env, PLANTED_FAULT: name } }, (_error, stdout, stderr) =>
 			resolve(stdout + stderr),

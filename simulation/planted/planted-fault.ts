@@ -1,9 +1,13 @@
+import type { ProcessorName } from '../world/account.ts';
+
 /** A deliberate bug, for the process of the harness only: a piece of text of the service replaced by another. */
 export interface PlantedFault {
 	readonly name: string;
 	/** What one might be thinking who writes it, or what it does. */
 	readonly why: string;
 	readonly edits: readonly Edit[];
+	/** Where it is in what reads one processor: its histories dwell on that one. */
+	readonly processor?: ProcessorName;
 	/** Where nothing can come of it: the other layer that makes it so. */
 	readonly harmless?: string;
 }
@@ -14,6 +18,11 @@ export interface Edit {
 	/** Stands in the file exactly once. */
 	readonly find: string;
 	readonly replace: string;
+}
+
+/** Faults in what reads one processor. */
+export function onlyOf(processor: ProcessorName, faults: readonly PlantedFault[]): readonly PlantedFault[] {
+	return faults.map((fault) => ({ ...fault, processor }));
 }
 
 /** Applies the edits that concern a file. Throws where the text to replace is not there exactly once: the plant has withered. */

@@ -211,7 +211,7 @@ function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
 	const [first = 'chargeback', ...others] = actions;
 	if (!isUndone) return givenBack(paid, adjustmentOf(paid, first).updated('approved'), [{ ...disputeOf(purchase, first), isUndone }]);
 	// One adjustment is taken back as such, or by another one.
-	if (others.length === 0 && random.chance(0.3)) {
+	if (others.length === 0 && random.chance(0.5)) {
 		return givenBack(paid, adjustmentOf(paid, first).updated('reversed'), [{ ...disputeOf(purchase, first), isUndone }]);
 	}
 	const isOfWarning = first === 'chargeback_warning' && others.length === 0;
