@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
 	'payout_details.reveal',
 	'processor.connect',
 	'processor.disconnect',
+	'processor.roll_secret',
 	'processor_event.replay',
 	'processor_event.replay_all',
 	'program.create',

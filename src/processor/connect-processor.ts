@@ -66,6 +66,6 @@ function withOtherMode(isTest: boolean | undefined) {
 	if (isTest === undefined) return sql`excluded.sealed_secrets`;
 	return sql`(SELECT json_group_array(json(value)) FROM (
 		SELECT value FROM json_each(excluded.sealed_secrets)
-		UNION ALL SELECT value FROM json_each(processor_endpoints.sealed_secrets) WHERE type = 'object' AND value ->> '$.isTest' = ${isTest ? 0 : 1}
+		UNION ALL SELECT value FROM json_each(processor_endpoints.sealed_secrets) WHERE CASE WHEN type = 'object' THEN value ->> '$.isTest' = ${isTest ? 0 : 1} END
 	))`;
 }

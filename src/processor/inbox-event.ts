@@ -7,6 +7,7 @@ import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { stringsOf } from '../db/strings-of.ts';
 import type { ProcessorEvent } from '../domain/processor-event.ts';
+import type { Processor } from './processor.ts';
 import { isProcessorName, loadProcessor } from './processors.ts';
 
 export type InboxEvent = Awaited<ReturnType<typeof findInboxEvents>>[number];
@@ -87,8 +88,8 @@ type StoredEvent = Pick<
 
 interface Read {
 	readonly said: ProcessorEvent;
-	/** What people call who sent it. */
-	readonly sender: string;
+	/** Who sent it. */
+	readonly sender: Pick<Processor, 'title' | 'unattributed'>;
 	readonly fault?: unknown;
 }
 
@@ -97,7 +98,7 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
 		return await readPayload(event);
 	} catch (fault) {
-		return { said: { facts: [], summary: '' }, sender: event.processor, fault };
+		return { said: { facts: [], summary: '' }, sender: { title: event.processor }, fault };
 	}
 }
 
@@ -105,5 +106,5 @@ async function tryToRead(event: StoredEvent): Promise<Read> {
 async function readPayload({ processor: name, payload, amountBasis, ...envelope }: StoredEvent): Promise<Read> {
 	if (!isProcessorName(name)) throw new Error('No such processor');
 	const processor = await loadProcessor(name);
-	return { said: processor.read(JSON.parse(payload ?? 'null'), envelope, amountBasis ?? 'net'), sender: processor.title };
+	return { said: processor.read(JSON.parse(payload ?? 'null'), envelope, amountBasis ?? 'net'), sender: processor };
 }

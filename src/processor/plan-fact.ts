@@ -53,14 +53,14 @@ export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorF
 }
 
 async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<Plan<FactOutcome>> {
-	const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;
+	const { renewalsFollowCheckout: followsFirstSale, expiresAt, sender } = event;
 	try {
 		const awaitsCheckout = ctx.now < expiresAt - WAIT_MS + CHECKOUT_WAIT_MS;
 		const payment = { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
 		const plan = await planPayment(ctx, event, payment, opId);
 		if (plan === 'ahead_of_checkout') return planNothing(waitForCheckout(fact));
-		if (plan === 'organic') return planNothing(organicPayment(fact, followsFirstSale));
-		if (plan === 'of_nobody') return planNothing(waitForPayer(fact, followsFirstSale));
+		if (plan === 'organic') return planNothing(unsoldPayment(idsOf(fact), ORGANIC + unattributed(event, fact)));
+		if (plan === 'of_nobody') return planNothing(waitForPayer(fact, unattributed(event, fact)));
 		if (plan === 'ahead_of_first') return planNothing(waitForFirstSale(fact));
 		return mapOutcome(plan, (draft) => paidOutcome(fact, draft));
 	} catch (error) {
@@ -205,17 +205,17 @@ const ORGANIC = 'Organic, as far as is known: ';
 const NOBODY_YET = 'waits: nothing says who the customer is; an earlier event may still be on its way';
 
 /** Another event may tell who it is, or the backend report the sale by one of its ids. */
-function waitForPayer(fact: PaymentFact, followsFirstSale: boolean): FactOutcome {
-	const expiredReason = unattributedPayment(fact, followsFirstSale);
+function waitForPayer(fact: PaymentFact, expiredReason: string): FactOutcome {
 	const reason = fact.sale.isRecurring ? `waits: ${expiredReason}` : NOBODY_YET;
 	return { state: 'waiting', reason, expiredReason, waitsFor: idsOf(fact), watch: 'seldom', unsoldIds: fact.paymentIds };
 }
 
-/** Nothing is known to come that names anybody; but what does all the same has it looked at again. */
-function organicPayment(fact: PaymentFact, followsFirstSale: boolean): Waiting {
-	return unsoldPayment(idsOf(fact), ORGANIC + unattributedPayment(fact, followsFirstSale));
+/** What is missing, in the words of who sent it. */
+function unattributed({ sender, renewalsFollowCheckout }: InboxEvent, fact: PaymentFact): string {
+	return sender.unattributed?.(fact) ?? unattributedPayment(fact, renewalsFollowCheckout);
 }
 
+/** Nothing is known to come that names anybody; but what does all the same has it looked at again. */
 function unsoldPayment(ids: readonly string[], reason: string): Waiting {
 	return { state: 'waiting', reason, expiredReason: reason, waitsFor: ids, watch: 'seldom', isOrganic: true, unsoldIds: ids };
 }

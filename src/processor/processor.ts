@@ -1,5 +1,5 @@
 import type { SigningSecret } from '../context.ts';
-import type { ProcessorEvent } from '../domain/processor-event.ts';
+import type { PaymentFact, ProcessorEvent } from '../domain/processor-event.ts';
 
 /**
  * A payment processor: all in which one differs from another. Its words end in its folder; processors.ts lists them all. Without
@@ -16,6 +16,8 @@ export interface Processor {
 	readonly eventTypes: readonly string[];
 	readonly secretForm: SecretForm;
 	readonly refusals: Refusals;
+	/** What is missing for a payment that nobody is known to have made, and where to set it; undefined: as our metadata has it. */
+	readonly unattributed?: (fact: PaymentFact) => string;
 	/** In the audit log, where that is no `processor.connect` and `processor.disconnect`. */
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
 	/** Undefined: none of the secrets has signed this delivery, or it was signed too long ago. */
@@ -36,6 +38,8 @@ export interface SecretForm {
 	readonly prefix: string;
 	/** Whether payloads do not say which mode they are of: then each secret does. */
 	readonly tellsMode: boolean;
+	/** Whether it is made here, for the sender to be told. */
+	readonly isOurs?: true;
 }
 
 /** What senders are told, and what to do. */

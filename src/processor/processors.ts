@@ -7,6 +7,7 @@ type Load = () => Promise<{ readonly processor: Processor }>;
 const PROCESSORS = {
 	stripe: onceImported(() => import('./stripe/processor.ts')),
 	paddle: onceImported(() => import('./paddle/processor.ts')),
+	custom: onceImported(() => import('./custom/processor.ts')),
 } as const satisfies Readonly<Record<string, Load>>;
 
 export type ProcessorName = keyof typeof PROCESSORS;

@@ -17,7 +17,7 @@ describe('the routes of any processor', () => {
 		expect(listed.body.data).toContainEqual({
 			processor: 'stripe',
 			title: 'Stripe',
-			secret_form: { prefix: 'whsec_', of_one_mode: false },
+			secret_form: { prefix: 'whsec_', of_one_mode: false, made_here: false },
 			connected: false,
 			webhook_url: `http://service.test/webhooks/stripe/${place.id}`,
 			events: expect.arrayContaining(['invoice.paid']),

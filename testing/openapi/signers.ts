@@ -1,4 +1,5 @@
 import type { ProcessorName } from '../../src/processor/processors.ts';
+import { signedWebhook } from '../custom/sign.ts';
 import { signatureOf as ofPaddle } from '../paddle/sign.ts';
 import { signatureOf as ofStripe } from '../stripe/sign.ts';
 
@@ -19,6 +20,10 @@ export const SIGNERS: Readonly<Record<ProcessorName, Signer>> = {
 	paddle: {
 		secret: 'pdl_ntfset_0123456789abcdef_0123456789abcdef',
 		headersOf: (body, secret) => ({ 'Paddle-Signature': ofPaddle(body, secret, Date.now()) }),
+	},
+	custom: {
+		secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+		headersOf: (body, secret) => ({ ...signedWebhook(body, secret, Date.now()).headers }),
 	},
 };
 

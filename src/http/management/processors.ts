@@ -8,10 +8,11 @@ import { connectProcessor } from '../../processor/connect-processor.ts';
 import { disconnectProcessor } from '../../processor/disconnect-processor.ts';
 import { type Endpoint, findEndpoint, listEndpoints } from '../../processor/endpoint.ts';
 import type { Processor } from '../../processor/processor.ts';
+import { makeSecret, rollSecret } from '../../processor/roll-secret.ts';
 import { isProcessorName, loadProcessor, PROCESSOR_NAMES } from '../../processor/processors.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { Strict } from '../fields.ts';
-import { body, noQuery } from '../validate.ts';
+import { Flag, Strict, Whole } from '../fields.ts';
+import { body, noQuery, optionalBody } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 export const MAX_SECRETS = 5;
@@ -32,6 +33,16 @@ export const ProcessorRequest = once(() =>
 		webhook_secrets: z.optional(Secrets()),
 		test_webhook_secrets: z.optional(Secrets()),
 		amount_basis: AmountBasisField(),
+	}),
+);
+
+const MOST_OVERLAP_HOURS = 168;
+
+export const RollRequest = once(() =>
+	Strict({
+		webhook_secret: z.optional(Secret()),
+		test: z.optional(Flag()),
+		overlap_hours: z._default(Whole(0, MOST_OVERLAP_HOURS), 24),
 	}),
 );
 
@@ -60,6 +71,14 @@ export const processors = new Hono<AppEnv>()
 		const { amount_basis: amountBasis, ...sent } = c.req.valid('json');
 		const endpoint = await connectProcessor(ctx, program, processor, { secrets: secretsIn(processor, sent), amountBasis });
 		return c.json({ success: true, data: onWire(c, processor, endpoint) });
+	})
+	.post('/:processor/secret', requireProgram('admin'), requireProcessor, optionalBody(RollRequest), async (c) => {
+		const { ctx, program, processor } = c.var;
+		const { webhook_secret: sent, test: isTest, overlap_hours: overlapHours } = c.req.valid('json');
+		const made = sent === undefined && processor.secretForm.isOurs ? makeSecret(processor.secretForm) : undefined;
+		const secret = requireSecret(processor, sent ?? made, isTest);
+		const endpoint = await rollSecret(ctx, program, processor, { ...secret, overlapHours });
+		return c.json({ success: true, data: { ...onWire(c, processor, endpoint), webhook_secret: made ?? null } }, 201);
 	})
 	.delete('/:processor', requireProgram('admin'), requireProcessor, async (c) => {
 		const { ctx, program, processor } = c.var;
@@ -90,13 +109,21 @@ function secretsIn({ title, secretForm }: Processor, sent: SentSecrets) {
 	return named.map(([field, text]) => ({ secret: text, isTest: tellsMode ? field.startsWith('test_') : undefined }));
 }
 
+/** Rejects with 400 what is no secret of the processor, and a mode where its secrets have none. */
+function requireSecret({ title, secretForm }: Processor, secret: string | undefined, isTest: boolean | undefined) {
+	const { pattern, error, tellsMode } = secretForm;
+	if (secret === undefined || !pattern.test(secret)) throw invalid(`webhook_secret ${error}`);
+	if (isTest !== undefined && !tellsMode) throw invalid(`test is not for ${title}, whose events say themselves which mode they are of`);
+	return { secret, isTest: tellsMode ? isTest === true : undefined };
+}
+
 /** What to enter at the processor is told before anything is connected: its signing secret may exist only after that. */
 function onWire(c: AppContext, processor: Processor, endpoint: Endpoint | undefined) {
 	const { name, title, secretForm } = processor;
 	return {
 		processor: name,
 		title,
-		secret_form: { prefix: secretForm.prefix, of_one_mode: secretForm.tellsMode },
+		secret_form: { prefix: secretForm.prefix, of_one_mode: secretForm.tellsMode, made_here: secretForm.isOurs === true },
 		...placeOnWire(c, processor, endpoint),
 		secrets:
 			endpoint?.secrets.map(({ hint, isTest, until }) => ({

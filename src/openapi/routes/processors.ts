@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ProcessorRequest } from '../../http/management/processors.ts';
+import { ProcessorRequest, RollRequest } from '../../http/management/processors.ts';
 import type { Processor } from '../../processor/processor.ts';
 import { loadProcessor, PROCESSOR_NAMES } from '../../processor/processors.ts';
 import { answerOf, Instant, nothing, Text } from '../answers.ts';
@@ -19,29 +19,41 @@ const Secret = z.object({
 	until: is(z.nullable(Instant), 'Until when it counts, UTC; null: for as long as it is here.'),
 });
 
+const connection = {
+	processor: is(ProcessorName, 'Its name in addresses.'),
+	title: is(Text, 'Its name for people.'),
+	secret_form: is(
+		z.object({
+			prefix: is(Text, 'What each begins with.'),
+			of_one_mode: is(z.boolean(), 'Whether each signs either what is real or what happens in test mode: `test_webhook_secrets`.'),
+			made_here: is(z.boolean(), 'Whether they are made here (`POST .../secret`), to be given to the sender.'),
+		}),
+		'What its signing secrets are like.',
+	),
+	connected: is(z.boolean(), 'Whether a signing secret is set.'),
+	webhook_url: is(Text, 'The address that it sends its webhooks to.'),
+	events: is(z.array(Text), 'The types of events to select there.'),
+	secrets: is(z.array(Secret), 'The signing secrets that count, to tell them apart.'),
+	amount_basis: is(
+		z.nullable(z.enum(['net', 'gross'])),
+		'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null where nothing is connected.',
+	),
+	created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
+	updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
+};
+
 export const ProcessorConnection = named(
 	'ProcessorConnection',
 	'How a program is connected with a payment processor.',
+	z.object(connection),
+);
+
+const RolledConnection = named(
+	'RolledProcessorConnection',
+	'How a program is connected with a payment processor, with a secret that was made.',
 	z.object({
-		processor: is(ProcessorName, 'Its name in addresses.'),
-		title: is(Text, 'Its name for people.'),
-		secret_form: is(
-			z.object({
-				prefix: is(Text, 'What each begins with.'),
-				of_one_mode: is(z.boolean(), 'Whether each signs either what is real or what happens in test mode: `test_webhook_secrets`.'),
-			}),
-			'What its signing secrets are like.',
-		),
-		connected: is(z.boolean(), 'Whether a signing secret is set.'),
-		webhook_url: is(Text, 'The address that it sends its webhooks to.'),
-		events: is(z.array(Text), 'The types of events to select there.'),
-		secrets: is(z.array(Secret), 'The signing secrets that count, to tell them apart.'),
-		amount_basis: is(
-			z.nullable(z.enum(['net', 'gross'])),
-			'Whether a sale counts without tax and shipping (`net`) or with them (`gross`); null where nothing is connected.',
-		),
-		created_at: is(z.nullable(Instant), 'When it was connected, UTC.'),
-		updated_at: is(z.nullable(Instant), 'When that was last changed, UTC.'),
+		...connection,
+		webhook_secret: is(z.nullable(Text), 'The signing secret that was made here, told this once; null where it was sent.'),
 	}),
 );
 
@@ -125,6 +137,40 @@ export const processors = underProgram('Payment processors', '/processors', [
 				body: { webhook_secret: 'whsec_aaaabbbbccccddddeeeeffff00001111' },
 				status: 404,
 			},
+		],
+	},
+	{
+		method: 'post',
+		path: '/:processor/secret',
+		atLeast: 'admin',
+		id: 'rollProcessorSecret',
+		summary: 'Roll a signing secret',
+		description:
+			'Adds a signing secret, and lets those before it count on for a while, so that nothing is lost while the sender is changed over. Of the custom webhook it is made here where none is sent, and told this once. Connects a processor that is not.',
+		params: PARAMS,
+		body: {
+			...bodyOf('ProcessorSecretRequest', 'May be left out where the secret is made here.', RollRequest, {
+				webhook_secret: 'The new signing secret. Left out: one is made, of a processor whose secrets are ours.',
+				test: 'Whether it is one of test mode, of a processor whose events do not say which mode they are of.',
+				overlap_hours: 'Hours for which earlier secrets count on, 0 to 168.',
+			}),
+			isOptional: true,
+		},
+		answers: { 201: { description: 'The connection as it is now.', schema: answerOf(RolledConnection, 'The connection.') } },
+		errors: [
+			NO_PROCESSOR,
+			...WRONG_SECRETS,
+			invalid('test is not for {title}, whose events say themselves which mode they are of', 'It was sent all the same.'),
+		],
+		examples: [
+			{ name: 'made', summary: 'A secret for the custom webhook', params: { id: 2, processor: 'custom' } },
+			{
+				name: 'sent',
+				summary: 'The next one of Stripe',
+				params: { id: 2, processor: 'stripe' },
+				body: { webhook_secret: 'whsec_222233334444555566667777aaaabbbb', overlap_hours: 2 },
+			},
+			{ name: 'missing', summary: 'Stripe makes its own', params: { id: 2, processor: 'stripe' }, body: {}, status: 400 },
 		],
 	},
 	{

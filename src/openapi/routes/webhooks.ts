@@ -4,6 +4,7 @@ import { Envelope } from '../../processor/stripe/read-event.ts';
 import { invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
+import { CUSTOM } from './custom-webhook.ts';
 import { PADDLE } from './paddle-webhook.ts';
 import { PROCESSORS } from './processors.ts';
 import type { WebhookDoc } from './webhook-doc.ts';
@@ -68,7 +69,7 @@ const STRIPE: WebhookDoc = {
 	],
 };
 
-const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE };
+const DOCS: Readonly<Record<string, WebhookDoc>> = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM };
 
 /** Of a processor of which nothing more is said: an object, as it sends it. */
 function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { isMissingValue } from '../../domain/customer-key.ts';
+import { parseMoment } from '../../domain/moment.ts';
+import { isCurrency, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
+import { once } from '../../once.ts';
+import { firstProblem } from './first-problem.ts';
+import { identifierIn } from '../reading/fields.ts';
+
+// What a backend of the business sends that has no processor of ours: our own facts, in our own words. It reads what it is answered,
+// so a wrong field is refused by name, and nothing is kept: the corrected body may come under the same id.
+
+export const EVENT_TYPES = ['payment', 'renewal', 'refund', 'dispute', 'signup', 'subscription_end'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+const ID = 'must be a text of 1 to 255 characters, without control characters and without blanks around it';
+const KEY = 'must be your own id of the customer: this is what a missing value became when it was made text';
+const TIMESTAMP = 'must be an ISO 8601 instant, such as 2026-01-31T12:00:00Z';
+const POSITIVE = `must be an integer of minor units from 1 to ${MAX_AMOUNT_CENTS}`;
+const NATURAL = `must be an integer of minor units from 0 to ${MAX_AMOUNT_CENTS}`;
+const FLAG = 'must be true or false';
+const WHO = 'must have customer_key or click_id';
+
+function Parsed<Value>(message: string, parse: (text: string) => Value | undefined) {
+	return z.pipe(
+		z.string(message),
+		z.transform((text: string, refinement): Value => {
+			const value = parse(text);
+			if (value !== undefined) return value;
+			refinement.issues.push({ code: 'custom', message, input: text });
+			return z.NEVER;
+		}),
+	);
+}
+
+const Id = () => Parsed(ID, (text) => (identifierIn(text) === text ? text : undefined));
+const Key = () => Id().check(z.refine((key) => !isMissingValue(key), KEY));
+const Amount = () => z.int(POSITIVE).check(z.minimum(1, POSITIVE), z.maximum(MAX_AMOUNT_CENTS, POSITIVE));
+const Part = () => z.int(NATURAL).check(z.minimum(0, NATURAL), z.maximum(MAX_AMOUNT_CENTS, NATURAL));
+const Currency = () =>
+	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
+
+const who = () => ({ customer_key: z.optional(Key()), click_id: z.optional(Id()) });
+
+const paid = () => ({
+	payment_id: Id(),
+	amount_cents: Amount(),
+	tax_cents: z.optional(Part()),
+	shipping_cents: z.optional(Part()),
+	currency: Currency(),
+	...who(),
+	product_id: z.optional(Id()),
+	subscription_interval: z.optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
+});
+
+const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
+
+/** What each type says in `data`. */
+export const DATA = {
+	payment: once(() =>
+		z
+			.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object')
+			.check(
+				z.refine(
+					(data) => [data.customer_key, data.click_id, data.subscription_id].some((id) => id !== undefined),
+					'must have customer_key, click_id or subscription_id',
+				),
+			),
+	),
+	renewal: once(() => z.object({ ...paid(), subscription_id: Id(), proration: z.optional(z.boolean(FLAG)) }, 'must be an object')),
+	refund: once(() =>
+		z.object(
+			{
+				refund_id: Id(),
+				...givenBack(),
+				status: z.optional(z.enum(['pending', 'succeeded', 'failed', 'canceled'], 'must be pending, succeeded, failed or canceled')),
+			},
+			'must be an object',
+		),
+	),
+	dispute: once(() =>
+		z.object(
+			{ dispute_id: Id(), ...givenBack(), status: z.optional(z.enum(['open', 'lost', 'won'], 'must be open, lost or won')) },
+			'must be an object',
+		),
+	),
+	signup: once(() =>
+		z
+			.object({ ...who(), subscription_id: z.optional(Id()), trial: z.optional(z.boolean(FLAG)) }, 'must be an object')
+			.check(z.refine((data) => data.customer_key !== undefined || data.click_id !== undefined, WHO)),
+	),
+	subscription_end: once(() => z.object({ subscription_id: Id() }, 'must be an object')),
+} as const satisfies Readonly<Record<EventType, () => z.ZodMiniType>>;
+
+export const CustomEvent = once(() =>
+	z.object(
+		{
+			type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`),
+			timestamp: Parsed(TIMESTAMP, instantIn),
+			test: z.optional(z.boolean(FLAG)),
+			data: z.pipe(z.looseObject({}, 'must be an object'), z.transform(present)),
+		},
+		'The body must be a JSON object with type, timestamp and data',
+	),
+);
+
+/** `data` of each type. */
+export type DataOf<Type extends EventType> = z.output<ReturnType<(typeof DATA)[Type]>>;
+
+export type CustomEvent = {
+	[Type in EventType]: {
+		readonly type: Type;
+		/** ms. */
+		readonly timestamp: number;
+		readonly test: boolean;
+		readonly data: DataOf<Type>;
+	};
+}[EventType];
+
+/** The event that a body is, or why it is none, by the name of the field. */
+export function customEventIn(body: unknown): { readonly event: CustomEvent } | { readonly problem: string } {
+	const outer = z.safeParse(CustomEvent(), presentFields(body));
+	if (!outer.success) return { problem: firstProblem(outer.error) };
+	const { type, timestamp, test = false } = outer.data;
+	const at = { timestamp, test };
+	switch (type) {
+		case 'payment':
+			return eventOf(z.safeParse(DATA.payment(), outer.data.data), (data) => ({ type, ...at, data }));
+		case 'renewal':
+			return eventOf(z.safeParse(DATA.renewal(), outer.data.data), (data) => ({ type, ...at, data }));
+		case 'refund':
+			return eventOf(z.safeParse(DATA.refund(), outer.data.data), (data) => ({ type, ...at, data }));
+		case 'dispute':
+			return eventOf(z.safeParse(DATA.dispute(), outer.data.data), (data) => ({ type, ...at, data }));
+		case 'signup':
+			return eventOf(z.safeParse(DATA.signup(), outer.data.data), (data) => ({ type, ...at, data }));
+		case 'subscription_end':
+			return eventOf(z.safeParse(DATA.subscription_end(), outer.data.data), (data) => ({ type, ...at, data }));
+	}
+}
+
+function eventOf<Data>(parsed: z.core.util.SafeParseResult<Data>, made: (data: Data) => CustomEvent) {
+	return parsed.success ? { event: made(parsed.data) } : { problem: firstProblem(parsed.error, 'data') };
+}
+
+function instantIn(text: string): number | undefined {
+	const moment = parseMoment(text);
+	return moment?.kind === 'instant' && moment.at >= 0 ? moment.at : undefined;
+}
+
+/** Null counts as left out: backends send what a missing value left them. */
+function present(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+}
+
+function presentFields(body: unknown): unknown {
+	return typeof body === 'object' && body !== null && !Array.isArray(body) ? present({ ...body }) : body;
+}

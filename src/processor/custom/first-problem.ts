@@ -1,0 +1,8 @@
+import type * as z from 'zod/mini';
+
+/** What is wrong first, behind the path of the field. */
+export function firstProblem({ issues: [issue] }: z.core.$ZodError, ...above: readonly string[]): string {
+	const path = [...above, ...(issue?.path ?? []).map(String)].join('.');
+	const message = issue?.message ?? 'is not what it should be';
+	return path === '' ? message : `${path} ${message}`;
+}

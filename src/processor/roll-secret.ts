@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context, SigningSecret } from '../context.ts';
+import { write } from '../db/client.ts';
+import { processorEndpoints } from '../db/schema/processor.ts';
+import { HOUR_MS } from '../domain/calendar.ts';
+import { type Endpoint, findEndpoint } from './endpoint.ts';
+import type { Processor } from './processor.ts';
+
+/** As many as one may have: the newest. */
+const KEPT = 5;
+const SECRET_BYTES = 24;
+
+export interface Roll extends Pick<SigningSecret, 'secret' | 'isTest'> {
+	/** How long those before it still count. */
+	readonly overlapHours: number;
+}
+
+/** A signing secret as Standard Webhooks has them. */
+export function makeSecret({ prefix }: Processor['secretForm']): string {
+	return `${prefix}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
+}
+
+/** Adds a signing secret, of which those that are there (of its mode, where secrets have one) count for a while beside it. */
+export async function rollSecret(ctx: Context, program: ManagedProgram, { name }: Processor, roll: Roll): Promise<Endpoint> {
+	const { secret, isTest, overlapHours } = roll;
+	const sealedSecrets = JSON.stringify([{ sealed: await ctx.secrets.seal(secret), isTest }]);
+	const until = ctx.now + overlapHours * HOUR_MS;
+	const endpoint = {
+		programId: program.id,
+		processor: name,
+		sealedSecrets,
+		amountBasis: 'net',
+		createdAt: ctx.now,
+		updatedAt: ctx.now,
+	} as const;
+	await write(ctx.db, [
+		ctx.db
+			.insert(processorEndpoints)
+			.values(endpoint)
+			.onConflictDoUpdate({
+				target: [processorEndpoints.programId, processorEndpoints.processor],
+				set: { sealedSecrets: withEarlier(isTest, until, ctx.now), updatedAt: ctx.now },
+			}),
+		auditProgram(ctx, program, { action: 'processor.roll_secret', detail: { processor: name, overlapHours } }),
+	]);
+	const found = await findEndpoint(ctx, program.id, name);
+	if (!found) throw new Error('The endpoint was disconnected meanwhile');
+	return found;
+}
+
+/** The new secret, then those there are: of its mode until then, of the other as they are. In the statement, as two may roll at once. */
+function withEarlier(isTest: boolean | undefined, until: number, now: number) {
+	const mode = isTest === undefined ? null : Number(isTest);
+	return sql`(SELECT json_group_array(json(entry)) FROM (
+		SELECT value AS entry FROM json_each(excluded.sealed_secrets)
+		UNION ALL SELECT * FROM (
+			SELECT CASE
+				WHEN type = 'text' THEN json_object('sealed', value, 'until', ${until})
+				WHEN value ->> '$.isTest' IS NOT ${mode} THEN value
+				ELSE json_set(value, '$.until', min(coalesce(value ->> '$.until', ${until}), ${until})) END
+			FROM json_each(processor_endpoints.sealed_secrets)
+			WHERE CASE WHEN type = 'text' THEN 1 ELSE coalesce(value ->> '$.until', ${now} + 1) > ${now} END
+			ORDER BY key LIMIT ${KEPT - 1}
+		)
+	))`;
+}
