@@ -11,6 +11,7 @@ export const GUIDES = [
 	'server-only',
 	'stripe',
 	'paddle',
+	'custom-webhook',
 	'test-mode',
 	'refunds',
 	'partners',

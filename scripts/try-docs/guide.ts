@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
 import { signingSecret } from '../../testing/stripe/sign.ts';
@@ -22,6 +23,13 @@ const DONE_BEFORE: Readonly<Record<string, string>> = {
 	start: 'npm ci\nnpm run dev',
 	install: 'npm run pack:sdk\ncd ../my-backend && npm install ../affiliate-tracker/affiliate-tracker-0.1.0.tgz',
 };
+
+/** Commands that need one are tried where it is. */
+const RUNTIMES: readonly string[] = ['python3', 'php'];
+
+function isInstalled(runtime: string): boolean {
+	return spawnSync(runtime, ['--version']).status === 0;
+}
 
 export interface Surroundings {
 	readonly world: DemoWorld;
@@ -105,6 +113,8 @@ class Reader {
 			if (!isShown && this.#output.includes('"error"')) throw new Failure(`it was refused:\n${this.#output}`);
 			return;
 		}
+		// Run by a later command, or not where the machine has no such language.
+		if (label !== '' && (language === 'py' || language === 'php')) return addFile(this.#around.project, label, text);
 		if (language === 'json') return this.#compare(JSON.parse(text));
 		if (language === 'text') return this.#compareText(text);
 		if (label !== '' && (language === 'js' || language === 'html')) return this.#file(snippet, text);
@@ -119,7 +129,9 @@ class Reader {
 		}
 		const { shopPort, world, project } = this.#around;
 		if (label === 'serve') return this.#shell.serve(text, `http://127.0.0.1:${shopPort}/`);
-		if (label !== '' && label !== 'variables') throw new Failure(`nobody knows what "${label}" means`);
+		if (RUNTIMES.includes(label) && !isInstalled(label))
+			return console.log(`  not tried, as there is no ${label} on this machine: ${written}`);
+		if (label !== '' && label !== 'variables' && !RUNTIMES.includes(label)) throw new Failure(`nobody knows what "${label}" means`);
 		this.#output = await this.#shell.run(text);
 		this.outputs += this.#output;
 		for (const made of takeCalls(project)) await payIn(made, world, this.#secrets);

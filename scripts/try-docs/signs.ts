@@ -7,6 +7,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	'server-only': ['"sale_id":'],
 	stripe: ['"webhook_url":', 'https://checkout.stripe.com/', '"state":"applied"'],
 	paddle: ['"webhook_url":', 'https://shop.example/pay', '"state":"applied"'],
+	'custom-webhook': ['{"received":true}', '"processor":"custom"'],
 	'test-mode': ['"steps":[', '"is_test":true'],
 	refunds: [
 		'"status":"refunded","deductionAmount":6.6',

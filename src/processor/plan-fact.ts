@@ -53,7 +53,7 @@ export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorF
 }
 
 async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId: string): Promise<Plan<FactOutcome>> {
-	const { renewalsFollowCheckout: followsFirstSale, expiresAt, sender } = event;
+	const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;
 	try {
 		const awaitsCheckout = ctx.now < expiresAt - WAIT_MS + CHECKOUT_WAIT_MS;
 		const payment = { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
