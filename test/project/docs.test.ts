@@ -164,7 +164,7 @@ describe('the search', () => {
 
 test('every snippet is of a kind that npm run test:docs tries', () => {
 	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
-	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'sh', 'text']);
+	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'php', 'py', 'sh', 'text']);
 	expect(kinds.length).toBeGreaterThan(60);
 });
 

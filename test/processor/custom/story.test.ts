@@ -21,8 +21,10 @@ const idsOf = async (funnel: CustomFunnel): Promise<Ids> => ({
 	customer: await aLead(funnel),
 });
 const usd = (amount_cents: number) => ({ amount_cents, currency: 'USD' });
-const paid = ({ payment, customer }: Ids, more: Record<string, unknown> = {}, at?: number) =>
-	customEvent('payment', { payment_id: payment, customer_key: customer, ...usd(10_000), ...more }, { ...(at === undefined ? {} : { at }) });
+const paid = ({ payment, customer }: Ids, more: Record<string, unknown> = {}) =>
+	customEvent('payment', { payment_id: payment, customer_key: customer, ...usd(10_000), ...more });
+const renewed = ({ subscription }: Ids, payment: string, more: Record<string, unknown> = {}) =>
+	customEvent('renewal', { payment_id: payment, subscription_id: subscription, ...usd(10_000), ...more });
 const refunded = ({ payment }: Ids, refund_id: string, cents: number, status?: string) =>
 	customEvent('refund', { refund_id, payment_id: payment, ...usd(cents), ...(status === undefined ? {} : { status }) });
 const disputed = ({ payment }: Ids, status?: string, cents = 10_000) =>
@@ -188,9 +190,6 @@ describe('money given back, whatever comes first and however often', () => {
 });
 
 describe('a subscription', () => {
-	const renewed = ({ subscription }: Ids, payment: string, more: Record<string, unknown> = {}) =>
-		customEvent('renewal', { payment_id: payment, subscription_id: subscription, ...usd(10_000), ...more });
-
 	test.each([[[0, 1, 2]], [[2, 1, 0]], [[1, 2, 0]]])(
 		'renewals that say nothing of the customer have what its first payment said: order %j',
 		async (order) => {
