@@ -41,6 +41,8 @@ export function checkInboxAtRest(sim: Simulation): void {
 		if (isOfErased(sim, row, mail)) continue;
 		if (isForeign(mail) && mail.isAboutSomebody !== (row.state === 'refused'))
 			throw violated(NAME, `event ${mail.event.id} names another program and is ${row.state}`);
+		if (isOfNobody(mail) && row.state === 'expired')
+			throw violated(NAME, `event ${row.event_id} waited in vain, though it says itself that nobody is known to have paid`);
 		if (mail.says.kind === 'sale') checkPaid(sim, mail, row, claimsOf(sim, mail, row, mails, rowOf));
 	}
 	for (const purchase of sim.account.purchases()) {
@@ -52,6 +54,11 @@ export function checkInboxAtRest(sim: Simulation): void {
 		const isRefused = arrived.some(({ mail, row }) => isOfErased(sim, row, mail));
 		if (arrived.length === own.length && !isRefused) checkPurchase(sim, purchase, arrived);
 	}
+}
+
+/** Whether it is the checkout of a payment that nothing names anybody for: nothing that comes will. */
+function isOfNobody({ event, says, purchase }: Mail): boolean {
+	return event.type === 'checkout.session.completed' && says.kind === 'sale' && purchase.payer.claims.length === 0;
 }
 
 /** Whether an event was refused as its customer was erased, or nobody can be known to have paid, as they were. */
@@ -110,7 +117,9 @@ function claimsOf(
 	const told = other && !isForeign(other) ? rowOf(other) : undefined;
 	// A checkout that is not paid yet is ignored, and has told all the same.
 	const isTold = told?.state === 'applied' || (other?.says.kind === 'nothing' && told?.state === 'ignored');
-	if (isTold && (told?.settled_at ?? 0) < (row.settled_at ?? 0)) return other?.claims;
+	// What was settled as nobody's goes on listening.
+	const until = row.state === 'ignored' ? row.expires_at : (row.settled_at ?? 0);
+	if (isTold && (told?.settled_at ?? 0) < until) return other?.claims;
 	return isRenewal && mail.program.renewalsFollowCheckout ? firstBuyer(sim, mail, row) : undefined;
 }
 

@@ -68,6 +68,66 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'stripe: a payment of nobody waits for somebody',
+		why: 'what its checkout did not say may yet be said',
+		edits: [
+			{
+				file: 'src/processor/reading/attribution.ts',
+				find: 'attribution.reference !== undefined ? undefined : true;',
+				replace: 'attribution.reference !== undefined ? undefined : undefined;',
+			},
+		],
+	},
+	{
+		name: 'stripe: a payment of nobody is settled for good',
+		why: 'whoever is named later is named too late',
+		edits: [
+			{
+				file: 'src/processor/settle-event.ts',
+				find: 'event.waitsFor.length > 0 && !isListening ?',
+				replace: 'event.waitsFor.length > 0 ?',
+			},
+		],
+	},
+	{
+		name: 'stripe: what is credited outside of Stripe is kept',
+		why: 'refunds are what the processor refunds',
+		edits: [
+			{
+				file: 'src/processor/stripe/credit-notes.ts',
+				find: '	out_of_band_amount: Whole,',
+				replace: '	out_of_band_amount: Text as unknown as typeof Whole,',
+			},
+		],
+	},
+	{
+		name: 'stripe: a credit to the balance is taken at the note too',
+		why: 'the whole note is given back, though the next invoice is paid by it',
+		edits: [
+			{
+				file: 'src/processor/stripe/credit-notes.ts',
+				find: '	out_of_band_amount: Whole,',
+				replace: '	out_of_band_amount: Whole, post_payment_amount: Whole,',
+			},
+			{
+				file: 'src/processor/stripe/credit-notes.ts',
+				find: 'out_of_band_amount: amount = 0,',
+				replace: 'post_payment_amount: amount = 0,',
+			},
+		],
+	},
+	{
+		name: "stripe: what the customer's balance pays is sold",
+		why: 'an invoice is worth its total',
+		edits: [
+			{
+				file: 'src/processor/stripe/invoice.ts',
+				find: 'const paid = invoice.amount_paid ?? 0;',
+				replace: 'const paid = invoice.total ?? 0;',
+			},
+		],
+	},
+	{
 		name: 'stripe: a reference is no key',
 		why: 'a client_reference_id that is no click id is nothing',
 		edits: [

@@ -53,8 +53,8 @@ export function saidOf(own: StripePayer, of: StripePayment, event: StripeEvent, 
 export function says(own: StripePayer, of: StripePayment, event: StripeEvent): Says {
 	const { type } = event;
 	const { object } = event.data;
-	const { payer, isRenewal } = of.purchase;
-	const isPaid = (own.kind !== 'trial' || isRenewal) && !('payment_status' in object && object.payment_status !== 'paid');
+	const { payer, chargedCents } = of.purchase;
+	const isPaid = chargedCents > 0 && !('payment_status' in object && object.payment_status !== 'paid');
 	const sold: Says = { kind: 'sale', sale: saleIn(own, of, event) };
 	if (type === 'payment_intent.succeeded' && tellsOfItself(own)) return sold;
 	if (type === 'charge.succeeded' || type === 'payment_intent.succeeded' || type === 'invoice_payment.paid') return { kind: 'ids' };

@@ -22,9 +22,9 @@ export const stripe: Teller = {
 function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beginning {
 	const said = random.weighted([
 		{ weight: 8, checkout: claims, subscription: claims },
-		{ weight: 3, checkout: claims, subscription: undefined },
-		{ weight: 2, checkout: undefined, subscription: claims },
-		{ weight: 1, checkout: undefined, subscription: undefined },
+		{ weight: 5, checkout: claims, subscription: undefined },
+		{ weight: 4, checkout: undefined, subscription: claims },
+		{ weight: 2, checkout: undefined, subscription: undefined },
 	]);
 	const { kind } = random.weighted([
 		{ weight: 4, kind: 'single' as const },
@@ -52,7 +52,7 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	const isOfStripe = (payer: Payer) => payer.processor === 'stripe' && payer.program === program && payer.isTest === isTest;
 	const before = random.chance(0.15) ? sim.account.payers.find(isOfStripe) : undefined;
 	const captured = kind === 'held' ? (random.chance(0.5) ? amount : random.between(1, amount)) : undefined;
-	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.3);
+	const isReference = (checkout?.customerKey === undefined || checkout.clickId === undefined) && random.chance(0.5);
 	const productId = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
 	// An order of the business', which is the key of nobody.
 	const order = random.chance(0.15) ? `order-${random.below(9)}` : undefined;
@@ -136,16 +136,24 @@ function endOf({ kind, story }: StripePayer, random: Random): StripeEvent[] {
 function renew(own: StripePayer, payer: Payer, random: Random): Beginning {
 	const isProration = random.chance(0.3);
 	const { amount, tax } = own.price;
-	const payment = own.story.renew({ amount, tax, isProration, ...(isProration && { billingReason: 'subscription_update' }) });
-	const purchase = purchaseOf(own, payer, { payment, isRenewal: true, isProration });
-	return { purchase, tellings: tellAll(own, { purchase, payment }, payment.events()) };
+	const credited = random.chance(0.3) ? random.below(amount) : 0;
+	const change = { amount, tax, isProration, paidFromBalance: credited };
+	const payment = own.story.renew({ ...change, ...(isProration && { billingReason: 'subscription_update' }) });
+	const purchase = purchaseOf(own, payer, { payment, isRenewal: true, isProration, credited });
+	const of = { purchase, payment };
+	// Some of what is on the balance a credit note tells of, some nothing does.
+	const isNoted = credited > 0 && random.chance(0.6);
+	const noted = isNoted ? [saidOf(own, of, own.story.first.creditNote({ toBalance: credited }).created(), { kind: 'nothing' })] : [];
+	return { purchase, tellings: [...noted, ...tellAll(own, of, payment.events())] };
 }
 
 interface Paid extends Pick<Purchase, 'isProration' | 'isRenewal'> {
 	readonly payment: Payment;
+	/** What the customer's balance pays of it. */
+	readonly credited?: number;
 }
 
-function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isProration }: Paid): Purchase {
+function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isProration, credited = 0 }: Paid): Purchase {
 	const { kind, story, price, captured } = own;
 	const { paymentIntent, charge, invoice } = payment.ids;
 	const session = isRenewal || kind === 'alone' ? [] : [story.ids.session];
@@ -157,7 +165,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 			payer.subscription ? own.subscriptionClaims : undefined,
 			...(isRenewal ? [] : [own.checkoutClaims, own.intentClaims]),
 		]),
-		chargedCents: isCharged ? (captured ?? price.amount) : 0,
+		chargedCents: isCharged ? (captured ?? price.amount - credited) : 0,
 		isRenewal,
 		isProration,
 		refunds: [],
@@ -175,6 +183,7 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 /** One of the events that tell of a refund may be enough, and it may be told by its sum alone. */
 function refund(own: StripePayer, of: StripePayment, random: Random, cents: number) {
 	const { payment } = of;
+	if (payment.ids.invoice !== undefined && random.chance(0.25)) return creditOutside(own, of, random, cents);
 	const made = payment.refund(cents);
 	const said = { kind: 'refund' as const, id: made.id, amountCents: cents, isUndone: false };
 	const sum = own.shape === 'old' && random.chance(0.5) ? made.chargeRefundedWithList() : made.chargeRefunded();
@@ -192,7 +201,21 @@ function refund(own: StripePayer, of: StripePayment, random: Random, cents: numb
 	return { id: made.id, tellings };
 }
 
+/** The same by hand, outside of Stripe: a credit note tells it. */
+function creditOutside(own: StripePayer, of: StripePayment, random: Random, cents: number) {
+	const note = of.payment.creditNote({ outOfBand: cents });
+	const said = { kind: 'refund' as const, id: note.id, amountCents: cents, isUndone: false };
+	const told = someOf([note.created(), note.updated()], random);
+	return { id: note.id, tellings: told.map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] })) };
+}
+
 function fail(own: StripePayer, of: StripePayment, random: Random, id: string) {
+	const note = of.payment.creditNotes.find((each) => each.id === id);
+	if (note) {
+		const { cents: amountCents = 0 } = of.purchase.refunds.find((each) => each.id === id) ?? {};
+		const reversals = [{ kind: 'refund' as const, id, amountCents, isUndone: true }];
+		return [saidOf(own, of, note.voided(), { kind: 'reversal', reversals })];
+	}
 	const made = of.payment.refunds.find((each) => each.id === id);
 	if (!made) throw new Error(`There is no refund ${id}`);
 	const said = { kind: 'refund' as const, id, amountCents: amountOf(made.created()), isUndone: true };
