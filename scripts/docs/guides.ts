@@ -14,6 +14,7 @@ export const GUIDES = [
 	'custom-webhook',
 	'test-mode',
 	'refunds',
+	'coupons',
 	'partners',
 	'payouts',
 	'people',

@@ -14,6 +14,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"status":"refunded","deductionAmount":5',
 		'"status":"reversed","deductionAmount":10',
 	],
+	coupons: ['"code":"SPRING20"', '"sale_id":', '"coupon_wins":true', '"verdict":"attributed"'],
 	payouts: [
 		'"recurring_months":12',
 		'"status":"approved"',

@@ -62,14 +62,14 @@ export const IN_ATTRIBUTION: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
-				find: 'const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice]));',
+				find: 'const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice]));',
 				replace:
-					'const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice, read(Ref, (object as { customer?: unknown }).customer)]));',
+					'const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice, read(Ref, (object as { customer?: unknown }).customer)]));',
 			},
 			{
 				file: 'src/processor/stripe/invoice.ts',
-				find: '[subscriptionId, invoiceId]),',
-				replace: '[subscriptionId, invoiceId, read(Ref, (invoice as { customer?: unknown }).customer)]),',
+				find: '[subscriptionId, invoiceId]);',
+				replace: '[subscriptionId, invoiceId, read(Ref, (invoice as { customer?: unknown }).customer)]);',
 			},
 			{
 				file: 'src/processor/stripe/invoice.ts',

@@ -62,8 +62,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/checkout.ts',
-				find: 'attribution: saysWho(own) ? own :',
-				replace: 'attribution: own.programId !== null ? own :',
+				find: '...(saysWho(own) ? own :',
+				replace: '...(own.programId !== null ? own :',
 			},
 		],
 	},

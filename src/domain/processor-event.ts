@@ -16,6 +16,8 @@ export interface ProcessorAttribution {
 	readonly reference?: string | undefined;
 	/** What was bought, where that is a single payment: from the metadata too. */
 	readonly productId?: string | undefined;
+	/** The coupon that it was bought with, as the metadata or the payload itself has its code. */
+	readonly couponCode?: string | undefined;
 	/** Of the processor's subscription, then of what its checkout paid: other events may tell who stands behind them. */
 	readonly processorIds: readonly string[];
 }
@@ -38,11 +40,23 @@ export interface PaymentFact extends PaymentIds {
 	/** What was charged, tax included: refunds are shares of this. */
 	readonly chargedCents: number;
 	readonly paidAt: number;
+	/** Ids behind which a coupon's code may stand: see CouponFact. Left out where it was bought without any. */
+	readonly couponIds?: readonly string[] | undefined;
 	/**
 	 * Whether a checkout may have asked for it, which knows what of it is tax, and often who paid: for a while it is waited for. Of a
 	 * payment that tells of itself; undefined where that is settled.
 	 */
 	readonly awaitsCheckout?: true | undefined;
+}
+
+/** Which code stands behind ids of the processor's: its own, or that of another id. */
+export interface CouponFact {
+	readonly kind: 'coupon';
+	/** Of a code, of its use, and of what it is used for. */
+	readonly processorIds: readonly string[];
+	/** As codes are compared. */
+	readonly code: string | undefined;
+	readonly of: string | undefined;
 }
 
 /** Ids that stand for one payment. */
@@ -109,12 +123,14 @@ export interface SubscriptionEndFact {
 	readonly endedAt: number;
 }
 
-export type ProcessorFact = PaymentFact | PaymentIdsFact | ReversalFact | BindingFact | SignupFact | SubscriptionEndFact;
+export type ProcessorFact = PaymentFact | CouponFact | PaymentIdsFact | ReversalFact | BindingFact | SignupFact | SubscriptionEndFact;
 
 /** What a fact is about: who changes one of these changes what the fact is decided upon. */
 export function namesIn(fact: ProcessorFact): string[] {
 	const names = 'attribution' in fact ? namesOf(fact.attribution) : [];
 	return [
+		...(fact.kind === 'coupon' ? [...fact.processorIds, ...(fact.of === undefined ? [] : [fact.of])] : []),
+		...(fact.kind === 'payment' ? (fact.couponIds ?? []) : []),
 		...('paymentIds' in fact ? fact.paymentIds : []),
 		...('subscriptionId' in fact ? [fact.subscriptionId] : []),
 		...names.filter((name) => name !== undefined),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
@@ -24,6 +24,8 @@ import { insertTestSale } from '../sales/write-sale.ts';
 /** What a processor told of a payment, and how a renewal is taken. */
 export interface Payment {
 	readonly fact: PaymentFact;
+	/** Whose ids it has. */
+	readonly processor: string;
 	/** Whether it belongs to the first sale of its subscription where nothing else says who made it. */
 	readonly followsFirstSale: boolean;
 	/** Whether it is to wait while no sale of its subscription is recorded: the first may be on its way. */
@@ -50,7 +52,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
 	const program = requireProgram(found);
-	if (isNobody(payer)) return ofNobody(payment.fact, found);
+	if (isNobody(payer) && !isByCouponAlone(payment, found)) return ofNobody(payment.fact, found);
 	const fact = billed(payment.fact, found);
 
 	const sale = saleOf(fact, payer);
@@ -66,8 +68,9 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 }
 
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
-async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale, awaitsFirstSale }: Payment) {
+async function readPayment(ctx: Context, books: Books, { fact, processor, followsFirstSale, awaitsFirstSale }: Payment) {
 	const { programId } = books;
+	const couponCode = couponCodeOf(programId, processor, fact);
 	const renewed = fact.sale.isRecurring ? fact.sale.subscriptionId : undefined;
 	for (let payer = ownPayer(fact.attribution); ;) {
 		const claim = await claimClickId(ctx, payer.clickId, false);
@@ -75,13 +78,31 @@ async function readPayment(ctx: Context, books: Books, { fact, followsFirstSale,
 			...readsForPayment(ctx, books, fact),
 			...readsForPayer(ctx, books, fact.attribution, followsFirstSale ? renewed : undefined),
 			...readsForBill(ctx, books, fact),
-			...readsForSale(ctx, programId, askedSale(saleOf(fact, payer), claim)),
+			...readsForSale(ctx, programId, { ...askedSale(saleOf(fact, payer), claim), couponCode }),
 			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
 		const told = payerOf(fact.attribution, found);
 		if (PAYER.every((field) => told[field] === payer[field])) return { found, payer };
 		payer = told;
 	}
+}
+
+/** The code that it was bought with: as it says, or as another event told of one of its ids. */
+function couponCodeOf(programId: number, processor: string, fact: PaymentFact): SQL<string> | string | undefined {
+	const { couponIds = [], attribution } = fact;
+	if (attribution.couponCode !== undefined || couponIds.length === 0) return attribution.couponCode;
+	return sql<string>`(SELECT code FROM coupon_ids WHERE program_id = ${programId} AND is_test = 0 AND processor = ${processor}
+		AND processor_id IN (SELECT value FROM json_each(${JSON.stringify(couponIds)})) LIMIT 1)`;
+}
+
+/**
+ * Whether a coupon is all that says who brought a payment, and will be, as far as is known. A renewal is of whoever bought first
+ * (decision 33).
+ */
+function isByCouponAlone({ fact, awaitsFirstSale }: Payment, found: ReadPayment): boolean {
+	const [coupon] = found.coupon;
+	if (coupon?.status !== 'active' || fact.sale.isRecurring) return false;
+	return !awaitsFirstSale || ofNobody(fact, found) === 'organic';
 }
 
 /** Whether another event has told of this payment, or of the subscription, that nobody is known to have paid. */
@@ -120,10 +141,12 @@ function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
 
 type FoundBill = Found<ReturnType<typeof readsForBill>>;
 
-function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
+function saleOf({ sale, attribution, couponIds = [] }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
 	// The lines of an invoice name the product of a subscription.
 	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
-	return { ...sale, productId: bought, customerKey, clickId };
+	// That of an id is looked up: what is found of it says which.
+	const couponCode = attribution.couponCode ?? (couponIds.length > 0 ? '' : undefined);
+	return { ...sale, productId: bought, customerKey, clickId, couponCode };
 }
 
 function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {

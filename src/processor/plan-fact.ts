@@ -30,6 +30,7 @@ import { planReversal } from '../payments/plan-reversal.ts';
 import { mapOutcome, type Plan, planNothing } from '../sales/plan.ts';
 import { endOfSubscription } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
+import { planCoupon } from './remember-coupon.ts';
 
 /**
  * Plans the effect of one fact of an event, as the verbs that tracking calls have too would give it; but a signup is recorded at once,
@@ -49,6 +50,8 @@ export async function planFact(ctx: Context, event: InboxEvent, fact: ProcessorF
 			return planNothing(await signUp(ctx, event, fact));
 		case 'subscription_end':
 			return planEnd(ctx, event, fact);
+		case 'coupon':
+			return planCoupon(ctx, event, fact);
 	}
 }
 
@@ -56,7 +59,8 @@ async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId
 	const { renewalsFollowCheckout: followsFirstSale, expiresAt } = event;
 	try {
 		const awaitsCheckout = ctx.now < expiresAt - WAIT_MS + CHECKOUT_WAIT_MS;
-		const payment = { fact, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
+		const { processor } = event;
+		const payment = { fact, processor, followsFirstSale, awaitsFirstSale: ctx.now < expiresAt, awaitsCheckout };
 		const plan = await planPayment(ctx, event, payment, opId);
 		if (plan === 'ahead_of_checkout') return planNothing(waitForCheckout(fact));
 		if (plan === 'organic') return planNothing(unsoldPayment(idsOf(fact), ORGANIC + unattributed(event, fact)));

@@ -36,7 +36,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 		const plan = await planPayment(
 			ctx,
 			{ programId, isTest },
-			{ fact, followsFirstSale: false, awaitsFirstSale: false, awaitsCheckout: false },
+			{ fact, processor: 'stripe', followsFirstSale: false, awaitsFirstSale: false, awaitsCheckout: false },
 			opId,
 		);
 		if (plan === 'of_nobody' || plan === 'organic') throw new Rejection('sale_customer_not_found');

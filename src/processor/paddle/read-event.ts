@@ -4,6 +4,7 @@ import type { AmountBasis, Envelope } from '../processor.ts';
 import { type EventReader, nothing } from '../reading/event-reader.ts';
 import { identifierIn, read } from '../reading/fields.ts';
 import { readAdjustment } from './adjustments.ts';
+import { readDiscount } from './discounts.ts';
 import { Instant } from './fields.ts';
 import { readCanceledSubscription, readChangedSubscription, readNewSubscription } from './subscriptions.ts';
 import { readCompletedTransaction } from './transactions.ts';
@@ -16,6 +17,8 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['subscription.created', readNewSubscription],
 	['subscription.updated', readChangedSubscription],
 	['subscription.canceled', readCanceledSubscription],
+	['discount.created', readDiscount],
+	['discount.updated', readDiscount],
 ]);
 
 /** The types of events that are read. */

@@ -13,6 +13,7 @@ const Transaction = z.object({
 	origin: Text,
 	currency_code: Text,
 	subscription_id: Ref,
+	discount_id: Ref,
 	custom_data: Metadata,
 	items: loose(z.array(Item)),
 	details: loose(z.object({ totals: LooseTotals, line_items: loose(z.array(Line)) })),
@@ -62,7 +63,7 @@ function paymentOf(
 	transactionId: string,
 	{ paid, event }: { readonly paid: Paid; readonly event: EventContext },
 ): PaymentFact {
-	const { subscription_id: subscriptionId, custom_data: claims, details, items } = transaction;
+	const { subscription_id: subscriptionId, discount_id: discountId, custom_data: claims, details, items } = transaction;
 	const bought = boughtIn(details?.line_items ?? [], items ?? []);
 	const isOfSubscription = subscriptionId !== undefined;
 	return {
@@ -84,6 +85,7 @@ function paymentOf(
 		invoiceId: undefined,
 		chargedCents: paid.goodsCents,
 		paidAt: paidAtOf(transaction, event),
+		couponIds: discountId === undefined ? undefined : [discountId],
 	};
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseClickId } from '../../domain/click-id.ts';
+import { couponCodeOf } from '../../domain/coupon-code.ts';
 import { isMissingValue } from '../../domain/customer-key.ts';
 import type { Beginning, Bill, BindingFact, ProcessorAttribution } from '../../domain/processor-event.ts';
 import { identifierIn, present } from './fields.ts';
@@ -10,6 +11,7 @@ export interface Claims {
 	readonly clickId: string | undefined;
 	readonly programId: string | undefined;
 	readonly productId?: string | undefined;
+	readonly couponCode?: string | undefined;
 	readonly reference?: string | undefined;
 }
 
@@ -25,6 +27,7 @@ export const Metadata = z.pipe(
 			clickId: 'tracker_click_id' in value ? keyIn(value.tracker_click_id) : undefined,
 			programId: 'program_id' in value ? identifierIn(value.program_id) : undefined,
 			productId: 'tracker_product_id' in value ? identifierIn(value.tracker_product_id) : undefined,
+			couponCode: 'tracker_coupon_code' in value ? codeIn(value.tracker_coupon_code) : undefined,
 		};
 	}),
 );
@@ -33,6 +36,10 @@ export const Metadata = z.pipe(
 export function keyIn(value: unknown): string | undefined {
 	const key = identifierIn(value);
 	return key === undefined || isMissingValue(key) ? undefined : key;
+}
+
+function codeIn(value: unknown): string | undefined {
+	return typeof value === 'string' ? couponCodeOf(value) : undefined;
 }
 
 /** Who it is about. Of the claims the first that says something counts, key by key. */
@@ -44,6 +51,7 @@ export function attributionOf(claims: readonly Claims[], processorIds: readonly 
 		clickId: clickIds.find((clickId) => parseClickId(clickId)) ?? clickIds[0],
 		programId: present(claims.map(({ programId }) => programId))[0],
 		productId: present(claims.map(({ productId }) => productId))[0],
+		couponCode: present(claims.map(({ couponCode }) => couponCode))[0],
 		processorIds: present(processorIds),
 	};
 	return { ...named, reference: saysWho(named) ? undefined : present(claims.map(({ reference }) => reference))[0] };

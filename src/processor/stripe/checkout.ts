@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, type SaleAmounts, saleAmounts, ShippingCost, singleSale, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
+import { couponFacts, Discounts } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { present, read, Ref, loose, Text, Whole } from '../reading/fields.ts';
 import { ClientReference } from './client-reference.ts';
@@ -17,6 +18,8 @@ const Session = z.object({
 	currency: Text,
 	payment_intent: ChargedIntent,
 	invoice: Ref,
+	subscription: Ref,
+	discounts: Discounts,
 	metadata: Metadata,
 	client_reference_id: ClientReference,
 });
@@ -28,10 +31,12 @@ export const readCheckout: EventReader = (object, event) => {
 	const session = read(Session, object);
 	if (session?.id === undefined) return nothing('checkout session without an id');
 	// What a checkout says counts for what it paid: renewals ask the subscription (contract, section 6).
-	const bindings = bindingOf(attributionOf(claimsOf(session), [session.invoice]));
+	const binding = bindingOf(attributionOf(claimsOf(session), [session.invoice]));
+	// The invoice names the discount by an id of its own.
+	const bindings = [...binding, ...(session.discounts ? couponFacts([session.invoice, session.subscription], session.discounts) : [])];
 	if (session.mode === 'subscription') {
 		const summary = 'checkout of a subscription: its invoices make the sales';
-		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), bindings.length === 0 ? (true as const) : undefined];
+		const [paymentIds, isOrganic] = [present([session.id, session.invoice]), binding.length === 0 ? (true as const) : undefined];
 		// Of a trial no invoice makes one that it could lead to.
 		const isUnpaid = session.payment_status === 'no_payment_required' || session.amount_total === 0;
 		if (paymentIds.length < 2 || (isUnpaid && !isOrganic)) return told(summary, ...bindings);
@@ -79,12 +84,16 @@ function paymentOf(session: Session, sessionId: string, event: EventContext): Pa
 	return {
 		kind: 'payment',
 		// `payment_intent_data.metadata` is nowhere in the session: what it says the intent tells.
-		attribution: saysWho(own) ? own : { ...own, processorIds: present([session.invoice, intent]) },
+		attribution: {
+			...(saysWho(own) ? own : { ...own, processorIds: present([session.invoice, intent]) }),
+			couponCode: own.couponCode ?? session.discounts?.code,
+		},
 		sale: singleSale(intent ?? sessionId, amounts.sale),
 		paymentIds: present([intent, sessionId, session.invoice, charge]),
 		invoiceId: session.invoice,
 		chargedCents: amounts.chargedCents,
 		paidAt: event.happenedAt,
+		couponIds: session.discounts && session.discounts.ids.length > 0 ? session.discounts.ids : undefined,
 		isOrganic: isOfNobody(own),
 	};
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
 import { attributionOf, bindingOf, type Claims, Metadata } from '../reading/attribution.ts';
+import { Discounts, OneDiscount } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
 import { intervalOf, isAllProration, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
@@ -32,6 +33,9 @@ const Invoice = z.object({
 	payment_intent: ChargedIntent,
 	charge: Ref,
 	metadata: Metadata,
+	discounts: Discounts,
+	/** Before 2025-03. */
+	discount: OneDiscount,
 	lines: List(Line),
 	status_transitions: loose(z.object({ paid_at: Seconds })),
 });
@@ -81,9 +85,11 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 	const lines = linesOf(invoice);
 	const subscriptionId = subscriptionIdOf(invoice);
 	const hasAllLines = invoice.lines?.has_more !== true;
+	const attribution = attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]);
+	const discounts = [...(invoice.discounts?.ids ?? []), ...invoice.discount.ids];
 	return {
 		kind: 'payment',
-		attribution: attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]),
+		attribution: { ...attribution, couponCode: attribution.couponCode ?? invoice.discounts?.code ?? invoice.discount.code },
 		sale: {
 			transactionId: invoiceId,
 			amountCents: amounts.sale.cents,
@@ -101,6 +107,8 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		invoiceId,
 		chargedCents: amounts.chargedCents,
 		paidAt: paidAtOf(invoice, event),
+		// What a checkout told of its code stands under the ids of what it led to.
+		couponIds: discounts.length > 0 ? present([...discounts, invoiceId, subscriptionId]) : undefined,
 	};
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ProcessorEvent } from '../../domain/processor-event.ts';
 import { readCheckout, readExpiredCheckout, readFailedCheckout } from './checkout.ts';
+import { readDiscount, readPromotionCode } from './coupons.ts';
 import { readCreditNote } from './credit-notes.ts';
 import { readDispute } from './disputes.ts';
 import type { AmountBasis, Envelope as EventEnvelope } from '../processor.ts';
@@ -39,6 +40,9 @@ const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['customer.subscription.deleted', readEndedSubscription],
 	['payment_intent.succeeded', readPaymentIntent],
 	['charge.succeeded', readCharge],
+	['promotion_code.created', readPromotionCode],
+	['promotion_code.updated', readPromotionCode],
+	['customer.discount.created', readDiscount],
 ]);
 
 /** The types of events that are read. */

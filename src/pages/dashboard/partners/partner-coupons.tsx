@@ -13,19 +13,24 @@ export function PartnerCoupons({ partner }: { partner: Partner }) {
 	const { programId, may } = useProgram();
 	const id = String(partner.id);
 	const coupons = useQuery(couponsQuery(programId, { partner_id: id }));
+	const hasMore = coupons.data !== undefined && coupons.data.meta.next_cursor !== null;
 	return (
-		<Card title="Coupons" isFlush actions={may('admin') && partner.status !== 'ended' && <MakeCoupon partner={partner} />}>
+		<Card
+			title="Coupons"
+			isFlush
+			actions={
+				<>
+					{hasMore && (
+						<Link to="/programs/$programId/coupons" params={{ programId }} search={{ partner: id }}>
+							All coupons
+						</Link>
+					)}
+					{may('admin') && partner.status !== 'ended' && <MakeCoupon partner={partner} />}
+				</>
+			}
+		>
 			<Loaded query={coupons} lines={2}>
-				{({ data, meta }) => (
-					<>
-						<CouponTable coupons={data} />
-						{meta.next_cursor !== null && (
-							<Link to="/programs/$programId/coupons" params={{ programId }} search={{ partner: id }}>
-								All coupons
-							</Link>
-						)}
-					</>
-				)}
+				{({ data }) => <CouponTable coupons={data} />}
 			</Loaded>
 		</Card>
 	);

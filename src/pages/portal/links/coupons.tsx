@@ -12,34 +12,36 @@ export function Coupons() {
 	const coupons = useQuery(couponsQuery(membershipId));
 	if (!coupons.data || coupons.data.length === 0) return null;
 	return (
-		<Card title="Your codes" isFlush>
-			<DataTable
-				label="Your codes"
-				rows={coupons.data}
-				columns={[
-					{
-						id: 'code',
-						label: 'Code',
-						cell: ({ code, archived_at }) => (
-							<span className="row">
-								<span className="wrap code">{code}</span>
-								{archived_at !== null && <Badge>Archived</Badge>}
-							</span>
-						),
-					},
-					{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => `${count(sales)}${sales >= 1_000 ? ' or more' : ''}` },
-					{
-						id: 'copy',
-						label: 'Copy',
-						isNumber: true,
-						cell: ({ code, archived_at }) => archived_at === null && <CopyButton label={`the code ${code}`} text={code} />,
-					},
-				]}
-				empty={null}
-			/>
-			<p className="quiet small padded">
+		<>
+			<Card title="Your codes" isFlush>
+				<DataTable
+					label="Your codes"
+					rows={coupons.data}
+					columns={[
+						{
+							id: 'code',
+							label: 'Code',
+							cell: ({ code, archived_at }) => (
+								<span className="row">
+									<span className="wrap code">{code}</span>
+									{archived_at !== null && <Badge>Archived</Badge>}
+								</span>
+							),
+						},
+						{ id: 'sales', label: 'Sales', isNumber: true, cell: ({ sales }) => `${count(sales)}${sales >= 1_000 ? ' or more' : ''}` },
+						{
+							id: 'copy',
+							label: 'Copy',
+							isNumber: true,
+							cell: ({ code, archived_at }) => archived_at === null && <CopyButton label={`the code ${code}`} text={code} />,
+						},
+					]}
+					empty={null}
+				/>
+			</Card>
+			<p className="quiet small">
 				Whoever buys with one of them and has no partner yet is your customer, also without a click on your link.
 			</p>
-		</Card>
+		</>
 	);
 }

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { couponIds } from '../db/schema/coupons.ts';
+import type { FactOutcome } from '../domain/processor-outcome.ts';
+import type { CouponFact } from '../domain/processor-event.ts';
+import type { Plan } from '../sales/plan.ts';
+import type { InboxEvent } from './inbox-event.ts';
+
+/** Remembers which code stands behind ids of the processor's; nothing where that is told by another id that is not known. */
+export function planCoupon(ctx: Context, event: InboxEvent, { processorIds, code, of }: CouponFact): Plan<FactOutcome> {
+	const { programId, processor } = event;
+	const isTest = event.isTest ? 1 : 0;
+	const known = sql`(SELECT code FROM coupon_ids
+		WHERE program_id = ${programId} AND is_test = ${isTest} AND processor = ${processor} AND processor_id = ${of ?? null})`;
+	const remember = ctx.db.run(sql`
+		INSERT INTO ${couponIds} (program_id, is_test, processor, processor_id, code)
+		SELECT ${programId}, ${isTest}, ${processor}, value, coalesce(${code ?? null}, ${known}) FROM json_each(${JSON.stringify(processorIds)})
+		WHERE coalesce(${code ?? null}, ${known}) IS NOT NULL
+		ON CONFLICT DO UPDATE SET code = excluded.code`);
+	const reason = 'Remembered for payments';
+	return { outcome: { state: 'applied', reason, told: processorIds, isAside: true }, writes: [remember], effects: [] };
+}

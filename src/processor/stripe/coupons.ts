@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { couponCodeOf } from '../../domain/coupon-code.ts';
+import type { CouponFact } from '../../domain/processor-event.ts';
+import { Metadata } from '../reading/attribution.ts';
+import { type EventReader, nothing, told } from '../reading/event-reader.ts';
+import { loose, present, read, Ref, Text } from '../reading/fields.ts';
+
+/** What a discount says of the code that was given for it: by ids, and as text where the promotion code itself was sent. */
+export interface Given {
+	readonly ids: readonly string[];
+	readonly code: string | undefined;
+}
+
+const PromotionCode = z.object({ id: Ref, code: Text, metadata: Metadata });
+
+const Code = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value): string | undefined => codeIn(read(PromotionCode, value))),
+);
+
+/** A discount's promotion code twice: for its id, and for what it says. */
+const Discount = z.object({ id: Ref, promotion_code: Ref, subscription: Ref });
+const Told = z.object({ promotion_code: Code });
+
+/** The discounts of a checkout or an invoice: objects, or ids alone. */
+export const Discounts = loose(
+	z.pipe(
+		z.array(z.unknown()),
+		z.transform((discounts: unknown[]) => givenBy(discounts)),
+	),
+);
+
+/** Of an invoice before 2025: one. */
+export const OneDiscount = z.pipe(
+	z.optional(z.unknown()),
+	z.transform((value) => givenBy(value === null || value === undefined ? [] : [value])),
+);
+
+function givenBy(discounts: readonly unknown[]): Given {
+	const ids = discounts.map((discount) => [read(Ref, discount), read(Discount, discount)?.promotion_code]);
+	return { ids: present(ids.flat()), code: present(discounts.map((discount) => read(Told, discount)?.promotion_code))[0] };
+}
+
+/** `tracker_coupon_code` in its metadata leads several codes to one coupon. */
+function codeIn(promotion: z.infer<typeof PromotionCode> | undefined): string | undefined {
+	return promotion?.metadata.couponCode ?? (promotion?.code === undefined ? undefined : couponCodeOf(promotion.code));
+}
+
+/** A promotion code that was made or changed: events of payments name its id alone. */
+export const readPromotionCode: EventReader = (object) => {
+	const promotion = read(PromotionCode, object);
+	const code = codeIn(promotion);
+	if (promotion?.id === undefined || code === undefined) return nothing('promotion code without an id or a code');
+	return told(`promotion code ${code}`, { kind: 'coupon', processorIds: [promotion.id], code, of: undefined });
+};
+
+/** A discount of a customer or subscription: invoices name its id alone. */
+export const readDiscount: EventReader = (object) => {
+	const discount = read(Discount, object);
+	if (discount?.id === undefined) return nothing('discount without an id');
+	const facts = couponFacts([discount.id, discount.subscription], givenBy([object]));
+	return facts.length > 0 ? told('discount by a promotion code', ...facts) : nothing('discount without a promotion code');
+};
+
+/** That a code was given for what has these ids. */
+export function couponFacts(processorIds: readonly (string | undefined)[], { ids, code }: Given): CouponFact[] {
+	const named = present(processorIds);
+	const of = ids.find((id) => id.startsWith('promo_'));
+	return named.length > 0 && (of !== undefined || code !== undefined) ? [{ kind: 'coupon', processorIds: named, code, of }] : [];
+}

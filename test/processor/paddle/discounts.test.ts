@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { paddleStory } from '../../../testing/paddle/story.ts';
+import { nothingOf, readEvent, told, withData } from './read.ts';
+
+const event = (type: string, data: object) => ({ event_id: 'evt_1', event_type: type, occurred_at: '2026-11-20T10:00:00Z', data });
+
+test('a discount tells which code stands behind its id', () => {
+	const coupon = { kind: 'coupon', processorIds: ['dsc_1'], code: 'PAT20', of: undefined };
+	for (const type of ['discount.created', 'discount.updated']) {
+		expect(readEvent(event(type, { id: 'dsc_1', code: 'pat20' })).facts).toEqual([coupon]);
+	}
+	const led = { id: 'dsc_1', code: 'summer', custom_data: { tracker_coupon_code: 'Pat20' } };
+	expect(readEvent(event('discount.created', led)).facts).toEqual([coupon]);
+	expect(nothingOf(event('discount.created', { id: 'dsc_1', code: null }))).toBe('discount without an id or a code');
+});
+
+test('a transaction names it by that id alone', () => {
+	const completed = paddleStory({}).first.completed();
+	expect(told(completed).payment?.couponIds).toBeUndefined();
+	expect(told(withData(completed, { discount_id: 'dsc_1' })).payment?.couponIds).toEqual(['dsc_1']);
+});
