@@ -1,5 +1,6 @@
-import { DAY_MS, MINUTE_MS } from './calendar.ts';
+import { DAY_MS } from './calendar.ts';
 import { isoOf } from './instant.ts';
+import { type ConnectedProcessor, type EventTrouble, appliedCheck, PATIENCE_MS, processorChecks } from './processor-checks.ts';
 import type { MissingEvent, ReportedTwice } from './processor-health.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
@@ -36,25 +37,15 @@ export interface IntegrationFacts {
 	/** Since when the oldest event of Stripe that nobody has looked at, or that meets faults, is due. */
 	readonly stripeDueSince: number | null;
 	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
-	readonly stripeTrouble: StripeTrouble | null;
+	readonly stripeTrouble: EventTrouble | null;
 	/** The last refund or dispute that Stripe told lately and that waited for its payment in vain. */
-	readonly lostReversal: StripeTrouble | null;
+	readonly lostReversal: EventTrouble | null;
 	/** Which Stripe is not set to send, as far as what it sends shows. */
 	readonly missingEvents: readonly MissingEvent[];
 	readonly reportedTwice: ReportedTwice | null;
+	/** All that are connected but Stripe. */
+	readonly others: readonly ConnectedProcessor[];
 }
-
-export interface StripeTrouble {
-	readonly id: number;
-	readonly eventId: string;
-	readonly type: string;
-	readonly state: string;
-	readonly reason: string;
-	readonly settledAt: number;
-}
-
-/** How long work may wait, and the clock stand still, before something is wrong. */
-export const PATIENCE_MS = 5 * MINUTE_MS;
 
 /** In the order in which an integrator sets things up. */
 export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
@@ -99,6 +90,7 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 		effectsCheck(facts, now),
 		clockCheck(facts, now),
 		...stripeChecks(facts, program, now),
+		...facts.others.flatMap((processor) => processorChecks(processor, program, now)),
 	];
 }
 
@@ -120,7 +112,7 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 		connected,
 		received,
 		selectedCheck(facts),
-		stripeAppliedCheck(facts, program, now),
+		appliedCheck({ name: 'stripe', title: 'Stripe', dueSince: facts.stripeDueSince, trouble: facts.stripeTrouble }, program, now),
 		reversalsCheck(facts, program),
 		reportedOnceCheck(facts),
 	];
@@ -151,22 +143,6 @@ function reportedOnceCheck({ reportedTwice }: IntegrationFacts): IntegrationChec
 		'sales_reported_once',
 		false,
 		`Possible double reporting: ${reportedTwice.pairs} payment(s) of the last 7 days came from Stripe and from your backend under different ids, the newest as ${told} and ${reported}, by the same customer, of the same amount, within an hour. If each pair is one payment, take the second sale back by POST /api/v1/track/refund {"transaction_id": "${reported}"}, and leave such sales to Stripe or report them by one of its ids (payment intent, invoice, charge or checkout session) as transaction_id`,
-	);
-}
-
-function stripeAppliedCheck({ stripeDueSince, stripeTrouble: trouble }: IntegrationFacts, program: string, now: number): IntegrationCheck {
-	if (stripeDueSince !== null && now - stripeDueSince > PATIENCE_MS) {
-		return check(
-			'stripe_events_applied',
-			false,
-			`Events of Stripe wait to be processed since ${isoOf(stripeDueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`,
-		);
-	}
-	if (!trouble) return satisfied('stripe_events_applied');
-	return check(
-		'stripe_events_applied',
-		false,
-		`The ${trouble.type} ${trouble.eventId} of Stripe was ${trouble.state === 'failed' ? 'given up' : 'refused'} at ${isoOf(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`,
 	);
 }
 

@@ -9,9 +9,7 @@ export type Gate = (typeof GATES)[number];
 const GATE_OF: Readonly<Record<string, Gate>> = {
 	partner_link: 'profile',
 	commission_rule: 'economics',
-	stripe_events_received: 'payout',
 	stripe_events_selected: 'payout',
-	stripe_events_applied: 'payout',
 	stripe_reversals_linked: 'payout',
 	sales_reported_once: 'payout',
 	allowed_origins: 'tracking',
@@ -30,9 +28,14 @@ export interface GateVerdict {
 export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 	const missing = checks.filter((check) => !check.ok && isNeeded(check, checks));
 	return GATES.map((gate) => {
-		const first = missing.find(({ name }) => (GATE_OF[name] ?? 'live') === gate);
+		const first = missing.find(({ name }) => gateOf(name) === gate);
 		return { gate, isPassed: first === undefined, nextAction: first?.nextAction ?? null };
 	});
+}
+
+/** What comes from a payment processor belongs to one gate, whichever it is. */
+function gateOf(name: string): Gate {
+	return GATE_OF[name] ?? (/_events_(?:received|applied)$/.test(name) ? 'payout' : 'live');
 }
 
 /** Stripe may be left out; and where clicks come, what origins are listed or were refused is advice: anybody can send a made-up one. */

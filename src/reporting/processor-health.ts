@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { PATIENCE_MS } from '../domain/integration-check.ts';
+import { PATIENCE_MS } from '../domain/processor-checks.ts';
 import { ARRIVALS, COMPARED_SALES, EVIDENCE, REPORTED_TWICE_MS, SAME_PAYMENT_MS, type ReportedTwice } from '../domain/processor-health.ts';
 
 // Parts of the status's one read. Each looks at so many rows at most, however much a program has.

@@ -4,22 +4,19 @@ import type { Context } from '../context.ts';
 import { cronRuns, uncreditedLeads } from '../db/schema/health.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
-import { WAIT_MS } from '../domain/inbox-schedule.ts';
-import { checksOf, type IntegrationCheck, PATIENCE_MS, STRIPE_TROUBLE_MS, type StripeTrouble } from '../domain/integration-check.ts';
+import { checksOf, type IntegrationCheck } from '../domain/integration-check.ts';
 import { isOriginAllowed } from '../domain/origin.ts';
-import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
+import { PATIENCE_MS } from '../domain/processor-checks.ts';
 import { notFound } from '../domain/rejection.ts';
 import { IS_UNPAID } from '../partners/balances.ts';
-import { inStates } from '../processor/list-processor-events.ts';
 import { missingStripeEvents } from '../processor/stripe/missing-events.ts';
 import { STRIPE_EVENT_TYPES, STRIPE_REVERSAL_TYPES } from '../processor/stripe/read-event.ts';
 import { sortedOrigins } from '../programs/program-of-link.ts';
 import { stringsOf } from '../db/strings-of.ts';
+import { anyEventAt, dueSince, lastTrouble, selectOthers, withModules } from './connected-processors.ts';
 import { TICK } from './note-cron-run.ts';
 import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
-/** How many of the newest events that failed or were refused are looked at. */
-const TROUBLES = 50;
 /** How far anything is counted: a health check must stay cheap where traffic is heavy. */
 const COUNT_LIMIT = 100_000;
 
@@ -49,15 +46,17 @@ export interface ProgramStatus {
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
-	const { lastFailed, lastRefused, allowedOrigins, arrivals, paidInvoices, ...rest } = facts;
-	const stripeTrouble = [lastFailed, lastRefused].filter((event) => event !== null).sort((a, b) => b.settledAt - a.settledAt)[0] ?? null;
+	const { allowedOrigins, arrivals, paidInvoices, connected, ...rest } = facts;
+	const others = await withModules(connected);
 	const hasOrigin = allowedOrigins.length > 0;
 	const refusedOrigins = facts.refusedOrigins.filter((origin) => !isOriginAllowed(origin, allowedOrigins));
 	const missingEvents = missingStripeEvents(arrivals, paidInvoices);
-	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeTrouble, missingEvents };
+	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, missingEvents, others };
 	const checks = checksOf(told, ctx.now);
 	return { ...rest, allowedOrigins, refusedOrigins, checks };
 }
+
+const STRIPE = sql`'stripe'`;
 
 function selectFacts(ctx: Context, programId: number, countLimit: number) {
 	const countOf = (counted: SQL) => sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${counted} LIMIT ${countLimit}))`;
@@ -94,16 +93,11 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			)`,
 			lastTickAt: cronRuns.ranAt,
 			isStripeConnected: exists(sql`processor_endpoints WHERE program_id = ${programId} AND processor = 'stripe'`),
-			lastStripeEventAt: sql<
-				number | null
-			>`(SELECT received_at FROM processor_events WHERE program_id = ${programId} ORDER BY id DESC LIMIT 1)`,
-			stripeDueSince: sql<number | null>`(
-				SELECT expires_at - ${WAIT_MS} FROM processor_events INDEXED BY processor_events_due
-				WHERE next_attempt_at IS NOT NULL AND program_id = ${programId} AND state = 'received' ORDER BY id LIMIT 1
-			)`,
-			lastFailed: lastTrouble(programId, 'failed', ctx.now - STRIPE_TROUBLE_MS),
-			lastRefused: lastTrouble(programId, 'refused', ctx.now - STRIPE_TROUBLE_MS),
-			lostReversal: lastTrouble(programId, 'expired', ctx.now - STRIPE_TROUBLE_MS, STRIPE_REVERSAL_TYPES),
+			lastStripeEventAt: anyEventAt(programId, STRIPE),
+			stripeDueSince: dueSince(programId, STRIPE),
+			stripeTrouble: lastTrouble(programId, STRIPE, { states: ['failed', 'refused'], now: ctx.now }),
+			lostReversal: lastTrouble(programId, STRIPE, { states: ['expired'], now: ctx.now, types: STRIPE_REVERSAL_TYPES }),
+			connected: selectOthers(programId, ctx.now),
 			arrivals: selectArrivals(programId, ctx.now),
 			paidInvoices: selectPaidInvoices(programId, ctx.now),
 			reportedTwice: selectReportedTwice(programId, ctx.now),
@@ -114,30 +108,6 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 		.leftJoin(cronRuns, eq(cronRuns.name, TICK))
 		.leftJoin(uncreditedLeads, eq(uncreditedLeads.programId, programs.id))
 		.where(eq(programs.id, programId));
-}
-
-const Trouble = z.object({
-	id: z.number(),
-	eventId: z.string(),
-	type: z.string(),
-	state: z.string(),
-	reason: z.string(),
-	settledAt: z.number(),
-});
-
-/** The last event of the inbox that came to this since then, among the newest few: other programs' events are none of it. */
-function lastTrouble(
-	programId: number,
-	state: 'failed' | 'refused' | 'expired',
-	since: number,
-	types?: readonly string[],
-): SQL<StripeTrouble | null> {
-	const isOfTypes = types ? sql`AND type IN (SELECT value FROM json_each(${JSON.stringify(types)}))` : sql``;
-	return sql<StripeTrouble | null>`(
-		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
-		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, [state])} ORDER BY id DESC LIMIT ${TROUBLES})
-		WHERE settled_at > ${since} AND reason <> ${ANOTHER_PROGRAM} ${isOfTypes} LIMIT 1
-	)`.mapWith((json: string | null) => (json === null ? null : Trouble.parse(JSON.parse(json))));
 }
 
 const Refused = z.object({ refusedAt: z.number(), transactionId: z.nullable(z.string()), reason: z.string() });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { checksOf, type IntegrationFacts, PATIENCE_MS, STRIPE_TROUBLE_MS, UNCREDITED_MS } from '../../src/domain/integration-check.ts';
+import { checksOf, type IntegrationFacts, STRIPE_TROUBLE_MS, UNCREDITED_MS } from '../../src/domain/integration-check.ts';
+import { PATIENCE_MS } from '../../src/domain/processor-checks.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 
@@ -28,6 +29,7 @@ const WELL: IntegrationFacts = {
 	lostReversal: null,
 	missingEvents: [],
 	reportedTwice: null,
+	others: [],
 };
 const TROUBLE = { id: 3, eventId: 'evt_1', type: 'invoice.paid', state: 'failed', reason: 'It broke. Badly.', settledAt: NOW };
 const REFUSAL = { refusedAt: NOW - 1, transactionId: 't1', reason: 'amount_cents is required.' };
@@ -181,4 +183,30 @@ test('leads of pages that came too late are told for a day', () => {
 			'3 lead(s) of your pages since 2026-03-05T12:00:00.000Z, the last at 2026-03-09T12:00:00.000Z, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
 	});
 	expect(actionsOf({ uncredited: { ...uncredited, lastAt: NOW - UNCREDITED_MS - 1 } })).toEqual({});
+});
+
+describe('another processor', () => {
+	const paddle = { name: 'paddle', title: 'Paddle', events: ['transaction.completed'], hasEvent: true, dueSince: null, trouble: null };
+
+	test('that is connected has checks of its own, also where Stripe is not', () => {
+		const names = checksOf({ ...WELL, isStripeConnected: false, others: [paddle] }, NOW).map(({ name }) => name);
+		expect(names.slice(-3)).toEqual(['stripe_connected', 'paddle_events_received', 'paddle_events_applied']);
+		expect(actionsOf({ others: [paddle] })).toEqual({});
+	});
+
+	test('is told of by its own name, with what is to be done', () => {
+		expect(actionsOf({ others: [{ ...paddle, hasEvent: false }] })).toEqual({
+			paddle_events_received:
+				'No event has come from Paddle yet. See that its webhook has the address that GET /api/v1/programs/7/processors/paddle tells, is active, and has the events transaction.completed',
+		});
+		expect(actionsOf({ others: [{ ...paddle, trouble: TROUBLE }] })).toEqual({
+			paddle_events_applied: expect.stringMatching(
+				/^The invoice\.paid evt_1 of Paddle was given up at 2026-03-10T12:00:00\.000Z: It broke\. Badly\. Correct/,
+			),
+		});
+		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS }] })).toEqual({});
+		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS - 1 }] })).toEqual({
+			paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since /),
+		});
+	});
 });

@@ -19,6 +19,7 @@ function checks(...missing: readonly string[]): IntegrationCheck[] {
 		'stripe_events_received',
 		'stripe_events_selected',
 		'stripe_events_applied',
+		'paddle_events_applied',
 		'sales_reported_once',
 	];
 	return [...names, ...stripe].map((name) => ({ name, ok: !missing.includes(name), nextAction: missing.includes(name) ? name : null }));
@@ -34,6 +35,7 @@ test.each([
 	[['cron_running'], { live: 'cron_running' }],
 	[['stripe_events_received', 'stripe_events_applied'], { payout: 'stripe_events_received' }],
 	[['stripe_events_applied'], { payout: 'stripe_events_applied' }],
+	[['paddle_events_applied'], { payout: 'paddle_events_applied' }],
 	[['stripe_events_selected'], { payout: 'stripe_events_selected' }],
 	[['stripe_reversals_linked'], { payout: 'stripe_reversals_linked' }],
 	[['sales_reported_once'], { payout: 'sales_reported_once' }],

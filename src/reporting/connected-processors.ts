@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { STRIPE_TROUBLE_MS } from '../domain/integration-check.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import type { ConnectedProcessor, EventTrouble } from '../domain/processor-checks.ts';
+import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
+import { inStates } from '../processor/list-processor-events.ts';
+import { isProcessorName, loadProcessor } from '../processor/processors.ts';
+
+// Parts of the status's one read: what becomes of the events of each processor. `processor` is an expression of SQL.
+
+/** How many of the newest events that failed or were refused are looked at. */
+const TROUBLES = 50;
+
+const Trouble = z.object({
+	id: z.number(),
+	eventId: z.string(),
+	type: z.string(),
+	state: z.string(),
+	reason: z.string(),
+	settledAt: z.number(),
+});
+
+type Ended = readonly ('expired' | 'failed' | 'refused')[];
+
+/** The last event of the inbox that ended so lately, among the newest few: other programs' events are none of it. */
+export function lastTrouble(
+	programId: number,
+	processor: SQL,
+	{ states, now, types }: { states: Ended; now: number; types?: readonly string[] },
+) {
+	return sql<EventTrouble | null>`(${selectTrouble(programId, processor, { states, now, types })})`.mapWith((json: string | null) =>
+		json === null ? null : Trouble.parse(JSON.parse(json)),
+	);
+}
+
+function selectTrouble(
+	programId: number,
+	processor: SQL,
+	asked: { states: Ended; now: number; types?: readonly string[] | undefined },
+): SQL {
+	const { states, now, types } = asked;
+	const isOfTypes = types ? sql`AND type IN (SELECT value FROM json_each(${JSON.stringify(types)}))` : sql``;
+	return sql`
+		SELECT json_object('id', id, 'eventId', event_id, 'type', type, 'state', state, 'reason', reason, 'settledAt', settled_at)
+		FROM (SELECT * FROM processor_events WHERE program_id = ${programId} AND ${inStates(programId, states)} ORDER BY id DESC LIMIT ${TROUBLES}) t
+		WHERE t.processor = ${processor} AND settled_at > ${now - STRIPE_TROUBLE_MS} AND reason <> ${ANOTHER_PROGRAM} ${isOfTypes}
+		ORDER BY settled_at DESC LIMIT 1`;
+}
+
+/** Since when the oldest event that nobody has looked at is due. */
+export function dueSince(programId: number, processor: SQL): SQL<number | null> {
+	return sql<number | null>`(
+		SELECT d.expires_at - ${WAIT_MS} FROM processor_events d INDEXED BY processor_events_due
+		WHERE d.next_attempt_at IS NOT NULL AND d.program_id = ${programId} AND d.state = 'received' AND d.processor = ${processor} ORDER BY d.id LIMIT 1
+	)`;
+}
+
+/** Any event of it. */
+export function anyEventAt(programId: number, processor: SQL): SQL<number | null> {
+	return sql<number | null>`(
+		SELECT a.received_at FROM processor_events a INDEXED BY processor_events_once WHERE a.program_id = ${programId} AND a.processor = ${processor} LIMIT 1
+	)`;
+}
+
+const Others = z.array(
+	z.object({ name: z.string(), anyEventAt: z.nullable(z.number()), dueSince: z.nullable(z.number()), trouble: z.nullable(Trouble) }),
+);
+
+/** Those that are connected, but Stripe. */
+export function selectOthers(programId: number, now: number): SQL<z.infer<typeof Others>> {
+	const processor = sql`e.processor`;
+	const trouble = selectTrouble(programId, processor, { states: ['failed', 'refused'], now });
+	return sql<z.infer<typeof Others>>`(
+		SELECT json_group_array(json_object(
+			'name', e.processor, 'anyEventAt', ${anyEventAt(programId, processor)}, 'dueSince', ${dueSince(programId, processor)}, 'trouble', json((${trouble}))
+		))
+		FROM processor_endpoints e WHERE e.program_id = ${programId} AND e.processor <> 'stripe'
+	)`.mapWith((json: string) => Others.parse(JSON.parse(json)));
+}
+
+/** With what their modules say of them. */
+export async function withModules(others: z.infer<typeof Others>): Promise<ConnectedProcessor[]> {
+	const named = await Promise.all(
+		others.map(async ({ name, anyEventAt: at, ...rest }) => {
+			if (!isProcessorName(name)) return [];
+			const { title, eventTypes: events } = await loadProcessor(name);
+			return [{ ...rest, name, title, events, hasEvent: at !== null }];
+		}),
+	);
+	return named.flat().sort((one, other) => (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { readStatus } from '../../src/reporting/read-status.ts';
+import { contextAt } from '../support/clock.ts';
+import { aLead } from '../support/funnel.ts';
+import { inboxOf, receive as receiveFromStripe, tickAt } from '../support/inbox.ts';
+import { aPaddleFunnel, aPaddleStory, type PaddleFunnel, receiveFromPaddle, sendFromPaddle } from '../support/paddle.ts';
+import { paddleStory } from '../../testing/paddle/story.ts';
+import { signingSecret } from '../../testing/stripe/sign.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import { api } from '../support/world.ts';
+
+// What the status of a program says of processors beside Stripe: of each by its own name, and of none what another did.
+
+const MINUTE_MS = 60_000;
+
+async function checksOf(of: PaddleFunnel, now = Date.now()): Promise<Record<string, string | null>> {
+	const { checks } = await readStatus(contextAt(now), of.id);
+	const found = checks.filter(({ name }) => /^(?:paddle|stripe)_/.test(name));
+	return Object.fromEntries(found.map(({ name, nextAction }) => [name, nextAction]));
+}
+
+test('one that is connected waits for its first event; then nothing is left to do', async () => {
+	const funnel = await aPaddleFunnel();
+	expect(await checksOf(funnel)).toEqual({
+		stripe_connected: expect.stringMatching(/^Optional\. /),
+		paddle_events_received: expect.stringMatching(
+			/^No event has come from Paddle yet\. .*\/processors\/paddle tells.*transaction\.completed/,
+		),
+		paddle_events_applied: null,
+	});
+	await sendFromPaddle(funnel, [(await aPaddleStory(funnel)).first.completed()]);
+	expect(await checksOf(funnel)).toMatchObject({ paddle_events_received: null, paddle_events_applied: null });
+});
+
+test('one whose event was refused, or waits for nobody, says so; Stripe beside it is well', async () => {
+	const funnel = await aPaddleFunnel();
+	const secret = signingSecret();
+	await api(`${funnel.path}/stripe`, { method: 'PUT', token: funnel.owner.token, body: { webhook_secret: secret } });
+	const customData = { tracker_customer_key: await aLead(funnel) };
+	await api(`${funnel.path}/partners/${funnel.partnerId}`, { method: 'DELETE', token: funnel.owner.token });
+	await sendFromPaddle(funnel, [paddleStory({ customData }).first.completed()]);
+	const [refused] = await inboxOf(funnel);
+	expect(refused?.state).toBe('refused');
+	expect(await checksOf(funnel)).toMatchObject({
+		stripe_events_received: expect.stringMatching(/^No event has come from Stripe yet/),
+		stripe_events_applied: null,
+		paddle_events_applied: expect.stringMatching(
+			/^The transaction\.completed evt_\w+ of Paddle was refused at .* Correct what it names and replay it/,
+		),
+	});
+	await receiveFromStripe(funnel, stripeStory().checkout.completed(), { secret });
+	const later = Date.now() + 6 * MINUTE_MS;
+	expect(await checksOf(funnel, later)).toMatchObject({
+		stripe_events_received: null,
+		stripe_events_applied: expect.stringMatching(/^Events of Stripe wait/),
+		paddle_events_applied: expect.stringMatching(/was refused/),
+	});
+	await tickAt(later);
+	await receiveFromPaddle(funnel, paddleStory().first.completed());
+	expect(await checksOf(funnel, Date.now() + 6 * MINUTE_MS)).toMatchObject({
+		paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since/),
+	});
+});
