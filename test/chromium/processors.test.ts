@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedWebhook } from '../../testing/custom/sign.ts';
+import { signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
 import { signingSecret } from '../../testing/stripe/sign.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
@@ -45,6 +47,64 @@ test('a processor is found in the list, connected, and disconnected once it is s
 	await expect
 		.poll(() => world.service.rows('SELECT count(*) AS left FROM processor_endpoints WHERE program_id = ?', program.programId))
 		.toEqual([{ left: 0 }]);
+	expect(complaints).toEqual([]);
+});
+
+/** What a backend sends that signs by itself: the answer's status. */
+async function deliver(secret: string): Promise<number> {
+	const event = { type: 'signup', timestamp: new Date().toISOString(), data: { customer_key: 'user-1' } };
+	const { body, headers } = signedWebhook(event, secret, Date.now());
+	const response = await fetch(`${world.service.url}/webhooks/custom/${program.programId}`, { method: 'POST', headers, body });
+	await response.body?.cancel();
+	return response.status;
+}
+
+test('a signing secret that is made here is shown once, and counts on while the next one takes its place', async () => {
+	const page = await (await world.ownersBrowser()).newPage();
+	const complaints = complaintsOf(page);
+	const settings = `${SERVICE}/dashboard/programs/${program.programId}/settings`;
+	const dialog = page.getByRole('dialog');
+	const make = async (opener: string) => {
+		await page.getByRole('main').getByRole('button', { name: opener, exact: true }).click();
+		await dialog.getByRole('button', { name: 'Make it', exact: true }).click();
+		await dialog.getByText('Keep it now:', { exact: true }).waitFor();
+		const secret = (await dialog.locator('code').textContent()) ?? '';
+		await dialog.getByRole('button', { name: 'Done', exact: true }).click();
+		await dialog.waitFor({ state: 'detached' });
+		await page.getByText(`whsec_...${secret.slice(-4)}`).waitFor();
+		return secret;
+	};
+
+	await page.goto(`${settings}/payments/custom`);
+	const first = await make('Make a signing secret');
+	expect(await deliver(first)).toBe(200);
+	const second = await make('Roll the secret');
+	expect(second).not.toBe(first);
+	await page.getByText(/^\(until /).waitFor();
+	expect([await deliver(first), await deliver(second)]).toEqual([200, 200]);
+
+	await page.goto(`${settings}/payment-events?processor=custom&type=signup`);
+	await expect.poll(() => page.getByRole('row').filter({ hasText: 'signup' }).count()).toBe(3);
+	expect(complaints).toEqual([]);
+});
+
+test('where events do not say whether they are of test mode, secrets of either are set apart', async () => {
+	const page = await (await world.ownersBrowser()).newPage();
+	const complaints = complaintsOf(page);
+	const [ofTests, live] = [paddleSecret(), paddleSecret()];
+	await page.goto(`${SERVICE}/dashboard/programs/${program.programId}/settings/payments/paddle`);
+	await page.getByRole('button', { name: /What it signs/ }).click();
+	await page.getByRole('option', { name: 'Payments in test mode', exact: true }).click();
+	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(ofTests);
+	await page.getByRole('button', { name: 'Connect', exact: true }).click();
+	const shown = (secret: string, mode: string) => page.getByText(`pdl_ntfset_...${secret.slice(-4)} (${mode})`, { exact: true });
+	await shown(ofTests, 'test mode').waitFor();
+
+	await page.getByText('Replace them at once, or change what a sale counts', { exact: true }).click();
+	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(live);
+	await page.getByRole('button', { name: 'Save', exact: true }).click();
+	await shown(live, 'live').waitFor();
+	await shown(ofTests, 'test mode').waitFor();
 	expect(complaints).toEqual([]);
 });
 

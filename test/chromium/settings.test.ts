@@ -154,6 +154,7 @@ const DIALOGS = [
 	{ part: '/settings', button: 'Stop the program' },
 	{ part: '/settings/keys', button: 'Reveal' },
 	{ part: '/settings/keys', button: 'Rotate' },
+	{ part: '/settings/payments/custom', button: 'Make a signing secret' },
 	{ part: '/settings/payment-events', button: 'Replay several' },
 	{ part: '/settings/team', button: 'Invite' },
 	{ part: '/settings/team', button: 'Leave' },

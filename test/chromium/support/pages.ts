@@ -36,6 +36,8 @@ export const DASHBOARD = [
 		'/settings/keys',
 		'/settings/payments',
 		'/settings/payments/$processor',
+		'/settings/payments/paddle',
+		'/settings/payments/custom',
 		'/settings/payment-events',
 		'/settings/stripe',
 		'/settings/stripe-events',

@@ -8,16 +8,13 @@ import { Card } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
+import { type Mode, ModeChoice } from './mode-choice.tsx';
 import { type Processor, processorRoutes } from './processors-query.ts';
+import { RollSecret } from './roll-secret.tsx';
 
 const BASES = [
 	{ value: 'net', label: 'Without tax and shipping' },
 	{ value: 'gross', label: 'With tax and shipping' },
-] as const;
-
-const MODES = [
-	{ value: 'live', label: 'Live payments' },
-	{ value: 'test', label: 'Payments in test mode' },
 ] as const;
 
 /** By its signing secret an event shows that it is the processor's. */
@@ -34,13 +31,28 @@ export function ProcessorSecrets({ processor }: { processor: Processor }) {
 						]}
 					/>
 				)}
-				{may('admin') ? (
-					<SecretsForm key={processor.updated_at} processor={processor} />
-				) : (
-					<p className="description">Owners and admins of the workspace set them.</p>
-				)}
+				{may('admin') ? <Forms processor={processor} /> : <p className="description">Owners and admins of the workspace set them.</p>}
 			</div>
 		</Card>
+	);
+}
+
+/** What is wanted first is in sight. */
+function Forms({ processor }: { processor: Processor }) {
+	const { connected, secret_form: form } = processor;
+	// Anew once they are set; not so the dialog of a secret that was made, which is still to be read.
+	const asked = <SecretsForm key={processor.updated_at} processor={processor} />;
+	if (!connected && !form.made_here) return asked;
+	return (
+		<>
+			<div className="actions">
+				<RollSecret processor={processor} />
+			</div>
+			<details>
+				<summary>{connected ? 'Replace them at once, or change what a sale counts' : 'Set one that you made yourself'}</summary>
+				{asked}
+			</details>
+		</>
 	);
 }
 
@@ -58,7 +70,7 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 	const { programId } = useProgram();
 	const { processor, title, connected, secret_form: form } = shown;
 	const [basis, setBasis] = useState(shown.amount_basis ?? 'net');
-	const [mode, setMode] = useState<(typeof MODES)[number]['value']>('live');
+	const [mode, setMode] = useState<Mode>('live');
 	const isOfTests = form.of_one_mode && mode === 'test';
 	const isReplaced = shown.secrets.some(({ test }) => !form.of_one_mode || test === isOfTests);
 	const connect = useAction({
@@ -76,24 +88,12 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 			error={connect.error}
 			onSend={(fields) => connect.mutate((textOf(fields, 'secrets') ?? '').split(/[\s,]+/))}
 		>
-			{form.of_one_mode && (
-				<Choice
-					label="What it signs"
-					options={MODES}
-					value={mode}
-					onChange={setMode}
-					description="Events do not say themselves whether they are of test mode: their secret does."
-				/>
-			)}
+			{form.of_one_mode && <ModeChoice value={mode} onChange={setMode} />}
 			<Field
 				name="secrets"
 				label={isReplaced ? 'New signing secrets' : 'Signing secret'}
 				placeholder={`${form.prefix}…`}
-				description={
-					isReplaced
-						? 'They take the place of those in use: while one is rolled, write down both, one per line.'
-						: `${title} shows it for the endpoint. Of several${form.of_one_mode ? '' : ', such as for test and live mode'}, one per line.`
-				}
+				description={isReplaced ? 'They take the place of those in use, which end at once. Of several, one per line.' : placeOf(shown)}
 				isLong
 				isRequired
 				autoComplete="off"
@@ -108,4 +108,10 @@ function SecretsForm({ processor: shown }: { processor: Processor }) {
 			/>
 		</ActionForm>
 	);
+}
+
+/** Where to find a first one. */
+function placeOf({ title, secret_form: form }: Processor): string {
+	if (form.made_here) return 'What follows the prefix is base64.';
+	return `${title} shows it for the endpoint. Of several${form.of_one_mode ? '' : ', such as for test and live mode'}, one per line.`;
 }

@@ -57,13 +57,17 @@ function Connection({ processor }: { processor: Processor }) {
 	);
 }
 
-function Endpoint({ processor: { title, webhook_url, events } }: { processor: Processor }) {
+function Endpoint({ processor: { title, webhook_url, events, secret_form: form } }: { processor: Processor }) {
 	return (
-		<Card title={`At ${title}: add a webhook endpoint`}>
+		<Card title={form.made_here ? 'Where your events go' : `At ${title}: add a webhook endpoint`}>
 			<div className="stack">
-				<p className="description">With this address. The signing secret that belongs to it is what makes events count here.</p>
+				<p className="description">
+					{form.made_here
+						? 'Send them to this address, signed with the secret that is made here.'
+						: 'With this address. The signing secret that belongs to it is what makes events count here.'}
+				</p>
 				<Copy label="the address of the webhook" text={webhook_url} />
-				<h3>Events to select there</h3>
+				<h3>{form.made_here ? 'Events that are read' : 'Events to select there'}</h3>
 				<Copy label="the events" text={events.join('\n')} isBlock />
 			</div>
 		</Card>
