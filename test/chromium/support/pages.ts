@@ -27,6 +27,7 @@ export const DASHBOARD = [
 		'/groups',
 		'/applications',
 		'/links',
+		'/coupons',
 		'/rules',
 		'/commissions',
 		'/payouts',
