@@ -59,6 +59,16 @@ export function keysIn(body: unknown): string[] {
 	return valuesUnder(KEY_NAMES, body);
 }
 
+/** More of them no honest body has. */
+const MOST_NAMES = 50;
+
+/** All by which a body may name somebody: keys, where one stands for the person, and click ids, wherever they stand. */
+export function namesIn(body: unknown): { readonly keys: readonly string[]; readonly clickIds: readonly string[] } {
+	const clickIds = textsIn(body).flatMap((text) => text.match(/cust_\d+_\d+/g) ?? []);
+	const keys = valuesUnder([...KEY_NAMES, REFERENCE], body);
+	return { keys: [...new Set(keys)].slice(0, MOST_NAMES), clickIds: [...new Set(clickIds)].slice(0, MOST_NAMES) };
+}
+
 /** A processor's id of who pays. */
 const PAYER = /^(cus|acct)_\w+$/;
 

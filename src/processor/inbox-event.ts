@@ -6,6 +6,7 @@ import { erasedIds } from '../db/schema/privacy.ts';
 import { programs } from '../db/schema/programs.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { stringsOf } from '../db/strings-of.ts';
+import { namesIn } from '../domain/erasure.ts';
 import type { ProcessorEvent } from '../domain/processor-event.ts';
 import type { Processor } from './processor.ts';
 import { isProcessorName, loadProcessor } from './processors.ts';
@@ -83,28 +84,34 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 
 type StoredEvent = Pick<
 	Awaited<ReturnType<typeof selectEvents>>[number],
-	'processor' | 'eventId' | 'type' | 'isTest' | 'happenedAt' | 'payload' | 'amountBasis'
+	'processor' | 'eventId' | 'type' | 'isTest' | 'happenedAt' | 'payload' | 'amountBasis' | 'hasErasures'
 >;
 
 interface Read {
 	readonly said: ProcessorEvent;
+	/** Whom its body names, read or not; nobody where nobody was erased. */
+	readonly named: ReturnType<typeof namesIn>;
 	/** Who sent it. */
 	readonly sender: Pick<Processor, 'title' | 'unattributed'>;
 	readonly fault?: unknown;
 }
+
+const NOBODY = { keys: [], clickIds: [] } as const;
 
 /** A payload that cannot be read is a fault of its own event, for whoever looks at that: the others are read all the same. */
 async function tryToRead(event: StoredEvent): Promise<Read> {
 	try {
 		return await readPayload(event);
 	} catch (fault) {
-		return { said: { facts: [], summary: '' }, sender: { title: event.processor }, fault };
+		return { said: { facts: [], summary: '' }, named: NOBODY, sender: { title: event.processor }, fault };
 	}
 }
 
 /** A processor's module makes our facts of its payload; its words end there. */
-async function readPayload({ processor: name, payload, amountBasis, ...envelope }: StoredEvent): Promise<Read> {
+async function readPayload({ processor: name, payload, amountBasis, hasErasures, ...envelope }: StoredEvent): Promise<Read> {
 	if (!isProcessorName(name)) throw new Error('No such processor');
 	const processor = await loadProcessor(name);
-	return { said: processor.read(JSON.parse(payload ?? 'null'), envelope, amountBasis ?? 'net'), sender: processor };
+	const body: unknown = JSON.parse(payload ?? 'null');
+	const named = hasErasures ? namesIn(body) : NOBODY;
+	return { said: processor.read(body, envelope, amountBasis ?? 'net'), named, sender: processor };
 }

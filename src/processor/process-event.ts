@@ -57,10 +57,11 @@ function isOver(ctx: Context, { expiresAt }: InboxEvent): boolean {
 async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	const { summary } = event.said;
 	const comesTo = (...outcomes: FactOutcome[]) => outcomeOf(outcomes, summary, event.isTest);
+	const { facts, ...rest }: Told = event.hasErasures ? await withoutErased(ctx, event) : { facts: event.said.facts };
 	const refusal = refusalOf(event);
-	if (refusal !== undefined) return planNothing(comesTo({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) }));
+	if (refusal !== undefined)
+		return { ...planNothing(comesTo({ state: 'refused', reason: refusal, unsoldIds: unsoldHere(event, refusal) })), ...rest };
 	if (event.fault !== undefined) throw event.fault;
-	const { facts, erasedClickIds }: Told = event.hasErasures ? await withoutErased(ctx, event) : { ...event.said, erasedClickIds: [] };
 	if (facts === undefined) return { ...planNothing(comesTo({ state: 'refused', reason: OF_ERASED })), isOfErased: true };
 
 	const binding = facts.find((fact) => fact.kind === 'binding');
@@ -68,36 +69,37 @@ async function planEvent(ctx: Context, event: InboxEvent): Promise<EventPlan> {
 	for (const [index, fact] of facts.entries()) {
 		const plan = await planFact(ctx, event, fact, `processor_event:${event.id}:${index}`);
 		const isLast = index === facts.length - 1 || plan.outcome.state === 'waiting' || plan.outcome.state === 'refused';
-		if (isLast) return { ...mapOutcome(plan, (outcome) => comesTo(...done, outcome)), binding, erasedClickIds };
+		if (isLast) return { ...mapOutcome(plan, (outcome) => comesTo(...done, outcome)), binding, ...rest };
 		await write(ctx.db, plan.writes);
 		sendEffects(ctx, plan.effects);
 		done.push(plan.outcome);
 	}
-	return { ...planNothing(comesTo()), erasedClickIds };
+	return { ...planNothing(comesTo()), ...rest };
 }
 
 /** The end of what is told of who was erased: nothing of it is recorded. */
 const OF_ERASED = 'Not recorded: its customer was erased';
 
-interface Told {
+interface Told extends Pick<EventPlan, 'isOfErased' | 'erasedClickIds'> {
 	readonly facts: readonly ProcessorFact[] | undefined;
-	readonly erasedClickIds: readonly string[];
 }
 
 /**
  * What an event says without the clicks that were erased: who shared one, and says so by a key of their own, goes on without it. No facts
- * where who pays was erased. Payments themselves go on: what is given back of them is given back.
+ * where who pays was erased. Payments themselves go on: what is given back of them is given back. A body that names who was erased goes,
+ * also where none of that was read.
  */
-async function withoutErased(ctx: Context, { programId, said }: InboxEvent): Promise<Told> {
+async function withoutErased(ctx: Context, { programId, said, named }: InboxEvent): Promise<Told> {
 	const told = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution] : []));
 	const clickIds = told.flatMap(({ clickId = [] }) => clickId);
 	const others = told.flatMap(({ customerKey = [], reference = [], processorIds }) => [...processorIds].concat(customerKey, reference));
-	const erased = await erasedAmong(ctx, programId, [...new Set([...clickIds, ...others])]);
+	const erased = await erasedAmong(ctx, programId, [...new Set([...clickIds, ...others, ...named.keys, ...named.clickIds])]);
 	const isErased = (clickId: string | undefined) => clickId !== undefined && erased.has(clickId);
 	const isGone = others.some((name) => erased.has(name)) || told.some((one) => one.customerKey === undefined && isErased(one.clickId));
 	return {
 		facts: isGone ? undefined : said.facts.map((fact) => withoutClick(fact, isErased)),
-		erasedClickIds: clickIds.filter(isErased),
+		isOfErased: named.keys.some((key) => erased.has(key)),
+		erasedClickIds: [...new Set([...clickIds, ...named.clickIds])].filter(isErased),
 	};
 }
 

@@ -5,6 +5,7 @@ import {
 	isProcessorId,
 	keysIn,
 	namedKeys,
+	namesIn,
 	nextSweepAt,
 	payerIdsIn,
 	quoted,
@@ -117,4 +118,12 @@ test('a search is repeated after ever longer pauses, until it is over after 15 d
 	expect(times.at(-1)).toBe(15 * DAY_MS);
 	expect(times.length).toBeLessThan(20);
 	expect(nextSweepAt(0, 15 * DAY_MS - 1)).toBe(15 * DAY_MS);
+});
+
+test('all by which a body may name somebody is a key or a reference, and click ids wherever they stand, each once', () => {
+	const metadata = { tracker_customer_key: 'a', tracker_click_id: 'cust_1_2' };
+	const body = { data: { object: { metadata, client_reference_id: 'b', url: 'https://shop.example/?click=cust_3_4&again=cust_1_2' } } };
+	expect(namesIn(body)).toEqual({ keys: ['a', 'b'], clickIds: ['cust_1_2', 'cust_3_4'] });
+	const many = Array.from({ length: 60 }, (_, index) => ({ customer_key: `k${index}`, at: `cust_${index}_1` }));
+	expect([namesIn(many).keys.length, namesIn(many).clickIds.length]).toEqual([50, 50]);
 });

@@ -75,6 +75,24 @@ describe('what a processor told of who stands behind a subscription', () => {
 	});
 });
 
+test('an event that is not read, or refused, keeps no body that names the person, though the search is over; one of somebody else loses their click', async () => {
+	const click_id = String((await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` })).body['click_id']);
+	const [person, housemate] = [unique('customer'), unique('customer')];
+	for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
+	await erase({ customer_key: person });
+	await tickAt(Date.now() + 16 * 86_400_000);
+	const expired = (customer_key: string) =>
+		stripeStory({ metadata: { tracker_customer_key: customer_key, tracker_click_id: click_id } }).checkout.expired();
+	const [theirs, others] = [expired(person), expired(housemate)];
+	const elsewhere = stripeStory({ metadata: { tracker_customer_key: person, program_id: '999999' } }).checkout.completed();
+	for (const event of [theirs, others, elsewhere]) await send(funnel, event);
+	expect(await outcomeOf(funnel, elsewhere)).toMatch(/^refused: The metadata names another program/);
+	expect(await outcomeOf(funnel, theirs)).toMatch(/^ignored: /);
+	expect(await placesOf(person)).toEqual([]);
+	expect(await placesOf(click_id)).toEqual([]);
+	expect(await placesOf(housemate)).toContain('processor_events.payload');
+});
+
 describe('a click that a queue delivers again after it was erased', () => {
 	let own: StripeFunnel;
 	beforeAll(async () => {
