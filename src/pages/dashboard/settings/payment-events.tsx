@@ -120,7 +120,7 @@ export function PaymentEvents() {
 function EventName({ event }: { event: ListedEvent }) {
 	return (
 		<span className="row">
-			<code>{event.type}</code>
+			<code className="nowrap">{event.type}</code>
 			{event.test && <Badge tone="accent">Test</Badge>}
 		</span>
 	);
