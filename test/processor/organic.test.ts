@@ -54,7 +54,7 @@ describe.each<[string, StoryOptions]>([
 				// Nobody wakes another without end.
 				expect((await inboxOf(funnel)).every(({ attempts }) => attempts <= 4)).toBe(true);
 			}),
-			{ numRuns: 8 },
+			{ numRuns: 3 },
 		);
 	});
 
@@ -72,7 +72,7 @@ describe.each<[string, StoryOptions]>([
 				expect([waiting, received]).toEqual([0, 0]);
 				await expectSoundLedger(funnel);
 			}),
-			{ numRuns: 8 },
+			{ numRuns: 3 },
 		);
 	});
 });
@@ -174,7 +174,7 @@ describe('a trial', () => {
 				const completed = (await inboxOf(funnel)).find(({ type }) => type === 'checkout.session.completed');
 				expect(completed).toMatchObject({ state: 'applied', attempts: 1 });
 			}),
-			{ numRuns: 6 },
+			{ numRuns: 4 },
 		);
 	});
 
