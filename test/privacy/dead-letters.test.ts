@@ -5,8 +5,9 @@ import { callWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { aStripeFunnel, type StripeFunnel } from '../support/inbox.ts';
 import { aClickJob } from '../support/report.ts';
+import { sweepAt } from '../support/sweep.ts';
 import { unique } from '../support/world.ts';
 
 // Messages that queues gave up on, which may name a person though they are of somebody else, or of nobody knows whom.
@@ -50,7 +51,7 @@ test('two erases at once leave neither address in a letter that has both', async
 	const id = await keep(job);
 	// The erase itself is the first trip that writes, what its search finds the second.
 	await erase(first.key, { DB: faultyDb(env.DB, async (trip) => (trip === 2 ? void (await erase(second.key)) : undefined)) });
-	await tickAt(Date.now() + 3 * 60_000);
+	await sweepAt(Date.now() + 3 * 60_000);
 	for (const { email } of [first, second]) expect(await placesOf(email)).toEqual([]);
 	expect(await bodyOf(id)).toEqual({ ...job, pageUrl: 'https://shop.example/?for=erased@erased.invalid&cc=erased@erased.invalid' });
 });
@@ -60,7 +61,7 @@ test("a letter that became another erased person's stays erased", async () => {
 	await track('lead', { click_id: job.clickId, customer_key: visitor }, funnel.apiToken);
 	const id = await keep({ ...job, pageUrl: `https://shop.example/?for=${person.email}` });
 	await erase(person.key, { DB: faultyDb(env.DB, async (trip) => (trip === 2 ? void (await erase(visitor)) : undefined)) });
-	await tickAt(Date.now() + 3 * 60_000);
+	await sweepAt(Date.now() + 3 * 60_000);
 	expect(await bodyOf(id)).toBe('erased');
 });
 

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { placesOf } from '../support/everywhere.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, inboxOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { aStripeFunnel, inboxOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { aStoredPerson, type StoredPerson, tracesOf } from '../support/person.ts';
 import { aClickJob, readBreakdown, readReport } from '../support/report.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { sweepAt } from '../support/sweep.ts';
 import { aMember, api, aProgram, signUp, unique } from '../support/world.ts';
 
 const BY = {
@@ -154,7 +155,7 @@ test('a click whose row comes after the erase is found by the next search', asyn
 	await tick();
 	await deliver('affiliate-clicks', [{ body: job }]);
 	expect(await placesOf(job.clickId)).not.toEqual([]);
-	await tickAt(Date.now() + 3 * 60_000);
+	await sweepAt(Date.now() + 3 * 60_000);
 	expect(await placesOf(job.clickId)).toEqual([]);
 });
 
@@ -173,8 +174,8 @@ test("a test lead, which names whom it likes, ties nobody else's click to the pe
 test('the search is over after 15 days: nothing of it is kept then, not even sealed', async () => {
 	const customerKey = await aLead(funnel);
 	const { body } = await erase(funnel, { customer_key: customerKey });
-	await tickAt(Date.now() + 8 * 86_400_000);
-	await tickAt(Date.now() + 16 * 86_400_000);
+	await sweepAt(Date.now() + 8 * 86_400_000);
+	await sweepAt(Date.now() + 16 * 86_400_000);
 	const [row] = await rows('SELECT sealed_search, next_sweep_at FROM erasures WHERE id = ?', body.data.erasure_id);
 	expect(row).toEqual({ sealed_search: null, next_sweep_at: null });
 });

@@ -5,7 +5,8 @@ import { deliver, tick } from '../support/deliver.ts';
 import { aClickJob, readReport } from '../support/report.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { aLead, rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, outcomeOf, receive, send, type StripeFunnel, tickAt, work } from '../support/inbox.ts';
+import { aStripeFunnel, outcomeOf, receive, send, type StripeFunnel, work } from '../support/inbox.ts';
+import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 import { interrupted } from '../../testing/d1/failing.ts';
 
@@ -55,7 +56,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 			const customer_key = await aLead(funnel);
 			const story = stripeStory({ mode: 'subscription', metadata: { tracker_customer_key: customer_key } });
 			await Promise.all([erase({ customer_key }), send(funnel, story.subscription.created()), send(funnel, story.first.invoicePaid())]);
-			await tickAt(Date.now() + 3 * 60_000);
+			await sweepAt(Date.now() + 3 * 60_000);
 			for (const id of [customer_key, story.ids.subscription ?? '']) expect(await placesOf(id)).toEqual([]);
 		}
 	});
@@ -80,7 +81,7 @@ test('an event that is not read, or refused, keeps no body that names the person
 	const [person, housemate] = [unique('customer'), unique('customer')];
 	for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
 	await erase({ customer_key: person });
-	await tickAt(Date.now() + 16 * 86_400_000);
+	await sweepAt(Date.now() + 16 * 86_400_000);
 	const expired = (customer_key: string) =>
 		stripeStory({ metadata: { tracker_customer_key: customer_key, tracker_click_id: click_id } }).checkout.expired();
 	const [theirs, others] = [expired(person), expired(housemate)];
@@ -123,7 +124,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		const before = await clicksOf();
 		const job = await anErasedClick(0);
 		for (let count = 0; count < 2; count += 1) await deliver('affiliate-clicks', [{ body: job }]);
-		await tickAt(Date.now() + 3 * 60_000);
+		await sweepAt(Date.now() + 3 * 60_000);
 		expect(await placesOf(job.clickId)).toEqual([]);
 		await deliver('affiliate-clicks', [{ body: job }]);
 		expect(await placesOf(job.clickId)).toEqual([]);
@@ -135,7 +136,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 		await rows('DELETE FROM erased_ids WHERE program_id = ?', own.id);
 		await deliver('affiliate-clicks', [{ body: job }]);
 		expect(await placesOf(job.clickId)).not.toEqual([]);
-		await tickAt(Date.now() + 3 * 60_000);
+		await sweepAt(Date.now() + 3 * 60_000);
 		expect(await placesOf(job.clickId)).toEqual([]);
 	});
 
@@ -145,7 +146,7 @@ describe('a click that a queue delivers again after it was erased', () => {
 			await track('lead', { click_id: job.clickId, customer_key }, own.apiToken);
 			const again = () => deliver('affiliate-clicks', [{ body: job }]);
 			await Promise.all([again(), erase({ customer_key }, own), again()]);
-			await tickAt(Date.now() + 3 * 60_000);
+			await sweepAt(Date.now() + 3 * 60_000);
 			await again();
 			expect(await placesOf(job.clickId)).toEqual([]);
 			expect(await clicksOf()).toBe(before + 1);
@@ -219,7 +220,7 @@ test('a refund after the erase, or beside it, keeps no reason: that may say who 
 		const [, beside] = await Promise.all([erase({ customer_key }, own), refund('beside'), refund('too')]);
 		const after = await refund('after');
 		expect([beside.status, after.status, after.body['status']]).toEqual([200, 200, 'refunded']);
-		await tickAt(Date.now() + 3 * 60_000);
+		await sweepAt(Date.now() + 3 * 60_000);
 		expect(await placesOf(reason)).toEqual([]);
 	}
 });

@@ -3,9 +3,10 @@ import { stripeStory } from '../../testing/stripe/story.ts';
 import { tick } from '../support/deliver.ts';
 import { placesOf } from '../support/everywhere.ts';
 import { rows, track } from '../support/funnel.ts';
-import { aStripeFunnel, outcomeOf, send, type StripeFunnel, tickAt } from '../support/inbox.ts';
+import { aStripeFunnel, outcomeOf, send, type StripeFunnel } from '../support/inbox.ts';
 import { aStoredPerson, tracesOf } from '../support/person.ts';
 import { aClickJob } from '../support/report.ts';
+import { sweepAt } from '../support/sweep.ts';
 import { api, unique } from '../support/world.ts';
 
 const erase = (of: StripeFunnel, body: object) => api(`${of.path}/customers/erase`, { token: of.owner.token, body });
@@ -122,7 +123,7 @@ describe('an address that was typed at a checkout', () => {
 		expect(await bodiesWith(own, 'erased@erased.invalid')).not.toHaveLength(0);
 		await send(own, paid);
 		await signsUp(own, `${waiting.customerKey}-late`);
-		await tickAt(Date.now() + 60 * 60_000);
+		await sweepAt(Date.now() + 60 * 60_000);
 		const sold = await rows(
 			`SELECT c.customer_key AS key FROM affiliate_sale_events s JOIN customers c ON c.id = s.customer_id
 			WHERE s.program_id = ? AND c.customer_key IN (?, ?) ORDER BY key`,
@@ -131,7 +132,7 @@ describe('an address that was typed at a checkout', () => {
 			`${waiting.customerKey}-late`,
 		);
 		expect(sold.map(({ key }) => key).toSorted()).toEqual([typist.customerKey, `${waiting.customerKey}-late`].toSorted());
-		await tickAt(Date.now() + 2 * 60 * 60_000);
+		await sweepAt(Date.now() + 2 * 60 * 60_000);
 		expect(await placesOf(victim.email)).toEqual([]);
 	});
 
