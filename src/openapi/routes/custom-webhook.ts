@@ -57,10 +57,13 @@ export const CUSTOM: WebhookDoc = {
 			type: 'What happened.',
 			timestamp: { text: 'When, UTC or with its offset.', json: { type: 'string', format: 'date-time' } },
 			test: { text: 'True: a test, which makes flagged records that move nothing.', json: { type: ['boolean', 'null'] } },
-			data: { text: 'What it is about. Null counts as left out.', json: DATA_JSON },
+			data: {
+				text: 'What it is about. Null counts as left out.',
+				json: DATA_JSON,
+			},
 		}),
 		refusals: [
-			...refusalsOf(CustomEvent(), { type: 'object', properties: { type: {}, timestamp: {}, test: {}, data: {} } }),
+			...refusalsOf(CustomEvent(), { type: 'object', properties: { type: {}, timestamp: {}, test: {}, data: DATA_JSON } }),
 			...OF_DATA,
 			invalid('The body must be a JSON object with type, timestamp and data', 'It is something else.'),
 			invalid('The body must be JSON in UTF-8', 'It is none.'),

@@ -17,6 +17,8 @@ const KEY = 'must be your own id of the customer: this is what a missing value b
 const TIMESTAMP = 'must be an ISO 8601 instant, such as 2026-01-31T12:00:00Z';
 const POSITIVE = `must be an integer of minor units from 1 to ${MAX_AMOUNT_CENTS}`;
 const NATURAL = `must be an integer of minor units from 0 to ${MAX_AMOUNT_CENTS}`;
+const INTERVALS = ['monthly', 'quarterly', 'annual'] as const;
+const INTERVAL = 'must be monthly, quarterly or annual';
 const FLAG = 'must be true or false';
 const WHO = 'must have customer_key or click_id';
 
@@ -49,7 +51,7 @@ const paid = () => ({
 	currency: Currency(),
 	...who(),
 	product_id: z.optional(Id()),
-	subscription_interval: z.optional(z.enum(['monthly', 'quarterly', 'annual'], 'must be monthly, quarterly or annual')),
+	subscription_interval: z.optional(z.enum(INTERVALS, INTERVAL)),
 });
 
 const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
@@ -91,13 +93,35 @@ export const DATA = {
 	subscription_end: once(() => z.object({ subscription_id: Id() }, 'must be an object')),
 } as const satisfies Readonly<Record<EventType, () => z.ZodMiniType>>;
 
+const STATUSES = ['pending', 'succeeded', 'failed', 'canceled', 'open', 'lost', 'won'] as const;
+
+/** Every field that `data` may have: wrong is wrong, also where the type does not ask for it. */
+const AnyData = () =>
+	z.looseObject({
+		payment_id: z.optional(Id()),
+		amount_cents: z.optional(Amount()),
+		tax_cents: z.optional(Part()),
+		shipping_cents: z.optional(Part()),
+		currency: z.optional(Currency()),
+		...who(),
+		subscription_id: z.optional(Id()),
+		subscription_interval: z.optional(z.enum(INTERVALS, INTERVAL)),
+		product_id: z.optional(Id()),
+		proration: z.optional(z.boolean(FLAG)),
+		refund_id: z.optional(Id()),
+		dispute_id: z.optional(Id()),
+		status: z.optional(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)),
+		reason: z.optional(Id()),
+		trial: z.optional(z.boolean(FLAG)),
+	});
+
 export const CustomEvent = once(() =>
 	z.object(
 		{
 			type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`),
 			timestamp: Parsed(TIMESTAMP, instantIn),
 			test: z.optional(z.boolean(FLAG)),
-			data: z.pipe(z.looseObject({}, 'must be an object'), z.transform(present)),
+			data: z.pipe(z.pipe(z.looseObject({}, 'must be an object'), z.transform(present)), AnyData()),
 		},
 		'The body must be a JSON object with type, timestamp and data',
 	),
