@@ -59,6 +59,7 @@ export function historyOf(seed: number, processor?: ProcessorName): History {
 
 const PROCESSOR_SHARES = [
 	{ weight: 2, name: 'stripe' },
+	{ weight: 1, name: 'custom' },
 	{ weight: 1, name: 'paddle' },
 ] as const;
 

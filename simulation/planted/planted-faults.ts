@@ -1,4 +1,5 @@
 import { IN_ATTRIBUTION } from './in-attribution.ts';
+import { IN_CUSTOM } from './in-custom.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_ERASURES } from './in-erasures.ts';
 import { IN_MESSAGES } from './in-messages.ts';
@@ -28,6 +29,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_PAYMENTS,
 	...IN_STRIPE,
 	...IN_PAYMENT_INTENTS,
+	...IN_CUSTOM,
 	...IN_PADDLE,
 	...IN_ATTRIBUTION,
 	...IN_PORTAL,

@@ -62,7 +62,7 @@ export interface Refund {
 	hasFailed: boolean;
 }
 
-export const PROCESSORS = ['stripe', 'paddle'] as const;
+export const PROCESSORS = ['stripe', 'custom', 'paddle'] as const;
 export type ProcessorName = (typeof PROCESSORS)[number];
 
 /** What more may happen to a payer, in their processor's words. */

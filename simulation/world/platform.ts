@@ -40,6 +40,8 @@ function getRandomValues<Values extends ArrayBufferView>(values: Values): Values
 const subtle = {
 	importKey: async (_format: string, key: Uint8Array) => key,
 	sign: async (_algorithm: string, key: Uint8Array, data: Uint8Array) => bufferOf(createHmac('sha256', key).update(data).digest()),
+	verify: async (_algorithm: string, key: Uint8Array, mac: Uint8Array, data: Uint8Array) =>
+		createHmac('sha256', key).update(data).digest().equals(mac),
 	encrypt: async ({ iv }: { iv: Uint8Array }, key: Uint8Array, data: Uint8Array) => {
 		const cipher = createCipheriv('aes-256-gcm', key, iv);
 		return bufferOf(Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()]));

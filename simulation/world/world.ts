@@ -125,7 +125,11 @@ export const PARTNER_PEOPLE = [4, 5] as const;
 /** What a processor signs a program's webhooks with. */
 export function secretOf({ id }: Program, processor: ProcessorName, isTest = false): string {
 	const mode = isTest ? 'test' : 'live';
-	return { stripe: `whsec_of_program_${id}`, paddle: `pdl_ntfset_of_program_${id}_${mode}` }[processor];
+	return {
+		stripe: `whsec_of_program_${id}`,
+		custom: `whsec_${Buffer.from(`the secret key of program ${id}`).toString('base64')}`,
+		paddle: `pdl_ntfset_of_program_${id}_${mode}`,
+	}[processor];
 }
 
 /** Of its owner, who looks at reports. */
