@@ -200,7 +200,9 @@ function checkBuyers(sim: Simulation): void {
 		const { customerKey, clickId } = request.asked.sale;
 		const customer = customers.get(sale.customer_id ?? 0);
 		const isRight =
-			customerKey === undefined ? customer?.click_id === clickId && customer?.click_sequence === 0 : customer?.customer_key === customerKey;
+			customerKey === undefined
+				? (customer?.click_id === clickId || customer?.coupon_id === sale.coupon_id) && customer?.click_sequence === 0
+				: customer?.customer_key === customerKey;
 		if (!isRight)
 			throw violated(
 				buyers.name,

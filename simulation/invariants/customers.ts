@@ -20,7 +20,7 @@ export const boundaries: Invariant = { name: 'nothing crosses programs', check: 
 
 function checkAttribution(sim: Simulation): void {
 	for (const customer of sim.rows.customers) {
-		if (customer.click_id === null) continue;
+		if (customer.click_id === null || isByCoupon(customer)) continue;
 		const visit = sim.issuedClicks.get(customer.click_id);
 		const crashed = visit ? undefined : sim.rows.clicks.find(({ click_id }) => click_id === customer.click_id);
 		if (!visit && !crashed)
@@ -43,6 +43,20 @@ function checkAttribution(sim: Simulation): void {
 			throw violated(attribution.name, `click ${click.click_id} is stored as another`);
 		}
 	}
+}
+
+/** By a coupon of the program: then by the first link of its partner that answers clicks. */
+function isByCoupon(customer: CustomerRow): boolean {
+	if (customer.coupon_id === null) return false;
+	const coupon = WORLD.coupons.find(({ id }) => id === customer.coupon_id);
+	const link = WORLD.links.find(({ partnerProgramId, isArchived }) => partnerProgramId === coupon?.partnerProgramId && !isArchived);
+	const isRight =
+		coupon?.programId === customer.program_id &&
+		coupon.partnerProgramId === customer.partner_program_id &&
+		link?.id === customer.referral_link_id &&
+		customer.click_sequence === 0;
+	if (!isRight) throw violated(attribution.name, `customer ${customer.id} is not attributed as its coupon says`);
+	return true;
 }
 
 /** Or it is not known yet: while the row of the click is on its way, and until its customers are told of it. */
@@ -94,19 +108,27 @@ function isSentInStep(
 		able.some(
 			({ customerKey, clickId, email }) =>
 				customerKey === customer.customer_key &&
-				(clickId === customer.click_id || customer.click_id === null || (email !== undefined && customer.email_hash === hashOf(email))),
+				(clickId === customer.click_id ||
+					customer.click_id === null ||
+					customer.coupon_id !== null ||
+					(email !== undefined && customer.email_hash === hashOf(email))),
 		);
 	const clickIsExplained =
 		!hasNewClick ||
 		able.some(
-			({ customerKey, clickId }) =>
-				clickId === customer.click_id &&
+			({ customerKey, clickId, couponCode }) =>
+				(clickId === customer.click_id || (customer.coupon_id !== null && isCode(couponCode, customer.coupon_id))) &&
 				(customerKey === (customer.customer_key ?? undefined) || (customerKey === undefined && old === undefined)),
 		);
 	return keyIsExplained && clickIsExplained;
 }
 
+function isCode(code: string | undefined, couponId: number): boolean {
+	return WORLD.coupons.some((coupon) => coupon.id === couponId && coupon.code === code);
+}
+
 interface SentIds {
+	readonly couponCode?: string | undefined;
 	readonly customerKey: string | undefined;
 	readonly clickId: string | undefined;
 	/** Where it may find somebody. */

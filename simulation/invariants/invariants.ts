@@ -1,3 +1,4 @@
+import { coupons } from './coupons.ts';
 import { buyers, kept, refused } from './answers.ts';
 import { applied, decidedOnce, partnersGone } from './applications.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
@@ -27,6 +28,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	once,
 	earnings,
 	decisions,
+	coupons,
 	holds,
 	refunds,
 	waiting,

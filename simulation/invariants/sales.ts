@@ -1,5 +1,5 @@
 import { DAY_MS, dayIn, earning, expectedEarning, expectedRefund, halfUp } from '../world/oracle.ts';
-import type { CommissionRow, SaleRow, ToldRow } from '../world/rows.ts';
+import type { CommissionRow, CustomerRow, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { LONGEST_REQUEST_MS, WORLD } from '../world/world.ts';
 import { beginningsTold, carriesKeys, isTooLate, type ToldBeginning } from './beginnings.ts';
@@ -60,7 +60,7 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 		throw violated(earnings.name, `sale ${sale.id} has no attributed customer`);
 	}
 	const isInside = sale.inside_window === 1;
-	if (!standings(sim, sale, customer.clicked_at, program.windowDays).includes(isInside))
+	if (!standings(sim, sale, customer, program.windowDays).includes(isInside))
 		throw violated(earnings.name, `sale ${sale.id} is ${isInside ? 'outside' : 'inside'} the window and says otherwise`);
 	const { time_zone: zone = '' } = sim.rows.programs.find(({ id }) => id === program.id) ?? {};
 	const saleDay = dayIn(zone, sale.created_at);
@@ -83,12 +83,16 @@ function expect(sim: Simulation, sale: SaleRow): readonly string[] {
 }
 
 /** Whether it may say that it is inside the window: what of its subscription was told in time, is known for certain of some events only. */
-function standings(sim: Simulation, sale: SaleRow, clickedAt: number, windowDays: number): boolean[] {
+function standings(sim: Simulation, sale: SaleRow, { clicked_at, coupon_id }: CustomerRow, windowDays: number): boolean[] {
+	// What was bought with a coupon of its partner is not held to the window (decision 47).
+	if (sale.coupon_id !== null) return [true];
+	const clickedAt = clicked_at ?? 0;
 	const soldAt = sim.journal.paymentOf(sale.op_id)?.asked.paidAt ?? paidAt(sim, sale.op_id) ?? sale.created_at;
 	if (isTooLate(clickedAt, soldAt)) throw violated(earnings.name, `sale ${sale.id} was paid before the click of its customer`);
 	const told = beginningsTold(sim, sale);
 	const earlier = told.find(({ at, isSure }) => isSure && isTooLate(clickedAt, at));
-	if (earlier) throw violated(earnings.name, `sale ${sale.id} is of a subscription that began before the click of its customer`);
+	if (earlier && !(coupon_id !== null && firstDayBefore(sim, sale) !== undefined))
+		throw violated(earnings.name, `sale ${sale.id} is of a subscription that began before the click of its customer`);
 	const trials = carriesKeys(sim, sale) ? told.filter(({ isTrial }) => isTrial) : [];
 	const isInside = (known: readonly ToldBeginning[]) =>
 		[soldAt, ...known.map(({ at }) => at)].some((moment) => moment - clickedAt <= windowDays * DAY_MS);

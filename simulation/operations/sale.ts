@@ -2,7 +2,7 @@ import { recordSale } from '../../src/sales/record-sale.ts';
 import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { PRODUCTS } from '../world/world.ts';
+import { PRODUCTS, WORLD } from '../world/world.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
 /** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */
@@ -29,6 +29,7 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 		subscriptionInterval: isSubscription ? ('monthly' as const) : undefined,
 		productId: random.chance(sim.theme.productShare) ? random.pick(PRODUCTS) : undefined,
 		lineItems: undefined,
+		couponCode: random.chance(0.25) ? random.pick(CODES) : undefined,
 	};
 	const isTest = random.chance(0.07);
 	await insist(random, () =>
@@ -37,6 +38,9 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 			: sim.ask('sale', { program, sale: bought }, (ctx) => recordSale(ctx, program.keyHash, bought)),
 	);
 }
+
+/** Those of partners, and one that is no coupon. */
+const CODES = [...WORLD.coupons.map(({ code }) => code), 'NOBODY'];
 
 /** Of those that processors have, too. */
 function aSubscription(sim: Simulation, random: Random): string {

@@ -3,11 +3,11 @@ import type { Rows } from './rows.ts';
 
 const QUERIES = {
 	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
-		click_id, clicked_at, click_sequence, country, source, email_hash, erased_at FROM customers ORDER BY id`,
+		click_id, clicked_at, click_sequence, country, source, email_hash, erased_at, coupon_id FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
-		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id
+		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
 		FROM affiliate_sale_events ORDER BY id`,
 	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
 	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents FROM payment_reversals',

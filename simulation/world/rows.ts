@@ -19,6 +19,7 @@ export interface CustomerRow {
 	source: string | null;
 	email_hash: string | null;
 	erased_at: number | null;
+	coupon_id: number | null;
 }
 
 export interface LeadRow {
@@ -55,6 +56,7 @@ export interface SaleRow {
 	created_at: number;
 	sale_day: string;
 	op_id: string;
+	coupon_id: number | null;
 }
 
 export interface RefundRow {

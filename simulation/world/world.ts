@@ -16,6 +16,7 @@ export const SOURCES_PER_DAY = 2;
 export interface World {
 	readonly programs: readonly Program[];
 	readonly links: readonly Link[];
+	readonly coupons: readonly Readonly<{ id: number; programId: number; partnerProgramId: number; code: string }>[];
 	readonly memberships: readonly Membership[];
 	/** Where people apply, and whether who does is taken at once. */
 	readonly forms: readonly (readonly [programId: number, slug: string, mode: 'by_approval' | 'automatic'])[];
@@ -117,6 +118,11 @@ export const WORLD: World = {
 		{ id: 6, shortLink: 'old', programId: 1, partnerProgramId: 1, isArchived: true },
 		{ id: 7, shortLink: 'nobody', programId: 1, partnerProgramId: null, isArchived: false },
 	],
+	coupons: [
+		{ id: 1, programId: 1, partnerProgramId: 1, code: 'ANN' },
+		{ id: 2, programId: 1, partnerProgramId: 2, code: 'BEN' },
+		{ id: 3, programId: 2, partnerProgramId: 4, code: 'ANN' },
+	],
 };
 
 /** Who sign in as partners: partner 1 is the first of them from the beginning. */
@@ -198,6 +204,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			active: 1,
 			server_leads_only: program.serverLeadsOnly ? 1 : 0,
 			renewals_follow_checkout: program.renewalsFollowCheckout ? 1 : 0,
+			coupon_wins: program.id === 2 ? 1 : 0,
 			keep_emails: 0,
 			created_at,
 		});
@@ -236,6 +243,9 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			created_at,
 			group_id: groupId ?? null,
 		});
+	}
+	for (const { id, programId, partnerProgramId, code } of WORLD.coupons) {
+		insert('coupons', { id, program_id: programId, partner_program_id: partnerProgramId, code, created_at });
 	}
 	for (const link of WORLD.links) {
 		insert('referral_links', {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { decideUntilSettled, read, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
+import type { Identity, KnownCustomer } from '../domain/attribution.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
@@ -40,10 +41,16 @@ async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, op
 	const known = await knownOfSale(ctx, sale, found, ctx.now);
 	const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
-	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
+	const newIdHashes = await hashesOfNewIds(ctx, decision.identity, clickBeside(decision.identity, sale));
 	const plan = planSale(ctx, { program, sale, decision, chargedCents: null, invoiceId: null, aliases: [], newIdHashes, opId });
 	const stored = await commitPlan(plan, (planned) => writeSale(ctx, program, sale, planned));
 	return receiptOf(stored);
+}
+
+/** The click of who is known by a coupon alone: where that was erased, so was who bought. */
+function clickBeside(identity: Identity<KnownCustomer>, { clickId }: Sale): string | undefined {
+	const isByCouponAlone = identity.kind === 'new' && identity.customerKey === undefined && identity.click?.couponId !== undefined;
+	return isByCouponAlone ? clickId : undefined;
 }
 
 async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: ClaimedClickId | undefined) {

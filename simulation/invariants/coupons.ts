@@ -1,0 +1,23 @@
+import { WORLD } from '../world/world.ts';
+import { type BookInvariant, type Books, byId, violated } from './invariant.ts';
+
+/** A coupon never moves the partner whom a customer has (decision 47). */
+export const coupons: BookInvariant = {
+	name: 'a sale has one partner: its customer’s, whose coupon it names if any',
+	reads: ['sales', 'customers'],
+	check: checkCoupons,
+};
+
+function checkCoupons({ rows }: Books): void {
+	const customers = byId(rows.customers);
+	for (const sale of rows.sales) {
+		if (sale.is_test === 1 && sale.coupon_id !== null) throw violated(coupons.name, `test sale ${sale.id} names a coupon`);
+		if (sale.is_test === 1) continue;
+		const customer = customers.get(sale.customer_id ?? 0);
+		if (customer?.partner_program_id !== sale.partner_program_id)
+			throw violated(coupons.name, `sale ${sale.id} is of ${sale.partner_program_id}, its customer of ${customer?.partner_program_id}`);
+		const coupon = WORLD.coupons.find(({ id }) => id === sale.coupon_id);
+		if (sale.coupon_id !== null && coupon?.partnerProgramId !== sale.partner_program_id)
+			throw violated(coupons.name, `sale ${sale.id} names the coupon of ${coupon?.partnerProgramId}`);
+	}
+}
