@@ -30,6 +30,8 @@ export default defineConfig({
 					],
 					environment: 'node',
 					setupFiles: ['./test/support/properties.ts'],
+					// Some compile or read much: on a busy machine no fault.
+					testTimeout: 30_000,
 				},
 			},
 			{
