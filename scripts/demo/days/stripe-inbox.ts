@@ -64,7 +64,7 @@ function planDisputes(stage: Stage, shop: Shop): void {
 	}
 }
 
-/** Customers whom no partner brought pay too: their events wait for somebody who knows them. */
+/** Customers whom no partner brought pay too: their events are ignored. */
 function planStrangers(stage: Stage, shop: Shop): void {
 	const random = randomOf(stage, 101);
 	for (let day = 2; day < 90; day += stage.scale < 1 ? 8 : 2) {
@@ -76,7 +76,7 @@ function planStrangers(stage: Stage, shop: Shop): void {
 
 function planOddities(stage: Stage, shop: Shop): void {
 	const { agenda } = stage;
-	// Of another program; of Stripe's test mode; of a customer whose lead has not come yet.
+	// Of another program; of Stripe's test mode; of a customer whose lead has not come yet, and of one whose lead never came.
 	agenda.add(at(stage, 71, 10), () =>
 		shop.stripe(...stripeStory({ metadata: { program_id: '999999', tracker_customer_key: 'user-1001' } }).first.events()),
 	);
@@ -85,6 +85,9 @@ function planOddities(stage: Stage, shop: Shop): void {
 	agenda.add(at(stage, 84, 18), () => shop.stripe(...pay(shop, tester, { livemode: false }).first.events()));
 	agenda.add(at(stage, 88, 19), () =>
 		shop.stripe(...stripeStory({ metadata: { tracker_customer_key: 'user-not-reported-yet' } }).first.events()),
+	);
+	agenda.add(at(stage, 64, 13), () =>
+		shop.stripe(...stripeStory({ metadata: { tracker_customer_key: 'user-never-reported' } }).first.events()),
 	);
 	const trial = stripeStory({ mode: 'subscription', trialDays: 14 });
 	agenda.add(at(stage, 85, 11), () => shop.stripe(trial.checkout.expired()));
