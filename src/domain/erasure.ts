@@ -70,7 +70,11 @@ export function namesIn(body: unknown): { readonly keys: readonly string[]; read
 }
 
 /** A processor's id of who pays. */
-const PAYER = /^(cus|acct)_\w+$/;
+const PAYER = /^(cus|acct|ctm)_\w+$/;
+/** Under which a body has it: Stripe's names, and Paddle's. */
+const PAYER_NAMES = ['customer', 'customer_account', 'customer_id'];
+/** What shops write into bodies themselves. */
+const WRITTEN_BY_SHOPS = ['metadata', 'custom_data'];
 
 export function isPayerId(id: string): boolean {
 	return PAYER.test(id);
@@ -83,7 +87,20 @@ export function isProcessorId(id: string): boolean {
 
 /** The processor's ids of who pays; never an address, which is whatever was typed, nor what metadata call so. */
 export function payerIdsIn(body: unknown): string[] {
-	return valuesUnder(['customer', 'customer_account'], body, 'metadata').filter(isPayerId);
+	return valuesUnder(PAYER_NAMES, body, WRITTEN_BY_SHOPS).filter(isPayerId);
+}
+
+/** Under which a backend tells of payments in the custom webhook: its ids are any text, and count nowhere else. */
+const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
+
+/** What a JSON text has where it tells of one of these payments or subscriptions by a backend's own id. */
+export function namedIds(ids: readonly string[]): string[] {
+	return OWN_ID_NAMES.flatMap((name) => underName(name, ids));
+}
+
+/** The payments and subscriptions that a body tells of by a backend's own ids. */
+export function ownIdsIn(body: unknown): string[] {
+	return valuesUnder(OWN_ID_NAMES, body, WRITTEN_BY_SHOPS);
 }
 
 /** All texts that a body has as values. */
@@ -98,14 +115,14 @@ export function programsIn(body: unknown): number[] {
 	return told.flatMap(([, value]) => (typeof value === 'number' ? [value] : []));
 }
 
-function valuesUnder(names: readonly string[], body: unknown, except?: string): string[] {
+function valuesUnder(names: readonly string[], body: unknown, except: readonly string[] = []): string[] {
 	return fieldsIn(body, except).flatMap(([name, value]) => (typeof value === 'string' && names.includes(name) ? [value] : []));
 }
 
 /** All that has a name in a body, however deep. */
-function fieldsIn(body: unknown, except?: string): [string, unknown][] {
+function fieldsIn(body: unknown, except: readonly string[] = []): [string, unknown][] {
 	if (typeof body !== 'object' || body === null) return [];
-	const own = Object.entries(body).filter(([name]) => name !== except);
+	const own = Object.entries(body).filter(([name]) => !except.includes(name));
 	return own.flatMap(([name, value]): [string, unknown][] => [[name, value], ...fieldsIn(value, except)]);
 }
 

@@ -1,7 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
-import { AROUND_ADDRESS, isPayerId, isProcessorId, keysIn, namedKeys, payerIdsIn, quoted, textsIn } from '../domain/erasure.ts';
+import {
+	AROUND_ADDRESS,
+	isPayerId,
+	isProcessorId,
+	keysIn,
+	namedIds,
+	namedKeys,
+	ownIdsIn,
+	payerIdsIn,
+	quoted,
+	textsIn,
+} from '../domain/erasure.ts';
 import { distinct, type Person } from './person.ts';
 
 /** What of an erased person is still looked for, and how far. Kept sealed, until the search is over. */
@@ -15,6 +26,8 @@ export interface Search {
 	readonly sharedClickIds: readonly string[];
 	/** Ids of a processor: of the payer, the subscriptions and the payments. */
 	readonly processorIds: readonly string[];
+	/** A backend's own ids of the person's subscriptions and payments. */
+	readonly ownIds: readonly string[];
 	/** When the person became known. */
 	readonly since: number;
 	/** The last row that was looked at, by table; null where none was yet. */
@@ -33,6 +46,7 @@ export const StoredSearch = once(() =>
 		pseudonyms: z.array(z.tuple([z.string(), z.string()])),
 		sharedClickIds: z._default(z.array(z.string()), []),
 		processorIds: z.array(z.string()),
+		ownIds: z._default(z.array(z.string()), []),
 		since: z.number(),
 		at: z.object({
 			leads: z.nullable(z.number()),
@@ -46,13 +60,15 @@ export const StoredSearch = once(() =>
 );
 
 export function beginSearch(person: Person): Search {
+	const paidBy = distinct([...person.subscriptionIds, ...person.paymentIds]);
 	return {
 		customerIds: person.customers.map(({ id }) => id),
 		keys: person.keys,
 		emails: person.emails,
 		pseudonyms: withPseudonyms([], person.clickIds),
 		sharedClickIds: person.sharedClickIds,
-		processorIds: distinct([...person.subscriptionIds, ...person.paymentIds]).filter(isProcessorId),
+		processorIds: paidBy.filter(isProcessorId),
+		ownIds: paidBy.filter((id) => !isProcessorId(id)),
 		since: Math.min(
 			...person.customers.map(({ createdAt }) => createdAt),
 			...person.clicks.map(({ clickedAt }) => clickedAt),
@@ -71,22 +87,23 @@ export function withPseudonyms(known: Search['pseudonyms'], clickIds: readonly s
 }
 
 /**
- * Whether the body of a processor's event has a name of the person: a key under its name, an id of the processor's as a whole value, a
- * click id or an address. Whether it is theirs, `isOwnBody` tells.
+ * Whether the body of a processor's event has a name of the person: a key or a backend's own id under its name, an id of the processor's
+ * as a whole value, a click id or an address. Whether it is theirs, `isOwnBody` tells.
  */
 export function tellsInBody(text: SQL, search: Search): SQL {
-	return sql`(${hasOne(text, [...namedKeys(search.keys), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
+	return sql`(${hasOne(text, [...namedKeys(search.keys), ...namedIds(search.ownIds), ...idsOf(search)])} OR ${hasAddress(text, search.emails)})`;
 }
 
 /**
  * Whether a body is about the person: anybody types what address they like, and who shares a device shares its click. A key in metadata
  * says who pays, and the ids of the person's payments do; an id of the payer or the click where no other key stands beside it.
  */
-export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds }: Search): boolean {
+export function isOwnBody(payload: string, { keys, pseudonyms, sharedClickIds, processorIds, ownIds }: Search): boolean {
 	const body: unknown = JSON.parse(payload);
 	const [named, values] = [keysIn(body), new Set(textsIn(body))];
 	const has = (ids: readonly string[]) => ids.some((id) => values.has(id));
 	if (named.some((key) => keys.includes(key)) || has(processorIds.filter((id) => !isPayerId(id)))) return true;
+	if (ownIdsIn(body).some((id) => ownIds.includes(id))) return true;
 	const clickIds = pseudonyms.map(([clickId]) => clickId).filter((id) => !sharedClickIds.includes(id));
 	return named.length === 0 && (has(processorIds.filter(isPayerId)) || clickIds.some((id) => payload.includes(id)));
 }

@@ -4,9 +4,11 @@ import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import {
 	isProcessorId,
 	keysIn,
+	namedIds,
 	namedKeys,
 	namesIn,
 	nextSweepAt,
+	ownIdsIn,
 	payerIdsIn,
 	quoted,
 	tells,
@@ -68,8 +70,19 @@ test('a body tells the ids of who pays, wherever they stand; no address that was
 		custom: { customer: 'cus_1 or cus_2' },
 	};
 	expect(payerIdsIn(body)).toEqual(['cus_1', 'acct_3']);
+	expect(payerIdsIn({ data: { customer_id: 'ctm_5', custom_data: { customer_id: 'ctm_6' } }, customer_id: 'C-7' })).toEqual(['ctm_5']);
 	expect(payerIdsIn(null)).toEqual([]);
 	expect(payerIdsIn('cus_1')).toEqual([]);
+});
+
+test("a backend's own ids count under their names alone: an order number is somebody else's postal code", () => {
+	const body = {
+		type: 'renewal',
+		data: { payment_id: '10115', subscription_id: 'plan-7', product_id: '8', metadata: { payment_id: '9' } },
+	};
+	expect(ownIdsIn(body)).toEqual(['10115', 'plan-7']);
+	expect(namedIds(['10115']).some((word) => JSON.stringify(body).includes(word))).toBe(true);
+	expect(namedIds(['10115']).some((word) => JSON.stringify({ postal_code: '10115' }).includes(word))).toBe(false);
 });
 
 test('the texts of a body are its values, however deep', () => {
