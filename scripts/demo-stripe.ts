@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { call, dataOf } from './demo/api.ts';
 import { clickOf } from './demo/click.ts';
 import { choiceOfArguments } from './demo/options.ts';
-import { DEMO_PROCESSORS, type DemoProcessor, type Happening } from './demo/processors.ts';
+import { DEMO_PROCESSORS, type DemoProcessor, type Happening, type SentEvent } from './demo/processors.ts';
 import { type DemoWorld, signIn } from './demo/world.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { faint, good, say, strong } from './demo/terminal.ts';
 import { balanceOf, dollars } from './demo/walk.ts';
 
-// npm run demo:stripe [-- --processor paddle]: what the processor would send for one subscription, signed with a secret of its own and
+// npm run demo:stripe [-- --processor paddle|custom]: what the processor would send for one subscription, signed with a secret of its own and
 // complete to the last field, and what becomes of each event. It connects the demo program to that secret.
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ const InboxEvents = z.array(z.object({ event_id: z.string(), state: z.string(), 
 await runScript(demo);
 
 async function demo(): Promise<number> {
-	const { world, chosen } = choiceOfArguments('demo:stripe', 'processor', ['stripe', 'paddle']);
+	const { world, chosen } = choiceOfArguments('demo:stripe', 'processor', ['stripe', 'paddle', 'custom']);
 	const processor = DEMO_PROCESSORS[chosen];
 	const webhook: Webhook = { world, processor, session: await signIn(world), secret: processor.signingSecret() };
 	await dataOf(world.url, `/api/v1/programs/${world.programId}/processors/${processor.name}`, {
@@ -63,7 +63,7 @@ async function show(webhook: Webhook, { title, events, moves }: Happening): Prom
 	say(`\n${strong(title)}`);
 	const before = await balanceOf(world, session);
 	for (const event of events) {
-		const status = await deliver(webhook, event.body, webhook.secret);
+		const status = await deliver(webhook, event, webhook.secret);
 		if (status !== 200) throw new Failure(`${event.type} was answered with ${status}`);
 	}
 	for (const event of events) {
@@ -79,7 +79,7 @@ async function showForged(webhook: Webhook): Promise<void> {
 	const { processor } = webhook;
 	const [forged] = processor.happenings({ tracker_customer_key: 'anybody' }, Date.now())[0]?.events ?? [];
 	if (!forged) throw new Error('Nothing happens there');
-	const status = await deliver(webhook, forged.body, processor.signingSecret());
+	const status = await deliver(webhook, forged, processor.signingSecret());
 	if (status !== 400) throw new Failure(`A forged event was answered with ${status}`);
 	say(`\n${strong('Somebody else sends an event, signed with a secret of his own')}`);
 	say(`   ${forged.type.padEnd(32)} ${strong(`${status}, nothing is kept of it`)}`);
@@ -89,12 +89,12 @@ function addressOf({ world, processor }: Webhook): string {
 	return `${world.url}/webhooks/${processor.name}/${world.programId}`;
 }
 
-async function deliver(webhook: Webhook, event: object, secret: string): Promise<number> {
+async function deliver(webhook: Webhook, event: SentEvent, secret: string): Promise<number> {
 	const { processor } = webhook;
-	const { body, header } = processor.signed(event, secret, Date.now());
+	const { body, headers } = processor.signed(event, secret, Date.now());
 	const response = await fetch(addressOf(webhook), {
 		method: 'POST',
-		headers: { 'Content-Type': 'application/json; charset=utf-8', [processor.header]: header },
+		headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
 		body,
 	});
 	await response.arrayBuffer();

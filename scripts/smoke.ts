@@ -120,7 +120,7 @@ async function smoke(data: string, port: number): Promise<void> {
 	});
 	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
-	for (const name of ['stripe', 'paddle']) await check(`npm run demo:stripe plays ${name}`, () => demo('demo:stripe', '--processor', name));
+	for (const by of ['stripe', 'paddle', 'custom']) await check(`npm run demo:stripe: ${by}`, () => demo('demo:stripe', '--processor', by));
 	await check('npm run example sells a teapot that earns the partner something', async () => {
 		const shopPort = await freePort();
 		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);

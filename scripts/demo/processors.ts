@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { signedWebhook, webhookId, webhookSecret } from '../../testing/custom/sign.ts';
 import { signed as signedByPaddle, signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
 import { paddleStory } from '../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../testing/paddle/wire.ts';
@@ -24,21 +26,25 @@ export interface Happening {
 export interface DemoProcessor {
 	readonly name: string;
 	readonly title: string;
-	readonly header: string;
 	readonly signingSecret: () => string;
-	readonly signed: (body: object, secret: string, now: number) => { readonly body: string; readonly header: string };
+	readonly signed: (event: SentEvent, secret: string, now: number) => Signed;
 	/** Of somebody who pays 119.00 USD a month, 19.00 of it tax, since that time, ms. */
 	readonly happenings: (keys: Record<string, string>, at: number) => Happening[];
 }
 
+interface Signed {
+	readonly body: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+const DAY_MS = 86_400_000;
 const TERMS = { mode: 'subscription', amount: 11_900, tax: 1_900 } as const;
 
 const STRIPE: DemoProcessor = {
 	name: 'stripe',
 	title: 'Stripe',
-	header: 'Stripe-Signature',
 	signingSecret: stripeSecret,
-	signed: signedByStripe,
+	signed: inHeader('Stripe-Signature', signedByStripe),
 	happenings(metadata, at) {
 		const story = stripeStory({ ...TERMS, metadata, at });
 		const { first } = story;
@@ -60,9 +66,8 @@ const STRIPE: DemoProcessor = {
 const PADDLE: DemoProcessor = {
 	name: 'paddle',
 	title: 'Paddle',
-	header: 'Paddle-Signature',
 	signingSecret: paddleSecret,
-	signed: signedByPaddle,
+	signed: inHeader('Paddle-Signature', signedByPaddle),
 	happenings(customData, at) {
 		const story = paddleStory({ ...TERMS, customData, at });
 		const { first, subscription } = story;
@@ -85,7 +90,48 @@ const PADDLE: DemoProcessor = {
 	},
 };
 
-export const DEMO_PROCESSORS = { stripe: STRIPE, paddle: PADDLE } as const satisfies Readonly<Record<string, DemoProcessor>>;
+const CUSTOM: DemoProcessor = {
+	name: 'custom',
+	title: 'The custom webhook',
+	signingSecret: webhookSecret,
+	signed: ({ id, body }, secret, now) => signedWebhook(body, secret, now, id),
+	happenings({ tracker_customer_key: customer_key, tracker_click_id: click_id }, at) {
+		const [subscription_id, first, second] = [`subscription-${randomUUID()}`, `payment-${randomUUID()}`, `payment-${randomUUID()}`];
+		const paid = { amount_cents: TERMS.amount, tax_cents: TERMS.tax, currency: 'USD' };
+		const whole = { payment_id: first, amount_cents: TERMS.amount, currency: 'USD' };
+		const dispute_id = `dispute-${randomUUID()}`;
+		const beginning = [told('payment', at, { payment_id: first, subscription_id, customer_key, click_id, ...paid })];
+		const renewedAt = at + 30 * DAY_MS;
+		const refund = { refund_id: `refund-${randomUUID()}`, payment_id: second, amount_cents: 2_975, currency: 'USD' };
+		return [
+			happening('Somebody subscribes, and the backend tells of the first payment', 2_000, beginning),
+			happening('The backend sends the same event again', 0, beginning),
+			happening('The subscription renews', 2_000, [told('renewal', renewedAt, { payment_id: second, subscription_id, ...paid })]),
+			happening('A quarter of the renewal is refunded, tax included', -500, [told('refund', renewedAt + DAY_MS, refund)]),
+			happening('The first payment is disputed', -2_000, [
+				told('dispute', renewedAt + 2 * DAY_MS, { dispute_id, ...whole, status: 'open' }),
+			]),
+			happening('The dispute is won, the money comes back', 2_000, [
+				told('dispute', renewedAt + 3 * DAY_MS, { dispute_id, ...whole, status: 'won' }),
+			]),
+		];
+	},
+};
+
+export const DEMO_PROCESSORS = { stripe: STRIPE, paddle: PADDLE, custom: CUSTOM } as const satisfies Readonly<
+	Record<string, DemoProcessor>
+>;
+
+function inHeader(header: string, sign: (body: object, secret: string, now: number) => { readonly body: string; readonly header: string }) {
+	return ({ body }: SentEvent, secret: string, now: number): Signed => {
+		const signed = sign(body, secret, now);
+		return { body: signed.body, headers: { [header]: signed.header } };
+	};
+}
+
+function told(type: string, at: number, data: object): SentEvent {
+	return { id: webhookId(), type, body: { type, timestamp: new Date(at).toISOString(), data } };
+}
 
 function happening(title: string, moves: number, events: readonly SentEvent[]): Happening {
 	return { title, events, moves };
