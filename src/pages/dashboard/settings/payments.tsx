@@ -36,7 +36,11 @@ export function Payments() {
 								{ id: 'processor', label: 'Processor', cell: (one) => <ToProcessor processor={one} /> },
 								{ id: 'state', label: 'State', cell: ({ connected }) => <Connected isConnected={connected} /> },
 								{ id: 'last', label: 'Last event', cell: (one) => one.connected && <LastEvent processor={one} /> },
-								{ id: 'since', label: 'Since', cell: ({ created_at: at }) => at && dayOf(at, program.time_zone) },
+								{
+									id: 'since',
+									label: 'Since',
+									cell: ({ created_at: at }) => at && <span className="when">{dayOf(at, program.time_zone)}</span>,
+								},
 							]}
 						/>
 					)}
