@@ -53,7 +53,8 @@ function begin(sim: Simulation, random: Random, { program, claims }: Buyer): Beg
 	]);
 	const price = { ...aPrice(random, program), shipping: 0 };
 	const named = !isSubscription && random.chance(0.4) ? random.pick(['pro', 'gift', 'other']) : undefined;
-	const credit = random.chance(0.15) ? random.below(price.amount) : 0;
+	// A trial's first transaction is of 0: there is nothing for a credit to pay.
+	const credit = kind !== 'trial' && random.chance(0.15) ? random.below(price.amount) : 0;
 	const story = paddleStory({
 		mode: isSubscription ? 'subscription' : 'payment',
 		...price,
