@@ -43,7 +43,10 @@ const REFERENCE = 'client_reference_id';
  * a value in the bodies of everybody's payments.
  */
 export function namedKeys(keys: readonly string[]): string[] {
-	return [...KEY_NAMES, REFERENCE].flatMap((name) => underName(name, keys));
+	const digits = keys.filter((key) => /^\d+$/.test(key));
+	// Custom data may have a key of digits as a number; of a longer number it is a part, which keysIn tells.
+	const asNumbers = KEY_NAMES.flatMap((name) => digits.flatMap((key) => [`"${name}":${key}`, `"${name}": ${key}`]));
+	return [...[...KEY_NAMES, REFERENCE].flatMap((name) => underName(name, keys)), ...asNumbers];
 }
 
 function underName(name: string, values: readonly string[]): string[] {
@@ -116,7 +119,8 @@ export function programsIn(body: unknown): number[] {
 }
 
 function valuesUnder(names: readonly string[], body: unknown, except: readonly string[] = []): string[] {
-	return fieldsIn(body, except).flatMap(([name, value]) => (typeof value === 'string' && names.includes(name) ? [value] : []));
+	const values = fieldsIn(body, except).flatMap(([name, value]) => (names.includes(name) ? [value] : []));
+	return values.flatMap((value) => (typeof value === 'string' ? [value] : typeof value === 'number' ? [String(value)] : []));
 }
 
 /** All that has a name in a body, however deep. */

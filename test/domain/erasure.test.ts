@@ -92,7 +92,9 @@ test('the texts of a body are its values, however deep', () => {
 
 test('a body names the keys of its metadata, not what a link was followed with', () => {
 	expect(keysIn({ data: { object: { metadata: { tracker_customer_key: 'a' }, client_reference_id: 'b' } } })).toEqual(['a']);
-	expect(keysIn([{ customer_key: 'c' }, { customer_key: 1 }])).toEqual(['c']);
+	expect(keysIn([{ customer_key: 'c' }, { customer_key: 1 }])).toEqual(['c', '1']);
+	const named = namedKeys(['42']).filter((word) => '{"tracker_customer_key":42}'.includes(word));
+	expect(named).toEqual(['"tracker_customer_key":42']);
 });
 
 test.each([

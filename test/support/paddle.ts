@@ -2,7 +2,7 @@ import { signed, signingSecret } from '../../testing/paddle/sign.ts';
 import { paddleStory, type Story, type StoryOptions } from '../../testing/paddle/story.ts';
 import type { PaddleEvent } from '../../testing/paddle/wire.ts';
 import { aFunnel, aLead, type Funnel } from './funnel.ts';
-import { post, type Received, type Sending, work } from './inbox.ts';
+import { outcomeOf as outcomeIn, post, type Received, type Sending, work } from './inbox.ts';
 import { api } from './world.ts';
 
 // A program that has Paddle connected, with its sandbox, and the deliveries of Paddle.
@@ -47,4 +47,9 @@ export async function sendFromPaddle(to: PaddleFunnel, events: readonly PaddleEv
 		if (status !== 200) throw new Error(`The webhook answered ${status}: ${JSON.stringify(body)}`);
 		await work(messages);
 	}
+}
+
+/** State and reason of an event of the inbox. */
+export function outcomeOf(funnel: PaddleFunnel, event: PaddleEvent): Promise<string> {
+	return outcomeIn(funnel, { id: event.event_id });
 }

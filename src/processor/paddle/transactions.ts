@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
-import { attributionOf, bindingOf, Metadata } from '../reading/attribution.ts';
+import { attributionOf, bindingOf, isOfNobody, Metadata } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
@@ -66,9 +66,10 @@ function paymentOf(
 	const { subscription_id: subscriptionId, discount_id: discountId, custom_data: claims, details, items } = transaction;
 	const bought = boughtIn(details?.line_items ?? [], items ?? []);
 	const isOfSubscription = subscriptionId !== undefined;
+	const attribution = attributionOf([claims], [subscriptionId, transactionId]);
 	return {
 		kind: 'payment',
-		attribution: attributionOf([claims], [subscriptionId, transactionId]),
+		attribution,
 		sale: {
 			transactionId,
 			amountCents: paid.sale.cents,
@@ -86,6 +87,8 @@ function paymentOf(
 		chargedCents: paid.goodsCents,
 		paidAt: paidAtOf(transaction, event),
 		couponIds: discountId === undefined ? undefined : [discountId],
+		// It asked for the payment itself; a subscription has its custom data from it.
+		isOrganic: isFirst(transaction) ? isOfNobody(attribution) : undefined,
 	};
 }
 

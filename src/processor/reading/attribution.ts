@@ -23,14 +23,19 @@ export const Metadata = z.pipe(
 	z.transform((value): Claims => {
 		if (typeof value !== 'object' || value === null) return NO_CLAIMS;
 		return {
-			customerKey: 'tracker_customer_key' in value ? keyIn(value.tracker_customer_key) : undefined,
+			customerKey: 'tracker_customer_key' in value ? keyIn(asText(value.tracker_customer_key)) : undefined,
 			clickId: 'tracker_click_id' in value ? keyIn(value.tracker_click_id) : undefined,
-			programId: 'program_id' in value ? identifierIn(value.program_id) : undefined,
-			productId: 'tracker_product_id' in value ? identifierIn(value.tracker_product_id) : undefined,
+			programId: 'program_id' in value ? identifierIn(asText(value.program_id)) : undefined,
+			productId: 'tracker_product_id' in value ? identifierIn(asText(value.tracker_product_id)) : undefined,
 			couponCode: 'tracker_coupon_code' in value ? codeIn(value.tracker_coupon_code) : undefined,
 		};
 	}),
 );
+
+/** Where metadata are JSON, as Paddle's are, a number is meant as its digits. */
+function asText(value: unknown): unknown {
+	return typeof value === 'number' ? String(value) : value;
+}
 
 /** What reads `undefined` or the like was never filled in: as a key it would make one customer of all. */
 export function keyIn(value: unknown): string | undefined {
