@@ -12,8 +12,8 @@ export function judge(conformance: Conformance, shot: Shot, answer: Answered): s
 
 /** A hostile id may have made it another path, or none. */
 function unknownRouteComplaints({ status, text, path }: Answered): string[] {
-	// `/r/%2e%2e` is the front page, which is no route of the API.
-	if (status === 200 && new URL(path, 'http://service.test').pathname === '/') return [];
+	// `/r/%2e%2e` is the front page, which is no route of the API; whoever is signed in is led on from it.
+	if ((status === 200 || status === 302) && new URL(path, 'http://service.test').pathname === '/') return [];
 	const isError = /^\{"error":".+"\}$/s.test(text);
 	return isError && (status === 404 || status === 405) ? [] : ['a path that does not exist is 404 or 405 with {"error": string}'];
 }
