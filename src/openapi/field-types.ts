@@ -40,7 +40,7 @@ export const FIELD_TYPES: ReadonlyMap<z.core.$ZodType, z.core.JSONSchema.BaseSch
 	[Country(), { type: 'string', pattern: '^\\s*[A-Za-z]{2}\\s*$' }],
 	[AccountNumber(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{2,32}[A-Za-z0-9]\\s*$' }],
 	[RoutingCode(), { type: 'string', pattern: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{1,18}[A-Za-z0-9]\\s*$' }],
-	[CouponCode(), { type: 'string', pattern: '^\\s*[!-~]{1,64}\\s*$' }],
+	[CouponCode(), { type: 'string', pattern: '^\\s*[^\\u0000-\\u001f]*[^\\s\\u0000-\\u001f][^\\u0000-\\u001f]*\\s*$' }],
 	[CountryCode(), { type: 'string', pattern: '^[A-Za-z0-9]{2}$' }],
 	[IsoMoment(), { type: 'string', pattern: MOMENT }],
 	[cursor, { type: 'string' }],
