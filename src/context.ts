@@ -1,9 +1,11 @@
 import { type Database, openDatabase } from './db/client.ts';
+import type { ClockFacts } from './domain/clock.ts';
+import { redacted } from './domain/redacted.ts';
 import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
 import type { IsolateCache } from './isolate-cache.ts';
-import type { ClickJob, EffectsJob, ProcessorEventsJob } from './job.ts';
-import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob } from './job.ts';
+import { isThisMachine, type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
@@ -15,6 +17,13 @@ export interface Context {
 	readonly clicks: Sender<ClickJob>;
 	/** What follows a committed change: effects of tracking, and events of a processor that are due. */
 	readonly effects: Sender<EffectsJob | ProcessorEventsJob>;
+	/** What programs' own backends are told: on a queue of its own, for they may be slow. */
+	readonly webhooks: Sender<WebhooksJob>;
+	/**
+	 * The same where the events of a program are: with its database, and the queues whose messages are about that. There is one; who
+	 * knows the program before anything of it is read asks here, so that there can be more.
+	 */
+	in(programId: number): Context;
 	/** By `short_link`; only those that were found. */
 	readonly links: IsolateCache<TrackedLink>;
 	/** Whether an origin is listed by any program, by origin. */
@@ -31,6 +40,8 @@ export interface Context {
 	readonly timeZones: IsolateCache<string>;
 	/** The programs that have erased anybody. */
 	readonly erasing: IsolateCache<true>;
+	/** What was last seen of the clock, under one name. */
+	readonly clock: IsolateCache<ClockFacts>;
 	readonly settings: {
 		readonly signUp: 'open' | 'invite';
 		readonly setupToken: string;
@@ -38,10 +49,16 @@ export interface Context {
 		readonly needsDomainProof: boolean;
 		/** How long the body of a settled processor event is kept. */
 		readonly processorPayloadDays: number;
+		/** Whether webhooks go to any address, on this machine too: never on a deployed service. */
+		readonly takesAnyWebhookAddress: boolean;
 		/** How many sources of a day and program are told apart. */
 		readonly sourcesPerDay: number;
 		/** The service's own origin, where it is told: a caller's may be that of a shop that leads here. */
 		readonly publicUrl: string | undefined;
+		/** Where alerts are posted to. It may hold a secret. */
+		readonly alertWebhook: string | undefined;
+		/** How large D1 lets the database become. */
+		readonly databaseLimitBytes: number;
 	};
 	/** Sends a letter by e-mail: defer it, for the answer's time must not tell of it. Undefined where mail is off. */
 	readonly mail: Mailer | undefined;
@@ -49,7 +66,7 @@ export interface Context {
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Work that the answer does not wait for. */
 	readonly defer: (work: Promise<unknown>) => void;
-	/** A structured line without keys, e-mail addresses or bodies. */
+	/** A structured line without keys, e-mail addresses or bodies, which names the request that it is of. */
 	readonly log: (line: LogLine) => void;
 }
 
@@ -69,7 +86,7 @@ export interface SigningSecret {
 }
 
 export interface Sender<Job> {
-	send(job: Job): Promise<unknown>;
+	send(job: Job, options?: { readonly delaySeconds: number }): Promise<unknown>;
 }
 
 export interface LogLine {
@@ -80,6 +97,15 @@ export interface LogLine {
 
 /** Where wrangler.toml names no number. */
 const PROCESSOR_PAYLOAD_DAYS = 30;
+const DATABASE_LIMIT_GB = 10;
+
+/** What wrangler.toml cannot say: secrets that a deployment may have or not. */
+export interface OptionalSecrets {
+	/** What a shop's proxy shows for its X-Forwarded-For to count. */
+	readonly PROXY_SECRET?: string;
+	/** Where alerts are posted to: Slack, Discord, or anything that takes JSON. */
+	readonly ALERT_WEBHOOK_URL?: string;
+}
 
 const links: Context['links'] = new Map();
 const origins: Context['origins'] = new Map();
@@ -89,15 +115,26 @@ const hostOwners: Context['hostOwners'] = new Map();
 const signers: Context['signers'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
 const erasing: Context['erasing'] = new Map();
+const clock: Context['clock'] = new Map();
 
-/** The only place that opens bindings. */
-export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>, now: number = Date.now()): Context {
+/** The only place that opens bindings. `requestId` names the request in its lines of the log, or the delivery or tick. */
+export function openContext(
+	env: Env & OptionalSecrets,
+	execution: Pick<ExecutionContext, 'waitUntil'>,
+	now: number = Date.now(),
+	requestId: string = crypto.randomUUID(),
+): Context {
+	const log = (line: LogLine) => writeLog({ ...line, requestId });
 	return {
 		db: openDatabase(env.DB),
 		now,
 		secrets: openSecrets(env.SECRETS),
 		clicks: env.CLICKS,
 		effects: env.EFFECTS,
+		webhooks: env.WEBHOOKS,
+		in() {
+			return this;
+		},
 		links,
 		origins,
 		refusedOrigins,
@@ -106,30 +143,51 @@ export function openContext(env: Env, execution: Pick<ExecutionContext, 'waitUnt
 		signers,
 		timeZones,
 		erasing,
+		clock,
 		settings: {
 			signUp: env.SIGN_UP === 'open' ? 'open' : 'invite',
 			setupToken: env.SETUP_TOKEN,
 			needsDomainProof: env.DOMAIN_VERIFICATION === 'on' || (env.DOMAIN_VERIFICATION !== 'off' && env.SIGN_UP === 'open'),
 			processorPayloadDays: /^\d{1,4}$/.test(env.PROCESSOR_PAYLOAD_DAYS) ? Number(env.PROCESSOR_PAYLOAD_DAYS) : PROCESSOR_PAYLOAD_DAYS,
+			takesAnyWebhookAddress: env.WEBHOOK_ADDRESSES === 'any',
 			sourcesPerDay: SOURCES_PER_DAY,
 			publicUrl: parsePublicUrl(env.PUBLIC_URL),
+			alertWebhook: parseAlertWebhook(env.ALERT_WEBHOOK_URL, log),
+			databaseLimitBytes: (/^\d{1,5}(\.\d{1,3})?$/.test(env.DATABASE_LIMIT_GB) ? Number(env.DATABASE_LIMIT_GB) : DATABASE_LIMIT_GB) * 1e9,
 		},
-		mail: openMailer(env, writeLog),
+		mail: openMailer(env, log),
 		fetch: (url, init) => fetch(url, init),
 		defer: (work) => execution.waitUntil(work),
-		log: writeLog,
+		log,
 	};
 }
 
-/** For the one fault that comes before there is a Context; else use `ctx.log`. */
+/** Said once for each isolate: it would be in the log with every request. */
+let isWebhookRefused = false;
+
+/** Undefined where there is none, or it is no address to send a secret to. */
+function parseAlertWebhook(setting: string | undefined, log: Context['log']): string | undefined {
+	if (setting === undefined || setting === '') return undefined;
+	const url = URL.parse(setting.trim());
+	const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname);
+	if (url && (url.protocol === 'https:' || isLocal)) return url.href;
+	if (!isWebhookRefused) log({ level: 'error', event: 'alert_webhook_is_off', reason: 'ALERT_WEBHOOK_URL is no https address' });
+	isWebhookRefused = true;
+	return undefined;
+}
+
+/** Where there may be no Context yet; else use `ctx.log`. */
 export function writeLog(line: LogLine): void {
 	console[line.level](JSON.stringify(line));
 }
 
-/** The name and message of a fault, for a log line. D1's messages hold names of tables and columns, never values. */
+/**
+ * The name and message of a fault, for a log line. D1's messages hold names of tables and columns, never values; what others may
+ * hold of people and secrets is taken out.
+ */
 export function describeFault(error: unknown): { error: string; cause: string | null } {
 	if (!(error instanceof Error)) return { error: typeof error, cause: null };
 	// Drizzle's own message repeats the query's parameters, which may be personal; its cause does not.
 	const message = error.message.startsWith('Failed query') ? 'Failed query' : error.message;
-	return { error: `${error.name}: ${message}`, cause: error.cause instanceof Error ? error.cause.message : null };
+	return { error: redacted(`${error.name}: ${message}`), cause: error.cause instanceof Error ? redacted(error.cause.message) : null };
 }

@@ -18,6 +18,8 @@ export const ClickJob = z.object({
 	language: z.nullable(z.string()),
 	timezone: z.nullable(z.string()),
 	country: z.nullable(z.string()),
+	/** Missing in messages of a version of the service that knew of none. */
+	subId: z.optional(z.nullable(z.string())),
 });
 export type ClickJob = z.infer<typeof ClickJob>;
 
@@ -45,6 +47,13 @@ export const ProcessorEventsJob = z.object({
 });
 export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
 
-/** Everything that travels on the queues. A change of shape is a new version beside the old one, until that has drained. */
-export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob]);
+/** Deliveries of webhooks are due: which ones, the database knows. */
+export const WebhooksJob = z.object({ version: z.literal(1), kind: z.literal('webhooks') });
+export type WebhooksJob = z.infer<typeof WebhooksJob>;
+
+/**
+ * Everything that travels on the queues. A field more may be missing, and is not read by who knows it not; any other change of shape is
+ * a new version beside the old one, until that has drained.
+ */
+export const Job = z.discriminatedUnion('kind', [ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob]);
 export type Job = z.infer<typeof Job>;

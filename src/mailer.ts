@@ -39,8 +39,12 @@ export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: L
 export function parsePublicUrl(setting = ''): string | undefined {
 	if (setting === '') return undefined;
 	const url = URL.parse(setting.trim());
-	const isLocal = url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+	const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname);
 	return url && (url.protocol === 'https:' || isLocal) ? url.origin : undefined;
+}
+
+export function isThisMachine(hostname: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
 
 function parseSender(setting: string): string | EmailAddress | undefined {

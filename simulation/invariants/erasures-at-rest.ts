@@ -59,10 +59,9 @@ function subscriptionsOf(sim: Simulation): [number, string][] {
 
 /** Where a text stands in what is stored of a program, or of none. */
 function placesOf(sim: Simulation, programId: number, text: string): string[] {
-	return textColumns(sim).flatMap(({ table, columns, hasProgram }) => {
+	return textColumns(sim).flatMap(({ table, columns, isOfProgram }) => {
 		const sums = columns.map((column) => `sum(instr("${column}", ?1) > 0) AS "${column}"`).join();
-		const where = hasProgram ? 'WHERE coalesce(program_id, ?2) = ?2' : 'WHERE ?2 = ?2';
-		const found = sim.ground.sqlite.prepare(`SELECT ${sums} FROM "${table}" ${where}`).get(text, programId) ?? {};
+		const found = sim.ground.sqlite.prepare(`SELECT ${sums} FROM "${table}" WHERE ${isOfProgram}`).get(text, programId) ?? {};
 		return columns.filter((column) => Number(found[column]) > 0).map((column) => `${table}.${column}`);
 	});
 }
@@ -70,8 +69,16 @@ function placesOf(sim: Simulation, programId: number, text: string): string[] {
 interface Columns {
 	readonly table: string;
 	readonly columns: readonly string[];
-	readonly hasProgram: boolean;
+	/** Of the program ?2, or of none. */
+	readonly isOfProgram: string;
 }
+
+/** What says of which program a row is, by the column that it has for it. */
+const PROGRAM_BY = [
+	['program_id', 'coalesce(program_id, ?2) = ?2'],
+	['endpoint_id', 'endpoint_id IN (SELECT id FROM webhook_endpoints WHERE program_id = ?2)'],
+	['postback_id', 'postback_id IN (SELECT id FROM postbacks WHERE program_id = ?2)'],
+] as const;
 
 const known = new WeakMap<object, readonly Columns[]>();
 
@@ -87,7 +94,9 @@ function readColumns(sqlite: Simulation['ground']['sqlite']): Columns[] {
 		const table = String(name);
 		const all = sqlite.prepare('SELECT name, type FROM pragma_table_info(?)').all(table);
 		const columns = all.filter(({ type }) => String(type).toUpperCase() === 'TEXT').map((column) => String(column['name']));
-		const hasProgram = all.some((column) => column['name'] === 'program_id');
-		return columns.length === 0 ? [] : [{ table, columns, hasProgram }];
+		const [isOfProgram = '?2 = ?2'] = PROGRAM_BY.flatMap(([key, condition]) =>
+			all.some((column) => column['name'] === key) ? [condition] : [],
+		);
+		return columns.length === 0 ? [] : [{ table, columns, isOfProgram }];
 	});
 }

@@ -16,6 +16,7 @@ import { persons, shown } from './portal.ts';
 import { breakdowns, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 import { sources } from './sources.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All that always holds. A later part adds its own here. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -33,6 +34,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	refunds,
 	waiting,
 	notifications,
+	webhooks,
 	attribution,
 	origins,
 	locks,

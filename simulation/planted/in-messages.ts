@@ -5,36 +5,65 @@ const WAITING = 'src/notifications/waiting-rows.ts';
 const IS_DUE = 'const isDue = sql`${outbox.createdAt} +';
 const TELLS = "kind IN ('commission_created', 'sale_refunded', 'commission_rejected', 'payout_made')";
 
+/** Statements in batches of their own: the last one goes on to what is asked of it. */
 function asWritten(replace: string): PlantedFault['edits'] {
-	const find = 'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);';
-	return [{ file: FILE, find, replace: `{ ${replace} }` }];
+	const find =
+		'const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen], {';
+	return [{ file: FILE, find, replace }];
 }
 
 export const IN_MESSAGES: readonly PlantedFault[] = [
 	{
 		name: 'outbox: what is done stays',
 		why: 'the row is not deleted, and takes effect with each delivery and tick',
-		edits: asWritten('await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
+		edits: asWritten('const { called } = await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen], {'),
 	},
 	{
 		name: 'outbox: deleted in another batch',
 		why: 'the effect is committed, and the deletion is lost',
-		edits: asWritten('await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]); await write(ctx.db, takeAway(ctx, rows));'),
+		edits: asWritten(
+			'await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [...takeAway(ctx, rows)], {',
+		),
 	},
 	{
 		name: 'outbox: deleted before the effect',
 		why: 'the deletion is committed, and the effect is lost',
-		edits: asWritten('await write(ctx.db, takeAway(ctx, rows)); await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows)]);'),
+		edits: asWritten(
+			'await write(ctx.db, [...takeAway(ctx, rows)]); const { called } = await write(ctx.db, [...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+		),
 	},
 	{
 		name: 'outbox: deleted before anybody is told',
 		why: 'the figures are moved, and nobody is told',
-		edits: asWritten('await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows)]); await write(ctx.db, notify(ctx, rows));'),
+		edits: asWritten(
+			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows)]); const { called } = await write(ctx.db, [...notify(ctx, rows), ...frozen], {',
+		),
 	},
 	{
 		name: 'outbox: moved in a batch of its own',
 		why: 'what is moved before the row is deleted is moved again where that is lost',
-		edits: asWritten('await write(ctx.db, addMoves(ctx, rows)); await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows)]);'),
+		edits: asWritten(
+			'await write(ctx.db, [...addMoves(ctx, rows)]); const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...notify(ctx, rows), ...frozen], {',
+		),
+	},
+	{
+		name: 'webhooks: frozen in a batch of their own',
+		why: 'the effects are committed, and what a backend is told is lost',
+		edits: asWritten(
+			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]); const { called } = await write(ctx.db, [...frozen], {',
+		),
+	},
+	{
+		name: 'webhooks: a sale is not told beside its commission',
+		why: 'the row of a sale that made a commission is of the commission',
+		edits: [{ file: 'src/webhooks/freeze-deliveries.ts', find: '({ sales = 0 }) => sales > 0', replace: '({ sales = 0 }) => sales > 1' }],
+	},
+	{
+		name: 'webhooks: what is given back is told as a refund',
+		why: 'a refund that failed is a row of refunds too',
+		edits: [
+			{ file: 'src/webhooks/freeze-deliveries.ts', find: "r.outcome NOT IN ('reinstated', 'skipped')", replace: "r.outcome <> 'skipped'" },
+		],
 	},
 	{
 		name: 'outbox: what is gone is moved again',

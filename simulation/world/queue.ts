@@ -9,7 +9,11 @@ export interface Letter {
 	attempts: number;
 }
 
-export const QUEUES = { clicks: 'affiliate-clicks', effects: 'affiliate-effects', dead: 'affiliate-dead-letters' } as const;
+export const QUEUES = {
+	clicks: 'affiliate-clicks',
+	effects: 'affiliate-effects',
+	dead: 'affiliate-dead-letters',
+} as const;
 /** Fewer than the service asks of its queues, so that letters die within a short history. */
 const MAX_RETRIES = 1;
 

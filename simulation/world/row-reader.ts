@@ -21,6 +21,9 @@ const QUERIES = {
 	payouts: `SELECT id, program_id, partner_program_id, currency, due_cents, surplus_cents, recovered_cents, amount_cents, op_id, created_at,
 		sent_at, failed_at FROM payouts ORDER BY id`,
 	outbox: 'SELECT id, program_id, kind, subject_id, moves, referral_link_id, product_id, country, source FROM outbox',
+	webhooks: 'SELECT program_id, types FROM webhook_endpoints WHERE disabled_at IS NULL AND deleted_at IS NULL',
+	deliveries: `SELECT e.program_id, d.endpoint_id, d.type, d.subject_id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+		WHERE d.is_test = 0`,
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'application_id' AS application_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
@@ -58,6 +61,8 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	entries: /ledger_entries/,
 	balances: /ledger_entries|partner_program_balances/,
 	payouts: /payouts/,
+	webhooks: /webhook_endpoints/,
+	deliveries: /webhook_deliveries/,
 	outbox: /outbox/,
 	notifications: /notifications/,
 	clicks: /affiliate_click_events/,

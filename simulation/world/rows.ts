@@ -144,6 +144,21 @@ export interface PayoutRow {
 	failed_at: number | null;
 }
 
+/** A backend that is told what happens in a program. */
+export interface WebhookRow {
+	program_id: number;
+	/** JSON. */
+	types: string;
+}
+
+/** What one was told, or is to be told. */
+export interface DeliveryRow {
+	program_id: number;
+	endpoint_id: number;
+	type: string;
+	subject_id: number;
+}
+
 /** What waits to be told, and to be counted. */
 export interface OutboxRow {
 	id: string;
@@ -238,6 +253,8 @@ export interface WaitRow {
 }
 
 export interface Rows {
+	webhooks: WebhookRow[];
+	deliveries: DeliveryRow[];
 	customers: CustomerRow[];
 	leads: LeadRow[];
 	sales: SaleRow[];

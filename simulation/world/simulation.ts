@@ -15,6 +15,7 @@ import { Erased } from './erased.ts';
 import { isInjected, Schedule } from './schedule.ts';
 import type { Theme } from './theme.ts';
 import { Violation } from './violation.ts';
+import { seedWebhooks } from './seed-webhooks.ts';
 import { LONGEST_REQUEST_MS, type Program, SECRET, seedWorld, SOURCES_PER_DAY, START } from './world.ts';
 
 /** Of one request: with four at once and all their retries it is far from it, unless it decides the same again and again. */
@@ -33,6 +34,7 @@ export class Ground {
 	constructor(rewrite?: (file: string, sql: string) => string) {
 		this.sqlite = openSqlite(rewrite);
 		seedWorld(this.sqlite);
+		seedWebhooks(this.sqlite);
 		this.statements = new Statements(this.sqlite);
 		this.reader = new RowReader(this.sqlite);
 		this.untouched = this.reader.all();
@@ -190,6 +192,11 @@ export class Simulation {
 			secrets: openSecrets(SECRET),
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
+			// Nothing is sent: what is told stays as it was frozen.
+			webhooks: { send: async () => undefined },
+			in() {
+				return this;
+			},
 			links: this.#links,
 			origins: this.#origins,
 			refusedOrigins: this.#refusedOrigins,
@@ -198,13 +205,17 @@ export class Simulation {
 			signers: new Map(),
 			timeZones: this.#timeZones,
 			erasing: this.#erasing,
+			clock: new Map(),
 			settings: {
 				signUp: 'open',
 				setupToken: '',
 				needsDomainProof: false,
 				processorPayloadDays: 30,
+				takesAnyWebhookAddress: false,
 				sourcesPerDay: SOURCES_PER_DAY,
 				publicUrl: undefined,
+				alertWebhook: undefined,
+				databaseLimitBytes: 10e9,
 			},
 			mail: undefined,
 			fetch: () => Promise.reject(new Error('No request leaves this process')),

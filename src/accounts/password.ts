@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { GUESSABLE, isGuessable } from '../domain/guessable-password.ts';
 import { invalid } from '../domain/rejection.ts';
+import { onceImported } from '../once.ts';
 import { inTurn } from './in-turn.ts';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
@@ -9,9 +10,7 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Loaded with the first password: to an isolate's start it would add some milliseconds, and clicks and sales need none of it. */
-function nodeCrypto() {
-	return import('node:crypto');
-}
+const nodeCrypto = onceImported(() => import('node:crypto'));
 
 /** Rejects with 400, by the name of the field, a new password that somebody would soon come upon. */
 export function requireUnguessable(field: string, password: string, person: { readonly email: string; readonly name: string }): void {

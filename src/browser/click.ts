@@ -7,16 +7,16 @@ import { base, domains, settings } from './settings.ts';
 import { HOUR_MS } from './times.ts';
 
 /**
- * An arrival by a partner's link: with the click's id, where a redirect or a sister domain has it, and the page's address
- * without its query, which is the shop's own affair.
+ * An arrival by a partner's link: with the click's id, where a redirect or a sister domain has it, the page's address
+ * without its query, which is the shop's own affair, and what the partner put into the link.
  */
-type Landing = readonly [partner: string, handedOver: string | undefined, url: string];
+type Landing = readonly [partner: string, handedOver: string | undefined, url: string, subId: string | null];
 
 /** Holds where cookies are blocked: for the life of the page. */
 let memory: Click | undefined;
 let landing: Landing | undefined;
 /** The partner of the last arrival: one attempt for each. */
-let seen = '';
+let seen: string | undefined;
 let cookieDomain = settings['cookieDomain'];
 
 /** The visitor's click, if there is one. */
@@ -33,24 +33,25 @@ export function noticeLanding(): void {
 	// The form of every short_link: it goes into a cookie.
 	if (/^[\w-]{1,64}$/.test(partner) && (partner !== seen || handedOver)) {
 		seen = partner;
-		landing = [partner, isTrusted(handedOver) ? handedOver : undefined, location.origin + location.pathname];
+		landing = [partner, trusted(handedOver), location.origin + location.pathname, query.get('sub_id')];
 	}
 	const plain = location.href.replace(/&?\btracker_click_id=[^&#]*/g, '');
 	// The script follows the history, so what changes nothing would come back here for ever.
-	if (handedOver !== null && plain !== location.href) history.replaceState(history.state, '', plain);
+	if (handedOver && plain !== location.href) history.replaceState(history.state, '', plain);
 }
 
 /** A redirect hands over a click of this moment; an older one is taken from a sister domain only. */
-function isTrusted(clickId: string | null): clickId is string {
-	if (!isClickId(clickId)) return false;
+function trusted(clickId: string | null): string | undefined {
+	if (!isClickId(clickId)) return undefined;
 	const [, referrer = ''] = ownOf('referrer').split(/[/:]+/);
-	return Math.abs(Date.now() - clickedAt(clickId)) < HOUR_MS || domains.some((domain) => isWithin(referrer, domain));
+	if (Math.abs(Date.now() - clickedAt(clickId)) < HOUR_MS || domains.some((domain) => isWithin(referrer, domain))) return clickId;
+	return undefined;
 }
 
 /** Reports the arrival that was noted, unless the visitor came by this partner before, and keeps the click that it makes. */
 export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 	if (!landing || !isAllowed()) return;
-	const [partner, handedOver, url] = landing;
+	const [partner, handedOver, url, subId] = landing;
 	landing = undefined;
 	const known = currentClick();
 	if (known && (handedOver ? clickedAt(handedOver) <= clickedAt(known.id) : partner === known.partner)) return;
@@ -68,6 +69,7 @@ export async function reportLanding(isAllowed: () => boolean): Promise<void> {
 			existing_click_id: handedOver ?? known?.id,
 			cookie_domain: isOwnSite ? cookieDomain : undefined,
 			page_url: url,
+			sub_id: subId,
 			referrer_url: ownOf('referrer'),
 		},
 		isOwnSite,

@@ -8,6 +8,7 @@ import { dayOf } from '../domain/calendar.ts';
 import { parseClickId } from '../domain/click-id.ts';
 import { isOwnHost } from '../domain/own-domain.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { subIdOf } from '../domain/sub-id.ts';
 import type { TrackedLink } from '../domain/tracked-link.ts';
 import { parseWebAddress } from '../domain/web-address.ts';
 import type { ClickJob } from '../job.ts';
@@ -23,6 +24,8 @@ export interface ClickReport {
 	readonly existingClickId: string | undefined;
 	/** The domain that the page wants a cookie for. */
 	readonly cookieDomain?: string | undefined;
+	/** What the partner put into the link for itself, where the address does not have it. */
+	readonly subId?: string | null;
 	readonly page: Pick<ClickJob, 'pageUrl' | 'pageTitle' | 'referrerUrl' | 'sessionId' | 'userAgent' | 'language' | 'timezone' | 'country'>;
 }
 
@@ -42,15 +45,16 @@ export interface ClickReceipt {
  * while the link is warm. Rejects as section 7 lists; `Origin not allowed` for a page that the program does not list.
  */
 export async function recordClick(ctx: Context, report: ClickReport, origin: string | undefined): Promise<ClickReceipt> {
-	const shortLink = shortLinkIn(report.affiliateUrl);
+	const { shortLink, subId } = markIn(report.affiliateUrl);
 	const link = await requireLink(ctx, shortLink);
 	requireListedOrigin(ctx, origin, link.programId, link.allowedOrigins);
 
 	const { cookieWindowDays, programId } = link;
+	const there = ctx.in(programId);
 	const { cookieDomain } = report;
 	const mayHaveCookie = cookieDomain !== undefined && (!ctx.settings.needsDomainProof || isOwnHost(link, cookieDomain));
 	const known = { shortLink, cookieWindowDays, mayHaveCookie };
-	if (report.existingClickId !== undefined && (await isSameVisit(ctx, report.existingClickId, link, report.isTest))) {
+	if (report.existingClickId !== undefined && (await isSameVisit(there, report.existingClickId, link, report.isTest))) {
 		return { ...known, clickId: report.existingClickId, test: undefined };
 	}
 
@@ -65,12 +69,13 @@ export async function recordClick(ctx: Context, report: ClickReport, origin: str
 		isBot: isCrawler(report.page.userAgent),
 		clickedAt: ctx.now,
 		...report.page,
+		subId: report.subId ?? subId,
 	};
 	if (report.isTest) {
-		const eventId = await storeTestClick(ctx, job, dayOf(ctx.now, link.timeZone));
+		const eventId = await storeTestClick(there, job, dayOf(ctx.now, link.timeZone));
 		return { ...known, clickId, test: { eventId, programId } };
 	}
-	await accept(ctx, job);
+	await accept(there, job);
 	return { ...known, clickId, test: undefined };
 }
 
@@ -79,12 +84,13 @@ function isCrawler(userAgent: string | null): boolean {
 	return userAgent?.startsWith('Mozilla/') === true && isbot(userAgent);
 }
 
-function shortLinkIn(affiliateUrl: string): string {
+/** What the link put into the address. */
+function markIn(affiliateUrl: string): { readonly shortLink: string; readonly subId: string | null } {
 	const url = parseWebAddress(affiliateUrl);
 	if (!url) throw new Rejection('affiliate_url_invalid');
 	const shortLink = url.searchParams.get('aff');
 	if (!shortLink) throw new Rejection('aff_missing');
-	return shortLink;
+	return { shortLink, subId: subIdOf(url.searchParams.get('sub_id')) };
 }
 
 /** Whether the id that the caller knows its visitor by is still this link's (decision 9). */

@@ -129,8 +129,8 @@ function parametersOf(dated: readonly DatedClick[]): string[] {
 	let room = 0;
 	for (const [index, click] of dated.entries()) {
 		const { clickId, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, pageUrl, pageTitle, referrerUrl } = click;
-		const { sessionId, userAgent, language, timezone, country, source } = click;
-		const told = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source];
+		const { sessionId, userAgent, language, timezone, country, source, subId } = click;
+		const told = [pageUrl, pageTitle, referrerUrl, sessionId, userAgent, language, timezone, country, source, subId];
 		const row = JSON.stringify([clickId, dated.length - 1 - index, programId, referralLinkId, isTest, isBot, clickedAt, clickDay, ...told]);
 		if (row.length > room) {
 			parameters.push([]);
@@ -156,7 +156,7 @@ function insertClicks(
 	return ctx.db.run(sql`
 		INSERT INTO affiliate_click_events (
 			click_id, id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day,
-			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source
+			page_url, page_title, referrer_url, session_id, user_agent, language, timezone, country, source, sub_id
 		)
 		WITH delivered AS (SELECT value AS click FROM json_each(${parameter}) LIMIT -1 OFFSET 0),
 			changed AS (
@@ -166,7 +166,7 @@ function insertClicks(
 			)
 		SELECT click ->> 0, (SELECT clicks FROM click_count) - (click ->> 1), click ->> 2, click ->> 3, click ->> 4, click ->> 5, click ->> 6,
 			iif(EXISTS (SELECT 1 FROM changed), NULL, click ->> 7), click ->> 8, click ->> 9, click ->> 10, click ->> 11, click ->> 12,
-			click ->> 13, click ->> 14, click ->> 15, ${countedSource(dated, sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}
+			click ->> 13, click ->> 14, click ->> 15, ${countedSource(dated, sql`click ->> 2`, sql`click ->> 7`, sql`click ->> 16`)}, click ->> 17
 		FROM delivered`);
 }
 

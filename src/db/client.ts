@@ -46,12 +46,30 @@ export async function write<Answers extends Reads>(
 	answers?: Answers,
 ): Promise<Found<Answers>>;
 export async function write(db: Database, statements: readonly Statement[], answers: Reads = {}): Promise<Found<Reads>> {
+	return (await measured(db, statements, answers)).found;
+}
+
+/** One trip, and how large the database is after it, bytes: undefined where the platform does not say. */
+export async function readMeasured<Asked extends Reads>(
+	db: Database,
+	asked: Asked,
+): Promise<{ readonly found: Found<Asked>; readonly bytes: number | undefined }>;
+export async function readMeasured(db: Database, asked: Reads): Promise<Measured> {
+	return measured(db, [], asked);
+}
+
+interface Measured {
+	readonly found: Found<Reads>;
+	readonly bytes: number | undefined;
+}
+
+async function measured(db: Database, statements: readonly Statement[], answers: Reads): Promise<Measured> {
 	const asked = askedOf(answers);
 	const sent = [...statements.map((statement) => boundOf(statement)), ...asked.map(({ bound }) => bound)];
 	const prepared = sent.map((bound) => bind(db, bound));
 	const results = sent.length === 0 ? [] : await send(() => db.$client.batch<Record<string, unknown>>(prepared));
 	const answered = results.slice(statements.length).map((result, index) => asked[index]?.bound.read(result));
-	return foundOf(answers, answered);
+	return { found: foundOf(answers, answered), bytes: results.at(-1)?.meta.size_after };
 }
 
 function bind(db: Database, { alone, params }: Bound): D1PreparedStatement {

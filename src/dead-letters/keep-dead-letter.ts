@@ -27,6 +27,9 @@ function keep(ctx: Context, letter: Letter, job: Job | undefined): Statement[] {
 			return [keepEffects(ctx, job, reason)];
 		case 'processor_events':
 			return [keepEventLetters(ctx, job.ids, reason), noteLetters(ctx, job.ids)];
+		case 'webhooks':
+			// It names none, and cron finds what is due.
+			return [];
 		case 'click':
 		case undefined:
 			return [keepWhole(ctx, letter, job)];

@@ -41,6 +41,9 @@ async function send(ctx: Context, job: Job): Promise<void> {
 		case 'effects':
 			await ctx.effects.send(job);
 			return;
+		case 'webhooks':
+			await ctx.webhooks.send(job);
+			return;
 		case 'processor_events':
 			// One that has failed is settled: its message alone would do nothing.
 			for (const id of job.ids) await reopenEvent(ctx, id);

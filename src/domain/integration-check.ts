@@ -1,4 +1,5 @@
 import { DAY_MS } from './calendar.ts';
+import { clockAdvice } from './clock.ts';
 import { isoOf } from './instant.ts';
 import { type ConnectedProcessor, type EventTrouble, appliedCheck, PATIENCE_MS, processorChecks } from './processor-checks.ts';
 import type { MissingEvent, ReportedTwice } from './processor-health.ts';
@@ -199,12 +200,7 @@ function effectsCheck({ waitingSince }: IntegrationFacts, now: number): Integrat
 }
 
 function clockCheck({ lastTickAt }: IntegrationFacts, now: number): IntegrationCheck {
-	const last = lastTickAt === null ? 'has never run' : `last ran at ${isoOf(lastTickAt)}`;
-	return check(
-		'cron_running',
-		lastTickAt !== null && now - lastTickAt <= PATIENCE_MS,
-		`The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`,
-	);
+	return check('cron_running', lastTickAt !== null && now - lastTickAt <= PATIENCE_MS, clockAdvice(lastTickAt));
 }
 
 function check(name: string, ok: boolean, nextAction: string): IntegrationCheck {

@@ -53,6 +53,12 @@ export type Letter = {
 			readonly programName: string;
 			readonly reason: string | null;
 	  }
+	| {
+			/** To who operates the service. */
+			readonly kind: 'alert';
+			readonly subject: string;
+			readonly message: string;
+	  }
 	| ({ readonly kind: 'notifications' } & News)
 	| ({ readonly kind: 'earnings' } & Earnings)
 );
@@ -154,6 +160,8 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 		}
 		case 'application_declined':
 			return ofDeclined(letter.programName, letter.reason);
+		case 'alert':
+			return [letter.subject, letter.message];
 		case 'notifications':
 			return newsOf(letter);
 		case 'earnings':
@@ -188,10 +196,12 @@ const SUBJECTS = {
 	payout_failed: 'Payout failed',
 	payout_details_changed: 'Payout details changed',
 	application_received: 'Somebody applied',
+	webhook_disabled: 'A webhook is disabled',
 	membership_suspended: 'Membership suspended',
 	membership_resumed: 'Membership goes on',
 	membership_ended: 'Membership ended',
 	manual_review: 'Please review a commission',
+	processor_silent: 'Payment processor is silent',
 } as const satisfies Record<NotificationKind, string>;
 
 function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs: string[]] {

@@ -20,10 +20,12 @@ export const MAILED = {
 	payout_sent: { pace: 'soon', isOn: true },
 	payout_failed: { pace: 'soon', isOn: true },
 	application_received: { pace: 'soon', isOn: true },
+	webhook_disabled: { pace: 'soon', isOn: true },
 	membership_suspended: { pace: 'soon', isOn: true },
 	membership_resumed: { pace: 'soon', isOn: true },
 	membership_ended: { pace: 'soon', isOn: true },
 	manual_review: { pace: 'soon', isOn: true },
+	processor_silent: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
 /** How long a letter waits for more to tell, and no letter of its pace follows it: nobody gets a thousand. */
@@ -44,10 +46,12 @@ export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
 		payout_sent: isOn('payout_sent'),
 		payout_failed: isOn('payout_failed'),
 		application_received: isOn('application_received'),
+		webhook_disabled: isOn('webhook_disabled'),
 		membership_suspended: isOn('membership_suspended'),
 		membership_resumed: isOn('membership_resumed'),
 		membership_ended: isOn('membership_ended'),
 		manual_review: isOn('manual_review'),
+		processor_silent: isOn('processor_silent'),
 	};
 }
 

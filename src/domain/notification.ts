@@ -1,6 +1,7 @@
+import { isoOf } from './instant.ts';
 import { moneyText } from './money.ts';
 
-/** To partners, but for `manual_review`, which warns the advertiser (contract, section 3, side effects 2 and 3), and `application_received`. */
+/** To partners, but for `manual_review`, which warns the advertiser (contract, section 3, side effects 2 and 3), and the others to members. */
 export type NotificationKind =
 	| 'commission_created'
 	| 'commission_reversed'
@@ -11,10 +12,12 @@ export type NotificationKind =
 	| 'payout_failed'
 	| 'payout_details_changed'
 	| 'application_received'
+	| 'webhook_disabled'
 	| 'membership_suspended'
 	| 'membership_resumed'
 	| 'membership_ended'
-	| 'manual_review';
+	| 'manual_review'
+	| 'processor_silent';
 
 /** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
@@ -24,16 +27,20 @@ export interface NotificationDetail {
 	readonly commission_id?: number | undefined;
 	readonly payout_id?: number | null | undefined;
 	readonly application_id?: number | undefined;
+	readonly webhook_id?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
-	/** The commission's at that time. */
+	/** The commission's at that time; of a webhook why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
 	/** What a payout is found by where it was sent. */
 	readonly reference?: string | null | undefined;
+	/** A payment processor, as its integrators know it, and since when it was silent: ms. */
+	readonly processor?: string | undefined;
+	readonly since?: number | undefined;
 }
 
 /** The notification in plain English, as its reader is told. */
@@ -63,6 +70,10 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
 		case 'application_received':
 			return `Somebody applied to be a partner of ${programName}.`;
+		case 'webhook_disabled':
+			return detail.status === 'gone'
+				? `A webhook of ${programName} was disabled, because its receiver answered 410 Gone.`
+				: `A webhook of ${programName} was disabled, because it had failed for too long. It is told nothing until you enable it.`;
 		case 'membership_suspended':
 			return `Your membership in ${programName} is suspended: for now your links take no clicks and sales earn nothing.${because}`;
 		case 'membership_resumed':
@@ -71,6 +82,10 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `Your membership in ${programName} has ended. What you earned stays yours.${because}`;
 		case 'manual_review':
 			return `Please review commission #${commissionId} in ${programName}: its sale was refunded after the commission had been paid out. ${deduction} was deducted from the partner's balance, which may now be in debt.${because}`;
+		case 'processor_silent':
+			return detail.status === 'over'
+				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
+				: `No event of ${detail.processor} has come for ${programName} since ${isoOf(detail.since ?? null)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
 	}
 }
 

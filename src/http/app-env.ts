@@ -1,17 +1,13 @@
 import type { Context as HonoContext } from 'hono';
-import type { Context } from '../context.ts';
-
-/** What wrangler.toml cannot say: a secret that a deployment may have or not. */
-interface OptionalSecrets {
-	/** What a shop's proxy shows for its X-Forwarded-For to count. */
-	readonly PROXY_SECRET?: string;
-}
+import type { Context, OptionalSecrets } from '../context.ts';
 
 /** What every route finds on its Hono context. */
 export interface AppEnv {
 	Bindings: Env & OptionalSecrets;
 	Variables: {
 		ctx: Context;
+		/** Names the request in the logs. */
+		requestId: string;
 		/** Of the program key that was sent, once it may be looked up. */
 		keyHash?: string;
 		/** Of the session token that was sent, once it is counted. */

@@ -22,5 +22,5 @@ export const app = {
 };
 
 export function isForPeople(path: string): boolean {
-	return /^\/(api\/(v1\/(?!track\/)|tracking\/(events|performance)\/)|unsubscribe\/|p\/)/.test(path);
+	return /^\/(api\/(v1\/(?!track\/)|tracking\/(events|performance)\/)|unsubscribe\/|p\/|health$)/.test(path);
 }

@@ -4,6 +4,7 @@ import { isListedAnywhere } from '../programs/find-origin.ts';
 import { recall } from '../isolate-cache.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
+import { REQUEST_ID } from './request-id.ts';
 
 /**
  * For the browser routes. An answer to a page of a listed origin, errors included, can be read by that page; whether its
@@ -16,6 +17,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
 	// Before there is an answer: a header that is added to it later costs a copy of it.
 	const isBrowser = c.req.header('Authorization') === undefined;
 	c.header('Vary', 'Origin');
+	c.header('Access-Control-Expose-Headers', REQUEST_ID);
 	if (isBrowser) c.header('Access-Control-Allow-Origin', origin);
 	await next();
 	if (isBrowser && c.res.ok) return;

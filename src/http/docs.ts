@@ -19,6 +19,12 @@ const POLICY = [
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
 
+/** Where assistants look for a list of its pages first. */
+export async function answerLlms(c: AppContext): Promise<Response> {
+	const found = await c.env.ASSETS.fetch(new URL('/docs/llms.txt', c.req.url));
+	return withHeaders(found, found.status);
+}
+
 /** The page, a redirect to its one address, 304 where the browser has it, or a page that says that there is none: 404. */
 async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);

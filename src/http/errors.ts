@@ -17,17 +17,15 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 		return c.json({ error: error.message, ...error.fields }, error.status);
 	}
 	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
-	const requestId = c.req.header('CF-Ray') ?? crypto.randomUUID();
 	// Not ctx.log: opening the Context may be what failed.
 	writeLog({
 		level: 'error',
 		event: 'request_failed',
-		requestId,
+		requestId: c.get('requestId'),
 		method: c.req.method,
 		route: c.req.routePath,
 		...describeFault(error),
 	});
-	c.header('X-Request-Id', requestId);
 	const message =
 		error instanceof Fault
 			? error.message
@@ -37,8 +35,9 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 
 /** Who is refused often may be up to something. The client goes by a pseudonym: no log has an address. */
 async function logRefusal(c: AppContext, { status, code }: Rejection): Promise<void> {
-	const client = await c.get('ctx').secrets.pseudonym(await clientNetwork(c));
-	writeLog({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
+	const ctx = c.get('ctx');
+	const client = await ctx.secrets.pseudonym(await clientNetwork(c));
+	ctx.log({ level: 'warn', event: 'refused', status, code, method: c.req.method, route: c.req.routePath, client });
 }
 
 /** 405 where the path exists under another method, else 404. */

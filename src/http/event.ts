@@ -26,6 +26,7 @@ export function storyOnWire({ event, visit, customers, steps, sales }: EventStor
 			user_agent: visit.userAgent,
 			language: visit.language,
 			time_zone: visit.timeZone,
+			sub_id: visit.subId,
 		},
 		customers: customers.map(customerOnWire),
 		journey: steps.map(journeyStepOnWire),

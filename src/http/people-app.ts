@@ -1,5 +1,6 @@
 import { cli } from './cli.ts';
 import { events } from './events.ts';
+import { health } from './health.ts';
 import { management } from './management/management.ts';
 import { newApp, withContext } from './new-app.ts';
 import { performance } from './performance.ts';
@@ -10,6 +11,7 @@ import { unsubscribe } from './unsubscribe.ts';
 /** What people and their tools call. */
 export const peopleApp = newApp()
 	.use(withContext)
+	.route('/health', health)
 	.route('/api/tracking/events', events)
 	.route('/api/tracking/performance', performance)
 	.route('/api/v1/cli', cli)

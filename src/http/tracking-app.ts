@@ -1,5 +1,5 @@
 import { answerAsset } from './asset.ts';
-import { docs } from './docs.ts';
+import { answerLlms, docs } from './docs.ts';
 import { newApp, withContext } from './new-app.ts';
 import { pages } from './pages.ts';
 import { redirect } from './redirect.ts';
@@ -13,6 +13,7 @@ export const trackingApp = newApp()
 	.route('/', scripts)
 	.route('/', pages)
 	.route('/docs', docs)
+	.get('/llms.txt', answerLlms)
 
 	.use(withContext)
 	.route('/r', redirect)

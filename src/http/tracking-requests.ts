@@ -4,6 +4,7 @@ import { catch as recovering } from 'zod/mini';
 import { couponCodeOf } from '../domain/coupon-code.ts';
 import { isMissingValue } from '../domain/customer-key.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
+import { subIdOf } from '../domain/sub-id.ts';
 import { once } from '../once.ts';
 import { currencyOf, Email, FreeText, Identifier, Parsed } from './fields.ts';
 
@@ -67,6 +68,7 @@ export const ClickRequest = once(() =>
 		user_agent: cut(CLICK_TEXT_BYTES),
 		language: cut(35),
 		timezone: cut(64),
+		sub_id: z.pipe(z.optional(z.unknown()), z.transform(subIdOf)),
 	}),
 );
 

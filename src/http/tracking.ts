@@ -89,6 +89,7 @@ export const tracking = new Hono<AppEnv>()
 				isTest: sent.additional_data.isTest,
 				existingClickId: sent.existing_click_id,
 				cookieDomain: cookieScope?.domain,
+				subId: sent.sub_id,
 				page: {
 					pageUrl: sent.page_url,
 					pageTitle: sent.page_title,

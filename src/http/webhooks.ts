@@ -22,7 +22,7 @@ for (const processor of PROCESSOR_NAMES) {
 		const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 		const { receiveProcessorEvent } = await forProcessors();
 		const { programId } = c.req.valid('param');
-		await receiveProcessorEvent(c.var.ctx, { processor, programId }, { payload, header: (name) => c.req.header(name) });
+		await receiveProcessorEvent(c.var.ctx.in(programId), { processor, programId }, { payload, header: (name) => c.req.header(name) });
 		return c.json({ received: true });
 	});
 }

@@ -1,9 +1,11 @@
 import { type Context, describeFault } from '../context.ts';
 import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
-import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf } from '../job.ts';
+import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf, type WebhooksJob } from '../job.ts';
+import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
 import { processEvents } from '../processor/process-events.ts';
 import { storeClicks } from '../clicks/store-clicks.ts';
+import { sendDue } from '../webhooks/send-due.ts';
 
 /**
  * One delivery of a queue. Each message is acknowledged once its effect is committed and retried on a fault; what the
@@ -16,13 +18,15 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	const clicks: Delivery<ClickJob>[] = [];
 	const effects: Delivery<EffectsJob>[] = [];
 	const processorEvents: Delivery<ProcessorEventsJob>[] = [];
+	const webhooks: Delivery<WebhooksJob>[] = [];
 	const unknown: Message[] = [];
 	for (const message of batch.messages) {
 		const { data: job } = Job.safeParse(message.body);
 		if (!job) unknown.push(message);
 		else if (job.kind === 'click') clicks.push({ message, job });
 		else if (job.kind === 'effects') effects.push({ message, job });
-		else processorEvents.push({ message, job });
+		else if (job.kind === 'processor_events') processorEvents.push({ message, job });
+		else webhooks.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
 	await settleTogether(ctx, batch, clicks, (jobs) => storeClicks(ctx, jobs));
@@ -33,6 +37,8 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 			jobs.flatMap(({ ids }) => ids),
 		),
 	);
+	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx));
+	await noticeSilence(ctx);
 }
 
 interface Delivery<Kind> {

@@ -4,13 +4,17 @@ import { decideUntilSettled, refusedWith, type Statement, write } from '../db/cl
 import { type Given, prepare } from '../db/prepare.ts';
 import { addMoves } from '../reporting/add-moves.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
+import { freezePostbacks } from '../postbacks/freeze-postbacks.ts';
+import { sendSoon } from '../postbacks/send-postbacks.ts';
+import { freezeDeliveries } from '../webhooks/freeze-deliveries.ts';
+import { wakeSender } from '../webhooks/wake-sender.ts';
 import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
 import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
 const ROWS_PER_BATCH = 100;
-/** D1 takes 1,000 statements of an invocation: so many rows need some 400 of them, and a batch that fails as many again. */
-const ROWS_PER_TICK = 10_000;
+/** D1 takes 1,000 statements of an invocation: so many rows, all told to webhooks too, need some 400 of them, and a batch that fails as many again. */
+const ROWS_PER_TICK = 5_000;
 
 /**
  * Gives outbox rows their effect: their moves are added to the daily rows, and who is concerned is told, in one batch with their
@@ -72,10 +76,25 @@ async function apply(ctx: Context, found: readonly WaitingRow[]): Promise<void> 
 	await decideUntilSettled(
 		async (attempt) => {
 			const rows = attempt === 1 ? found : await findWaiting(ctx, found.map(keyOf));
-			if (rows.length > 0) await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows)]);
+			if (rows.length > 0) await writeEffects(ctx, rows);
 		},
 		(error) => refusedWith(error, 'NOT NULL constraint failed: outbox.program_id'),
 	);
+}
+
+async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<void> {
+	const frozen = freezeDeliveries(
+		ctx,
+		rows.filter(({ hasWebhooks }) => hasWebhooks),
+	);
+	const { called } = await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen], {
+		called: freezePostbacks(
+			ctx,
+			rows.filter((row) => row.hasPostbacks),
+		),
+	});
+	if (frozen.length > 0) wakeSender(ctx);
+	if (called.length > 0) sendSoon(ctx);
 }
 
 /** Deletes the rows, and refuses the batch where one of them is gone already, or counts would stand in another currency by now. */

@@ -29,6 +29,7 @@ const Detail = z.looseObject({
 	commission_id: z.optional(z.number()),
 	payout_id: z.nullish(z.number()),
 	application_id: z.optional(z.number()),
+	webhook_id: z.optional(z.number()),
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
 	recovered_cents: z.optional(z.number()),
@@ -37,6 +38,8 @@ const Detail = z.looseObject({
 	status: z.optional(z.string()),
 	reason: z.nullish(z.string()),
 	reference: z.nullish(z.string()),
+	processor: z.optional(z.string()),
+	since: z.optional(z.number()),
 });
 
 /** As the index of a reader's notifications spells it. */

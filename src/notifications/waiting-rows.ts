@@ -7,16 +7,22 @@ import { outbox } from '../db/schema/work.ts';
 import { programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import type { MovesOfChange } from '../domain/moved-figures.ts';
-import type { OutboxKey } from '../outbox/outbox.ts';
+import { hasPostbacks, hasWebhooks, type OutboxKey } from '../outbox/outbox.ts';
+import type { FrozenRow } from '../webhooks/freeze-deliveries.ts';
 import type { ToldRow } from './write-notifications.ts';
 
 /** An outbox row that waits: what it moves, and of what to tell. */
-export interface WaitingRow extends MovesOfChange, ToldRow {}
+export interface WaitingRow extends MovesOfChange, ToldRow, FrozenRow {
+	/** Whether any backend of its program is told anything. */
+	readonly hasWebhooks: boolean;
+	/** Whether any partner's system is. */
+	readonly hasPostbacks: boolean;
+}
 
 type FoundRow = Pick<
 	typeof outbox.$inferSelect,
-	'programId' | 'id' | 'kind' | 'subjectId' | 'moves' | 'referralLinkId' | 'productId' | 'country' | 'source'
-> & { readonly currency: string };
+	'programId' | 'id' | 'kind' | 'subjectId' | 'moves' | 'referralLinkId' | 'productId' | 'country' | 'source' | 'createdAt'
+> & { readonly currency: string; readonly hasWebhooks: number; readonly hasPostbacks: number };
 
 const count = z.optional(z.number());
 const Moves = z.array(
@@ -53,6 +59,9 @@ const COLUMNS = {
 	productId: outbox.productId,
 	country: outbox.country,
 	source: outbox.source,
+	createdAt: outbox.createdAt,
+	hasWebhooks: hasWebhooks(programs.id),
+	hasPostbacks: hasPostbacks(programs.id),
 } as const;
 
 const selectNamed = prepare(({ db }, { keys }: Given<{ keys: string }>) =>
@@ -74,6 +83,8 @@ export async function findDue({ db, now }: Context, limit: number): Promise<Wait
 function waitingRow({ moves, referralLinkId, productId, country, source, ...row }: FoundRow): WaitingRow {
 	return {
 		...row,
+		hasWebhooks: row.hasWebhooks === 1,
+		hasPostbacks: row.hasPostbacks === 1,
 		moves: moves === null ? [] : Moves.parse(JSON.parse(moves)),
 		values: { link: referralLinkId === null ? null : String(referralLinkId), product: productId, country, source },
 	};

@@ -13,6 +13,7 @@
  * - dead letters 1, a click, and 2, of no known kind;
  * - a guest with workspace 3; members 4 (`mia@people.example`) and 5 (to be removed) of workspace 1; its invitations of members, of
  *   which 8 is to be withdrawn.
+ * - webhook 1 of program 1, which was sent the test event 1;
  * - the form of program 1 (`example-shop`, with terms), that of program 2 (`second-shop`, closed), and applications 1 to 5 to program 1.
  */
 export interface ExampleWorld {

@@ -32,7 +32,9 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 		if (doc === undefined || typeof property === 'boolean') throw new Error(`${field} has no description`);
 		if (typeof doc === 'string') return [field, { ...property, description: doc }];
 		const inner = doc.fields ? withMeaning(property, doc.fields) : property;
-		return [field, { ...inner, ...doc.json, description: doc.text }];
+		// What must be one value has none that stands for it where it is left out.
+		const standard = inner.const === undefined ? {} : { default: undefined };
+		return [field, { ...inner, ...doc.json, ...standard, description: doc.text }];
 	});
 	const made = Object.keys(fields).filter((field) => json.properties?.[field] === undefined);
 	if (json.properties && made.length > 0) throw new Error(`${made.join(', ')}: described, but not in the schema`);

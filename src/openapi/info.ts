@@ -9,7 +9,7 @@ export const INFO = {
 
 **Who calls.** A backend sends the program key, a person the token of a session: \`Authorization: Bearer ...\`. Clicks, and leads with a click id, may come from a page without either; then its origin has to be listed by the program.
 
-**Answers** are JSON with \`success: true\`. Every error, whatever its cause, is \`{"error": "..."}\` with a 4xx or 5xx status; the texts of each route are listed with it, for machines under \`x-errors\`, where \`{...}\` stands for what differs from call to call. A path that does not exist is 404, a method that a path does not have 405 with \`Allow\`. A HEAD is answered like its GET, without the body.
+**Answers** are JSON with \`success: true\`. Every error, whatever its cause, is \`{"error": "..."}\` with a 4xx or 5xx status; the texts of each route are listed with it, for machines under \`x-errors\`, where \`{...}\` stands for what differs from call to call. A path that does not exist is 404, a method that a path does not have 405 with \`Allow\`. A HEAD is answered like its GET, without the body. \`X-Request-Id\` names the call in the logs of the service; a page of another origin may read it too.
 
 **Bodies** are JSON in UTF-8 of at most 64 KiB and 32 levels, whatever \`Content-Type\` says. Tracking routes ignore fields that they do not know, and take null or a blank string for a field that was left out; the others refuse an unknown field, so that a typo does not pass for a change that was made.
 

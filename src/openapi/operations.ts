@@ -17,10 +17,12 @@ import { domain } from './routes/domain.ts';
 import { events } from './routes/events.ts';
 import { groups } from './routes/groups.ts';
 import { explanations } from './routes/explanations.ts';
+import { health } from './routes/health.ts';
 import { integration } from './routes/integration.ts';
 import { invitations } from './routes/invitations.ts';
 import { leads } from './routes/leads.ts';
 import { links } from './routes/links.ts';
+import { managementWebhooks } from './routes/management-webhooks.ts';
 import { mailPreferences } from './routes/mail-preferences.ts';
 import { me } from './routes/me.ts';
 import { members } from './routes/members.ts';
@@ -28,6 +30,7 @@ import { notifications } from './routes/notifications.ts';
 import { ownData } from './routes/own-data.ts';
 import { partnerCommissions } from './routes/partner-commissions.ts';
 import { partnerLinks } from './routes/partner-links.ts';
+import { endOfPostback, ownPostback, postbackOfPartner } from './routes/postbacks.ts';
 import { partnerPayouts } from './routes/partner-payouts.ts';
 import { partnerRanking } from './routes/partner-ranking.ts';
 import { partnerPrograms } from './routes/partner-programs.ts';
@@ -49,12 +52,15 @@ import { refunds } from './routes/refunds.ts';
 import { refusals } from './routes/refusals.ts';
 import { sales } from './routes/sales.ts';
 import { scripts } from './routes/scripts.ts';
+import { service } from './routes/service.ts';
 import { stripe } from './routes/stripe.ts';
 import { webhooks } from './routes/webhooks.ts';
 import { workspaces } from './routes/workspaces.ts';
 
 /** Every route, in the order of the document, which is the order in which the examples are sent. */
 export const OPERATIONS: readonly Operation[] = [
+	// While the clock of the examples has just run.
+	...health,
 	...clicks,
 	...leads,
 	...sales,
@@ -96,6 +102,9 @@ export const OPERATIONS: readonly Operation[] = [
 	...partnerCommissions,
 	...partnerSales,
 	...partnerPayouts,
+	...ownPostback,
+	...postbackOfPartner,
+	...endOfPostback,
 	...processors,
 	...stripe,
 	...webhooks,
@@ -103,9 +112,11 @@ export const OPERATIONS: readonly Operation[] = [
 	...explanations,
 	...refusals,
 	...integration,
+	...managementWebhooks,
 	...notifications,
 	...mailPreferences,
 	...deadLetters,
+	...service,
 	...document,
 	...ownData,
 ];

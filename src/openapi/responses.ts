@@ -158,6 +158,7 @@ const TITLES: Readonly<Record<number, string>> = {
 	413: 'The body is too large.',
 	429: 'Too many calls.',
 	500: 'A fault.',
+	503: 'The service is not well.',
 };
 
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {

@@ -18,8 +18,9 @@ export const TAGS = {
 	'Own earnings':
 		'What somebody sees and does who signs in as a partner: links, performance, commissions and payouts of their own, and nothing of the customers.',
 	'Payment processors': 'Sales and refunds read from the webhooks of payment processors, and the inbox that they come into.',
+	Webhooks: 'What a backend of the program is told: sales, commissions, payouts and partners, signed and sent until it is taken.',
 	Notifications: "A person's own notifications, as a member of a workspace and as a partner.",
-	Operations: 'Messages that the queues gave up on, and this document.',
+	Operations: 'Whether the service is well, messages that the queues gave up on, and this document.',
 	'Legacy paths': 'The same routes under `/api/tracking`, for earlier clients. New clients use `/api/v1/track`.',
 } as const;
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import type { Operand } from '../db/prepare.ts';
 
@@ -26,6 +26,16 @@ export function insertOutboxRow({ id, kind, subjectId, moves, now, from }: RowOf
 		INSERT INTO outbox (program_id, id, kind, subject_id, moves, referral_link_id, product_id, country, source, created_at)
 		SELECT s.program_id, ${id}, ${kind}, ${subjectId}, ${moves}, c.referral_link_id, s.product_id, c.country, c.source, ${now}
 		FROM ${from} JOIN customers c ON c.id = s.customer_id`;
+}
+
+/** Whether any backend is told what happens in the program: what nobody else has to learn of waits for it alone. */
+export function hasWebhooks(programId: SQLWrapper): SQL<number> {
+	return sql`EXISTS (SELECT 1 FROM webhook_endpoints WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
+}
+
+/** Whether any partner of the program has its own system told anything. */
+export function hasPostbacks(programId: SQLWrapper): SQL<number> {
+	return sql`EXISTS (SELECT 1 FROM postbacks WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
 /** Sends committed rows on their way without holding the answer. What is lost here, cron finds. */

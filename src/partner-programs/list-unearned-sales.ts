@@ -1,5 +1,6 @@
 import { desc, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { factsOf } from '../domain/decision-facts.ts';
 import { type AskedMoment, endOf, startOf } from '../domain/moment.ts';
@@ -17,6 +18,7 @@ export interface UnearnedSale {
 	readonly refundedCents: number;
 	readonly currency: string;
 	readonly productId: string | null;
+	readonly subId: string | null;
 	readonly createdAt: number;
 	readonly saleDay: string;
 	readonly reasonCode: UnearnedReason;
@@ -92,6 +94,7 @@ function selectUnearned(
 			refundedCents: sales.refundedCents,
 			currency: sales.currency,
 			productId: sales.productId,
+			subId: subIdOfSale,
 			createdAt: sales.createdAt,
 			saleDay: sales.saleDay,
 			noCommissionReason: sql<NoCommissionReason>`${sales.noCommissionReason}`,

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { PartnerMembership } from '../accounts/partner-membership.ts';
 import type { Context } from '../context.ts';
+import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
@@ -55,6 +56,7 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 				amountCents: affiliateSaleEvents.amountCents,
 				refundedCents: affiliateSaleEvents.refundedCents,
 				productId: affiliateSaleEvents.productId,
+				subId: subIdOfSale,
 				createdAt: affiliateSaleEvents.createdAt,
 			},
 			rate: {

@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { subIdOfSale } from './sub-id-of-sale.ts';
 import { commissionRules, commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
@@ -53,6 +54,7 @@ export function selectCommissions(ctx: Context, programId: number, conditions: r
 					transactionId: affiliateSaleEvents.transactionId,
 					amountCents: affiliateSaleEvents.amountCents,
 					refundedCents: affiliateSaleEvents.refundedCents,
+					subId: subIdOfSale,
 					createdAt: affiliateSaleEvents.createdAt,
 				},
 				rule: {

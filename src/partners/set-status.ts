@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { partnerPrograms, referralLinks } from '../db/schema/partners.ts';
+import { hasWebhooks } from '../outbox/outbox.ts';
 import { isChosen } from './chosen-partners.ts';
 
 export type MembershipStatus = 'active' | 'suspended' | 'ended';
@@ -41,7 +42,16 @@ export function setStatus(ctx: Context, programId: number, change: StatusChange)
 		.update(partnerPrograms)
 		.set({ ...next, statusReason: reason })
 		.where(isOne);
-	return [tell, set, ...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : [])];
+	const tellBackends = ctx.db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT program_id, ${`${crypto.randomUUID()}:`} || id, 'partner_suspended', partner_id, ${ctx.now} FROM partner_programs
+		WHERE ${changes} AND ${partnerPrograms.status} = 'active' AND ${hasWebhooks(sql`partner_programs.program_id`)}`);
+	return [
+		tell,
+		...(status === 'suspended' ? [tellBackends] : []),
+		set,
+		...(status === 'ended' ? leave(ctx, programId, partnerIds, isOne) : []),
+	];
 }
 
 /** Links keep their short_link, and have no partner any more; coupons are archived; with the last membership in the workspace ends an open invitation. */

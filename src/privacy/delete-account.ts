@@ -77,7 +77,7 @@ function eraseMember(ctx: Context, { userId, name, email }: Actor): Statement[] 
 			UPDATE invitations SET withdrawn_at = ${ctx.now}
 			WHERE workspace_id IN ${own} AND invited_by = ${userId} AND accepted_at IS NULL AND withdrawn_at IS NULL`),
 		...eraseInvitations(ctx, sql`email = ${email} OR (workspace_id IN ${joined} AND accepted_by = ${userId})`),
-		eraseApplications(
+		...eraseApplications(
 			ctx,
 			sql`SELECT a.id FROM application_forms f JOIN partner_applications a ON a.program_id = f.program_id AND a.email = ${email}
 				WHERE a.user_id = ${userId}`,

@@ -5,6 +5,7 @@ import { type Context, describeFault } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { erasures } from '../db/schema/privacy.ts';
 import { tells } from '../domain/erasure.ts';
+import { eraseToldCustomers } from './erase-told.ts';
 import { type AskedPerson, findPerson, type Person } from './person.ts';
 import { standInsFor } from '../customers/erased-ids.ts';
 import { eraseBindings, eraseClicks, eraseRefusals, eraseTests, rememberErased, replaceSharedClicks, standIn } from './erased-rows.ts';
@@ -70,6 +71,7 @@ async function eraseOnce(ctx: Context, program: ManagedProgram, person: Person) 
 			replaceSharedClicks(ctx, program.id, search.pseudonyms),
 			...(await eraseClicks(ctx, program.id, search.pseudonyms)),
 			...(await eraseSales(ctx, ids, person)),
+			...eraseToldCustomers(ctx, ids, search.pseudonyms),
 			...eraseBindings(ctx, program.id, { ...person, processorIds: person.subscriptionIds }),
 			eraseRefusals(ctx, program.id, names),
 			...eraseTests(ctx, program.id, names, person.subscriptionIds),

@@ -2,6 +2,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { partners } from '../db/schema/partners.ts';
+import { eraseToldApplications, eraseToldPartners } from './erase-told.ts';
 
 /** What stands in place of an address: no two are alike, nobody could have taken it before, and no letter reaches it. */
 export function erasedEmail(): SQL<string> {
@@ -16,15 +17,17 @@ export function erasePartners(ctx: Context, partnerIds: SQL): Statement[] {
 	const memberships = sql`(SELECT id FROM partner_programs WHERE partner_id IN ${partnerIds})`;
 	const ofTheirs = sql`email IN (SELECT email FROM partners WHERE id IN ${partnerIds}) AND partner_id IN ${partnerIds}`;
 	return [
-		eraseApplications(
+		...eraseApplications(
 			ctx,
 			sql`SELECT a.id FROM partners p JOIN programs g ON g.workspace_id = p.workspace_id
 				JOIN partner_applications a ON a.program_id = g.id AND a.email = p.email WHERE p.id IN ${partnerIds}`,
 		),
 		...eraseInvitations(ctx, ofTheirs),
+		eraseToldPartners(ctx, partnerIds),
 		ctx.db.run(sql`UPDATE partner_programs SET status = 'ended', group_id = NULL, status_reason = NULL WHERE partner_id IN ${partnerIds}`),
 		ctx.db.run(sql`UPDATE referral_links SET partner_program_id = NULL WHERE partner_program_id IN ${memberships}`),
 		...eraseCodes(ctx, memberships),
+		...erasePostbacks(ctx, memberships),
 		ctx.db.run(sql`
 			UPDATE notifications SET detail = json_remove(detail, '$.reason')
 			WHERE partner_id IN ${partnerIds} AND kind GLOB 'membership_*' AND detail ->> 'reason' IS NOT NULL`),
@@ -42,12 +45,23 @@ function eraseCodes(ctx: Context, memberships: SQL): Statement[] {
 	];
 }
 
+/** An address may tell whose it is, and so may what it answered. */
+function erasePostbacks(ctx: Context, memberships: SQL): Statement[] {
+	const theirs = sql`SELECT id FROM postbacks WHERE partner_program_id IN ${memberships}`;
+	return [
+		ctx.db.run(sql`DELETE FROM postback_deliveries WHERE postback_id IN (${theirs})`),
+		ctx.db.run(sql`
+			UPDATE postbacks SET url = 'https://erased.invalid/', deleted_at = coalesce(deleted_at, ${ctx.now}) WHERE partner_program_id IN ${memberships}`),
+	];
+}
+
 /** Of one that waits nobody can make a partner any more. That terms were accepted, and what was decided, stays. */
-export function eraseApplications(ctx: Context, ids: SQL): Statement {
-	return ctx.db.run(sql`
+export function eraseApplications(ctx: Context, ids: SQL): Statement[] {
+	const erase = ctx.db.run(sql`
 		UPDATE partner_applications SET name = 'Erased applicant', email = 'erased-' || id || '@erased.invalid', website = NULL, message = NULL,
 			reason = NULL, decided_at = coalesce(decided_at, ${ctx.now}), status = CASE status WHEN 'open' THEN 'declined' ELSE status END
 		WHERE id IN (${ids})`);
+	return [eraseToldApplications(ctx, ids), erase];
 }
 
 /** Nobody joins by those that were open. */

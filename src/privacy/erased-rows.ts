@@ -33,7 +33,7 @@ export async function eraseClicks(ctx: Context, programId: number, pseudonyms: S
 		UPDATE affiliate_click_events AS c SET
 			click_id = iif(EXISTS (SELECT 1 FROM affiliate_click_events WHERE click_id = ${pseudonym}),
 				'erased_' || lower(hex(randomblob(12))), ${pseudonym}),
-			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL
+			page_url = NULL, page_title = NULL, referrer_url = NULL, session_id = NULL, user_agent = NULL, language = NULL, timezone = NULL, sub_id = NULL
 		WHERE c.click_id IN (SELECT value ->> 0 FROM json_each(${JSON.stringify(pseudonyms)})) AND c.program_id = ${programId}`);
 	return [remember, erase];
 }

@@ -28,6 +28,7 @@ export interface ProgramSettings {
 	readonly payoutMinimumCents: number;
 	readonly renewalsFollowCheckout: boolean;
 	readonly couponWins: boolean;
+	readonly partnerPostbacks: boolean;
 }
 
 export interface NewProgram extends ProgramSettings {
@@ -89,7 +90,7 @@ function insertProgram(
 		renewalsFollowCheckout,
 		couponWins,
 	} = program;
-	const { payoutMinimumCents } = program;
+	const { payoutMinimumCents, partnerPostbacks } = program;
 	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
@@ -106,6 +107,7 @@ function insertProgram(
 		renewalsFollowCheckout,
 		couponWins,
 		payoutMinimumCents,
+		partnerPostbacks,
 	};
 	return [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),

@@ -24,6 +24,7 @@ export function selectPrograms(ctx: Context) {
 			payoutMinimumCents: programs.payoutMinimumCents,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			couponWins: programs.couponWins,
+			partnerPostbacks: programs.partnerPostbacks,
 			createdAt: programs.createdAt,
 			allowedOrigins: sortedOrigins,
 			keyPrefix: programKeys.prefix,

@@ -89,6 +89,7 @@ function selectVisit(ctx: Context, keys: SQL) {
 			userAgent: clicks.userAgent,
 			language: clicks.language,
 			timeZone: clicks.timezone,
+			subId: clicks.subId,
 		})
 		.from(clicks)
 		.where(inArray(clicks.clickId, keys));

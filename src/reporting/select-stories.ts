@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
+import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { coupons } from '../db/schema/coupons.ts';
 import { customers } from '../db/schema/customers.ts';
@@ -119,6 +120,7 @@ export function selectStories(ctx: Context, programId: number, condition: SQL) {
 				},
 				/** Of the customer's click. */
 				shortLink: sql<string | null>`${referralLinks.shortLink}`,
+				subId: subIdOfSale,
 				/** The code of the coupon by which it came. */
 				customerCoupon: sql<string | null>`(SELECT code FROM coupons WHERE id = ${customers.couponId})`,
 				partner: { id: partners.id, name: partners.name },

@@ -39,7 +39,7 @@ export interface Failure {
 	readonly mayBeRecorded: boolean;
 	/** How long the service asks to wait; undefined where it does not. */
 	readonly retryAfterMs: number | undefined;
-	/** The X-Request-Id of a fault, for the operator's logs. */
+	/** The X-Request-Id of the answer, for the operator's logs. */
 	readonly requestId: string | undefined;
 }
 

@@ -22,6 +22,8 @@ export interface Click {
 	session_id?: string | undefined;
 	language?: string | undefined;
 	timezone?: string | undefined;
+	/** What the partner put into the link for itself. Left out: the `sub_id` of `affiliate_url`. */
+	sub_id?: string | undefined;
 	additional_data?: AdditionalData | undefined;
 }
 

@@ -137,11 +137,21 @@ describe('what was refused', () => {
 		const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)));
 		warn.mockRestore();
 		const client = expect.stringMatching(/^[0-9a-f]{16}$/);
+		const requestId = expect.any(String);
 		expect(lines).toEqual([
-			{ level: 'warn', event: 'sign_in_refused', account: client, client },
-			{ level: 'warn', event: 'sign_in_refused', account: client, client },
-			{ level: 'warn', event: 'refused', status: 403, code: 'not_a_member', method: 'GET', route: '/api/v1/programs/:id', client },
-			{ level: 'warn', event: 'refused', status: 429, code: 'too_many_requests', method: 'GET', route: '/api/v1/me', client },
+			{ level: 'warn', event: 'sign_in_refused', account: client, client, requestId },
+			{ level: 'warn', event: 'sign_in_refused', account: client, client, requestId },
+			{
+				level: 'warn',
+				event: 'refused',
+				status: 403,
+				code: 'not_a_member',
+				method: 'GET',
+				route: '/api/v1/programs/:id',
+				client,
+				requestId,
+			},
+			{ level: 'warn', event: 'refused', status: 429, code: 'too_many_requests', method: 'GET', route: '/api/v1/me', client, requestId },
 		]);
 		expect(new Set(lines.map((line) => line.client)).size).toBe(1);
 		expect(lines[0].account).not.toBe(lines[1].account);

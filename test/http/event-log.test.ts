@@ -23,7 +23,9 @@ async function logged(work: () => Promise<unknown>): Promise<Record<string, unkn
 const call = (route: string, body: object, headers: Record<string, string> = bearer(funnel.apiToken), LOG_EVENTS = 'on') =>
 	logged(() => trackWith({ LOG_EVENTS }, route, body, headers));
 
-const line = (type: string, answer: number, said: object) => [{ level: 'info', event: 'tracked', type, answer, ...said }];
+const line = (type: string, answer: number, said: object) => [
+	{ level: 'info', event: 'tracked', type, answer, ...said, requestId: expect.any(String) },
+];
 const page = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 
 test('each event is a line, which names nobody', async () => {

@@ -83,6 +83,13 @@ async function ask(scheme: string, { path, init = {}, bindings = {} }: Asked): P
 }
 
 describe.each(Object.entries(ANSWERS))('%s', (_kind, asked) => {
+	test('says by which name the logs have its request', async () => {
+		vi.spyOn(console, 'error').mockReturnValue();
+		const { headers } = await ask('https', asked);
+		expect(headers.get('X-Request-Id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+		vi.restoreAllMocks();
+	});
+
 	test('is no other type than it says, and came by HTTPS for good', async () => {
 		vi.spyOn(console, 'error').mockReturnValue();
 		const { status, headers } = await ask('https', asked);

@@ -73,6 +73,10 @@ export class Sandbox {
 			secrets: openSecrets(SECRET),
 			clicks: keep,
 			effects: keep,
+			webhooks: keep,
+			in() {
+				return this;
+			},
 			links: new Map(),
 			origins: new Map(),
 			refusedOrigins: new Map(),
@@ -81,13 +85,17 @@ export class Sandbox {
 			signers: new Map(),
 			timeZones: new Map(),
 			erasing: new Map(),
+			clock: new Map(),
 			settings: {
 				signUp: 'open',
 				setupToken: '',
 				needsDomainProof: false,
 				processorPayloadDays: 30,
+				takesAnyWebhookAddress: false,
 				sourcesPerDay: 1_000,
 				publicUrl: undefined,
+				alertWebhook: undefined,
+				databaseLimitBytes: 10e9,
 			},
 			mail: undefined,
 			fetch: () => Promise.reject(new Error('No request leaves this process')),

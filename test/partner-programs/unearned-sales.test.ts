@@ -61,6 +61,7 @@ describe('sales that earned nothing', () => {
 						refunded_cents: 0,
 						currency: 'USD',
 						product_id: null,
+						sub_id: null,
 						created_at: expect.stringMatching(/Z$/),
 					},
 					expect.objectContaining({
@@ -78,7 +79,7 @@ describe('sales that earned nothing', () => {
 			expect(text).not.toContain(secret);
 		const csv = await listed(funnel, partner, '', { Accept: 'text/csv' });
 		expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
-			'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day',
+			'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id',
 			expect.stringMatching(
 				new RegExp(`^${suspended.saleId},partner_suspended,Your membership was suspended when it was recorded,300,0,USD,,.+`),
 			),

@@ -58,7 +58,14 @@ test('a row tells the sale, the rule, the refunds and why the commission is in i
 			deducted_cents: 250,
 			currency: 'USD',
 			partner: { id: partner.id, name: 'Row Partner' },
-			sale: { id: earned.saleId, transaction_id: earned.transactionId, amount_cents: 1_000, refunded_cents: 250, created_at: instant },
+			sale: {
+				id: earned.saleId,
+				transaction_id: earned.transactionId,
+				amount_cents: 1_000,
+				refunded_cents: 250,
+				sub_id: null,
+				created_at: instant,
+			},
 			rule: { id: expect.any(Number), version: 1, type: 'percent', percent: 100 },
 			refunds: [
 				{

@@ -39,6 +39,7 @@ describe('a new program', () => {
 				payout_minimum_cents: 0,
 				renewals_follow_checkout: false,
 				coupon_wins: false,
+				partner_postbacks: true,
 				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 				api_token: expect.stringMatching(/^prg_[0-9a-f]{40}$/),
 				api_token_prefix: body.data.api_token.slice(0, 12),
@@ -62,6 +63,7 @@ describe('a new program', () => {
 				keep_emails: true,
 				renewals_follow_checkout: true,
 				coupon_wins: true,
+				partner_postbacks: false,
 				commission: { type: 'percent', percent: 20 },
 			},
 		});

@@ -75,6 +75,8 @@ describe('a call makes at most three trips to the database', () => {
 		'POST /api/v1/programs/:id/customers/export': 4,
 		// Three of them behind its answer: the search for what no index leads to.
 		'POST /api/v1/programs/:id/customers/erase': 6,
+		// Three of them behind its answer: the address is called.
+		'POST /api/v1/partner-programs/:id/postback/test': 6,
 	};
 
 	test.each(MANAGEMENT.map(name))('%s', (route) => {

@@ -77,6 +77,7 @@ describe('a click', () => {
 			click_day: new Date(Number(row['clicked_at']) + 14 * 3_600_000).toISOString().slice(0, 10),
 			country: 'DE',
 			source: 'blog.example',
+			sub_id: null,
 		});
 	});
 

@@ -56,6 +56,14 @@ const click = (origin: string, of: Funnel = funnel, headers = {}) =>
 	track('click', { affiliate_url: `https://shop.example/?aff=${of.shortLink}` }, undefined, { Origin: origin, ...headers });
 const allowOrigin = ({ headers }: { headers: Headers }) => headers.get('Access-Control-Allow-Origin');
 
+test('a page may read by which name the logs have its call, refused or not', async () => {
+	for (const origin of [shop, elsewhere]) {
+		const { headers } = await click(origin);
+		expect(headers.get('Access-Control-Expose-Headers')).toBe('X-Request-Id');
+		expect(headers.get('X-Request-Id')).toBeTruthy();
+	}
+});
+
 describe.each(['/api/v1/track/click', '/api/v1/track/lead', '/api/tracking/click', '/api/tracking/lead'])('the preflight of %s', (path) => {
 	test.each(LISTED)('from an origin listed %s may go on', async (_what, originOf) => {
 		const origin = originOf();

@@ -65,6 +65,9 @@ describe('a body that is no JSON object', () => {
 			['/api/v1/invitations/:token/accept', 404],
 			['/api/v1/programs/:id/applications/:applicationId/approve', 404],
 			['/api/v1/programs/:id/applications/:applicationId/decline', 404],
+			['/api/v1/programs/:id/webhooks/:webhookId/secret', 404],
+			['/api/v1/programs/:id/webhooks/:webhookId/test', 404],
+			['/api/v1/partner-programs/:id/postback/test', 404],
 		]);
 		expect(await statusOf(target, route, {})).toBe(mayBeLeftOut.get(route.path) ?? 400);
 		expect(await statusOf(target, route, { as: 'nobody' })).toBeGreaterThanOrEqual(400);

@@ -153,7 +153,7 @@ function flatten(text: string): string {
 
 /** The paths of documents that a text names and that do not exist, from the root or from the folder of the text. */
 export function missingDocuments({ file, text }: { readonly file: string; readonly text: string }, files: ReadonlySet<string>): string[] {
-	return Array.from(text.matchAll(/(?<![\w./:@-])[\w./-]+\.md\b/g), ([path]) => path).filter(
+	return Array.from(text.matchAll(/(?<![\w./:@-])(?!\/docs\/)[\w./-]+\.md\b/g), ([path]) => path).filter(
 		(path) => !files.has(path) && !files.has(join(dirname(file), path)) && !files.has(path.replace(/^(?:\.\.\/)+/, '')),
 	);
 }

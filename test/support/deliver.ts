@@ -6,6 +6,7 @@ import {
 	waitOnExecutionContext,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { OptionalSecrets } from '../../src/context.ts';
 import worker from '../../src/index.ts';
 
 // The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
@@ -22,7 +23,7 @@ export interface Delivered {
 export async function deliver(
 	queue: QueueName,
 	messages: readonly { readonly id?: string; readonly body: unknown }[],
-	bindings: Partial<Env> = {},
+	bindings: Partial<Env & OptionalSecrets> = {},
 ): Promise<Delivered> {
 	const batch = createMessageBatch(
 		queue,
@@ -35,7 +36,7 @@ export async function deliver(
 }
 
 /** One tick of the clock. */
-export async function tick(bindings: Partial<Env> = {}): Promise<void> {
+export async function tick(bindings: Partial<Env & OptionalSecrets> = {}): Promise<void> {
 	const execution = createExecutionContext();
 	await worker.scheduled(createScheduledController(), { ...env, ...bindings }, execution);
 	await waitOnExecutionContext(execution);

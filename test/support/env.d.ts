@@ -8,6 +8,8 @@ declare global {
 			EMPTY_DB: D1Database;
 			EXAMPLES_DB: D1Database;
 			UPGRADED_DB: D1Database;
+			ALERTS_DB: D1Database;
+			NOBODY_DB: D1Database;
 		}
 	}
 }

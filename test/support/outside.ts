@@ -10,6 +10,8 @@ export interface Page {
 
 const pages = new Map<string, Page>();
 const asked: string[] = [];
+/** What was posted, by address. */
+const received = new Map<string, string[]>();
 
 /** The network of the Worker under test, in the process that runs it. Tests put pages there by `putPage`. */
 export async function outside(request: { readonly url: string; readonly method: string; text(): Promise<string> }): Promise<Response> {
@@ -19,8 +21,15 @@ export async function outside(request: { readonly url: string; readonly method: 
 		return new Response(null, { status: 204 });
 	}
 	if (request.method === 'REPORT') return Response.json(asked);
+	if (request.method === 'SEARCH') return Response.json(received.get(request.url) ?? []);
 	asked.push(request.url);
-	const { status = 200, headers = {}, body = '', delayMs = 0 } = pages.get(request.url) ?? { status: 404 };
+	if (request.method === 'POST') received.set(request.url, [...(received.get(request.url) ?? []), await request.text()]);
+	const {
+		status = 200,
+		headers = {},
+		body = '',
+		delayMs = 0,
+	} = pages.get(request.url) ?? pages.get(request.url.split('?')[0] ?? '') ?? { status: 404 };
 	await new Promise((resolve) => setTimeout(resolve, delayMs));
 	return new Response(body, { status, headers });
 }

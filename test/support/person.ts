@@ -35,7 +35,7 @@ export async function aStoredPerson(funnel: StripeFunnel): Promise<StoredPerson>
 	const email = `${unique('jenny')}@people.example`;
 	const click = await settled(async (held) =>
 		trackWith(held, 'click', {
-			affiliate_url: `https://shop.example/welcome?aff=${funnel.shortLink}&for=${email}`,
+			affiliate_url: `https://shop.example/welcome?aff=${funnel.shortLink}&sub_id=${customerKey}&for=${email}`,
 			page_url: `https://shop.example/welcome?for=${email}`,
 			page_title: `Welcome, ${name}`,
 			referrer_url: `https://blog.example/${customerKey}`,

@@ -17,6 +17,7 @@ export interface DocumentOperation {
 	readonly parameters?: readonly {
 		readonly name: string;
 		readonly in: 'path' | 'query' | 'header' | 'cookie';
+		readonly required?: boolean;
 		readonly schema: Schema;
 	}[];
 	readonly requestBody?: {

@@ -68,7 +68,10 @@ export async function prepareWorld(service: Service): Promise<PreparedWorld> {
 	const partner = textOf(await call(accepted, { name: 'Pat', password }), 'token');
 	await fillWorkspace(service);
 	await sayWhereToPay(service, partner);
+	await setPostback(service, partner);
 	await takeApplications(service);
+	await call('/api/v1/programs/1/webhooks', { url: 'https://hooks.shop.example/all' }, token);
+	await call('/api/v1/programs/1/webhooks/1/test', { type: 'sale.created' }, token);
 	const tokens = { key, owner: token, partner, leaver: textOf(leaver, 'token'), guest: textOf(guest, 'token') };
 	return { service, tokens, clickId, newClickIds, resetToken: await makeResetLink(service) };
 }
@@ -149,6 +152,13 @@ async function sayWhereToPay(service: Service, token: string): Promise<void> {
 	const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 	const body = JSON.stringify({ password: 'correct horse battery', method: 'paypal', email: 'pat@people.example' });
 	await expectSuccess(service, new Request(`${BASE}/api/v1/partner-accounts/1/payout-details`, { method: 'PUT', headers, body }));
+}
+
+/** Of Pat's network. */
+async function setPostback(service: Service, token: string): Promise<void> {
+	const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+	const body = JSON.stringify({ url: 'https://network.example/postback?cid={sub_id}', events: ['sale'] });
+	await expectSuccess(service, new Request(`${BASE}/api/v1/partner-programs/1/postback`, { method: 'PUT', headers, body }));
 }
 
 /** The shop serves what proves the domain of program 1. */

@@ -1,6 +1,6 @@
 import { openContext } from '../../src/context.ts';
 import { app } from '../../src/http/app.ts';
-import type { ClickJob, EffectsJob, ProcessorEventsJob } from '../../src/job.ts';
+import type { ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob } from '../../src/job.ts';
 import { consume } from '../../src/jobs/consume.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { queueTo } from '../queues.ts';
@@ -13,7 +13,7 @@ export interface Service {
 	/** A message that a queue gives to its consumer. */
 	readonly deliver: (queue: string, body: unknown) => Promise<void>;
 	/** What the queues hold, oldest first; nothing where they deliver at once. */
-	readonly held: readonly Message[];
+	readonly held: Message[];
 	/** All that the queues hold, and what follows from it. */
 	readonly deliverHeld: () => Promise<void>;
 	/** The work of every minute. */
@@ -32,6 +32,7 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 		...bindings,
 		CLICKS: queueTo<ClickJob>((body) => waiting.push({ queue: 'affiliate-clicks', body })),
 		EFFECTS: queueTo<EffectsJob | ProcessorEventsJob>((body) => waiting.push({ queue: 'affiliate-effects', body })),
+		WEBHOOKS: queueTo<WebhooksJob>((body) => waiting.push({ queue: 'affiliate-webhooks', body })),
 	};
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
@@ -51,7 +52,7 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 		}
 	};
 	const deliverAll = async (queue: string, bodies: readonly unknown[]) => {
-		await consume(openContext(env, execution), aBatch(queue, bodies));
+		await withOutside(() => consume(openContext(env, execution), aBatch(queue, bodies)));
 		await settle();
 	};
 	return {
@@ -64,7 +65,7 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 			await settle();
 			return response;
 		},
-		tick: () => tick(openContext(env, execution)),
+		tick: () => withOutside(() => tick(openContext(env, execution))),
 	};
 }
 

@@ -31,6 +31,8 @@ export const affiliateClickEvents = sqliteTable(
 		country: text('country'),
 		/** The source that it is counted under: the host of the referrer (domain/source.ts), or `other`; null: direct, or not known. */
 		source: text('source'),
+		/** What the partner put into the link for itself. Erased with the rest. */
+		subId: text('sub_id'),
 	},
 	// The most rows by far: WITHOUT ROWID, which Drizzle cannot say (clicks_in_two_rows), so that each is written to two places.
 	(table) => [

@@ -29,6 +29,8 @@ export const programs = sqliteTable(
 		renewalsFollowCheckout: integer('renewals_follow_checkout', { mode: 'boolean' }).notNull().default(false),
 		/** A coupon goes before the click that comes with its sale; never before the partner whom the customer has. */
 		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
+		/** Whether its partners may have their own systems told what they brought. */
+		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
 		createdAt: integer('created_at').notNull(),
 	},
 	(table) => [

@@ -23,6 +23,7 @@ export const outbox = sqliteTable(
 				'commission_created',
 				'sale_refunded',
 				'duplicate_found',
+				'commission_approved',
 				'commission_rejected',
 				'payout_made',
 				'payout_sent',
@@ -30,10 +31,11 @@ export const outbox = sqliteTable(
 				'application_received',
 				'click_stored',
 				'partner_joined',
+				'partner_suspended',
 				'partners_dated',
 			],
 		}).notNull(),
-		/** The id of what the kind names: of a lead or click its customer, where partners are dated the program. */
+		/** The id of what the kind names: of a lead or click its customer, of who joined or was suspended the partner, where partners are dated the program. */
 		subjectId: integer('subject_id').notNull(),
 		/** JSON of Move[] (domain/moves.ts); null: no figure moves. */
 		moves: text('moves'),
@@ -72,10 +74,12 @@ export const notifications = sqliteTable(
 				'payout_failed',
 				'payout_details_changed',
 				'application_received',
+				'webhook_disabled',
 				'membership_suspended',
 				'membership_resumed',
 				'membership_ended',
 				'manual_review',
+				'processor_silent',
 			],
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */

@@ -42,7 +42,7 @@ export const CommissionQuery = once(() =>
 
 /** The header of the CSV. */
 export const COMMISSION_COLUMNS =
-	'commission_id,status,state_reason,amount_cents,deducted_cents,currency,partner_id,partner_name,sale_id,transaction_id,sale_amount_cents,refunded_cents,rule_id,rule_version,rule_type,percent,rule_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day';
+	'commission_id,status,state_reason,amount_cents,deducted_cents,currency,partner_id,partner_name,sale_id,transaction_id,sale_amount_cents,refunded_cents,rule_id,rule_version,rule_type,percent,rule_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id';
 
 const CHOICE = 'Send either commission_ids, or filter and expected_count';
 
@@ -153,6 +153,7 @@ function commissionOnWire(commission: Commission) {
 			transaction_id: sale.transactionId,
 			amount_cents: sale.amountCents,
 			refunded_cents: sale.refundedCents,
+			sub_id: sale.subId,
 			created_at: isoOf(sale.createdAt),
 		},
 		rule: ruleOnWire(commission.rule),
@@ -198,5 +199,6 @@ function csvRowOf(commission: Commission) {
 		percent: rule.type === 'percent' ? (rule.basisPoints ?? 0) / 100 : null,
 		rule_amount_cents: rule.amountCents,
 		created_day: commission.createdDay,
+		sub_id: sale.subId,
 	};
 }

@@ -104,6 +104,7 @@ export function saleOnWire(explained: ExplainedSale) {
 			currency: explained.currency,
 			product_id: explained.productId,
 			subscription_id: explained.subscriptionId,
+			sub_id: explained.subId,
 			duplicate_of_sale_id: explained.duplicateOfSaleId,
 			no_commission_reason: explained.noCommissionReason,
 			created_at: isoOf(explained.createdAt),

@@ -17,10 +17,12 @@ const Kinds = once(() =>
 		payout_sent: z.optional(Flag()),
 		payout_failed: z.optional(Flag()),
 		application_received: z.optional(Flag()),
+		webhook_disabled: z.optional(Flag()),
 		membership_suspended: z.optional(Flag()),
 		membership_resumed: z.optional(Flag()),
 		membership_ended: z.optional(Flag()),
 		manual_review: z.optional(Flag()),
+		processor_silent: z.optional(Flag()),
 	}),
 );
 

@@ -35,13 +35,16 @@ import { ownPayoutDetails, payoutDetailsOfPartner } from './payout-details.ts';
 import { payoutBatch } from './payout-batch.ts';
 import { personalData } from './personal-data.ts';
 import { payouts } from './payouts.ts';
+import { ownPostback, postbackOfPartner } from './postbacks.ts';
 import { processorEvents, processorReplay } from './processor-events.ts';
 import { processors } from './processors.ts';
 import { programs } from './programs.ts';
 import { refusals } from './refusals.ts';
 import { publicPages } from './public-pages.ts';
+import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 import { stripe } from './stripe.ts';
+import { webhooks } from './webhooks.ts';
 import { workspaces } from './workspaces.ts';
 
 /** The management API, for signed-in people: everything under /api/v1 that is not tracking. */
@@ -70,6 +73,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/partners/performance', partnerRanking)
 	.route('/programs/:id/partners', partners)
 	.route('/programs/:id/partners/:partnerId/payout-details', payoutDetailsOfPartner)
+	.route('/programs/:id/partners/:partnerId/postback', postbackOfPartner)
 	.route('/programs/:id/groups', groups)
 	.route('/programs/:id/application-form', applicationForm)
 	.route('/programs/:id/applications', applications)
@@ -87,6 +91,7 @@ export const management = new Hono<AppEnv>()
 	.route('/programs/:id/stripe', stripe)
 	.route('/programs/:id/processor-events', processorEvents)
 	.route('/programs/:id/processor-replay', processorReplay)
+	.route('/programs/:id/webhooks', webhooks)
 	.route('/programs/:id/refusals', refusals)
 	.route('/programs/:id/status', status)
 	.route('/programs/:id/test-chain', testChain)
@@ -96,5 +101,7 @@ export const management = new Hono<AppEnv>()
 	.route('/partner-programs/:id/commissions', partnerCommissions)
 	.route('/partner-programs/:id/unearned-sales', partnerSales)
 	.route('/partner-programs/:id/payouts', partnerPayouts)
+	.route('/partner-programs/:id/postback', ownPostback)
 	.route('/dead-letters', deadLetters)
+	.route('/service', service)
 	.route('/notifications', notifications);

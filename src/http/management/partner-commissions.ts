@@ -34,7 +34,7 @@ export const OwnCommissionQuery = once(() =>
 
 /** The header of the CSV. */
 export const OWN_COMMISSION_COLUMNS =
-	'commission_id,status,state_reason,amount_cents,deducted_cents,remaining_cents,currency,product_id,sale_amount_cents,refunded_cents,type,percent,flat_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day';
+	'commission_id,status,state_reason,amount_cents,deducted_cents,remaining_cents,currency,product_id,sale_amount_cents,refunded_cents,type,percent,flat_amount_cents,hold_until,paid_at,payout_id,refund_reason,rejection_reason,created_at,created_day,sub_id';
 
 /** /api/v1/partner-programs/:id/commissions */
 export const partnerCommissions = new Hono<AppEnv>()
@@ -81,6 +81,7 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 			amount_cents: sale.amountCents,
 			refunded_cents: sale.refundedCents,
 			product_id: sale.productId,
+			sub_id: sale.subId,
 			created_at: isoOf(sale.createdAt),
 		},
 		rate: earnedByOnWire(commission.rate),
@@ -114,5 +115,6 @@ function csvRowOf(commission: OwnCommission) {
 		percent: rate.basisPoints === null ? null : rate.basisPoints / 100,
 		flat_amount_cents: rate.amountCents,
 		created_day: commission.createdDay,
+		sub_id: sale.subId,
 	};
 }

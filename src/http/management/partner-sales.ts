@@ -14,7 +14,7 @@ import { requirePartnerProgram } from './session.ts';
 export const UnearnedQuery = once(() => z.extend(PageQuery(), { from: z.optional(IsoMoment()), to: z.optional(IsoMoment()) }));
 
 /** The header of the CSV. */
-export const UNEARNED_COLUMNS = 'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day';
+export const UNEARNED_COLUMNS = 'sale_id,reason_code,reason,amount_cents,refunded_cents,currency,product_id,created_at,created_day,sub_id';
 
 /** /api/v1/partner-programs/:id/unearned-sales */
 export const partnerSales = new Hono<AppEnv>().get('/', requirePartnerProgram('ended'), query(UnearnedQuery), async (c) => {
@@ -40,6 +40,7 @@ function unearnedOnWire(sale: UnearnedSale) {
 		refunded_cents: sale.refundedCents,
 		currency: sale.currency,
 		product_id: sale.productId,
+		sub_id: sale.subId,
 		created_at: isoOf(sale.createdAt),
 	};
 }

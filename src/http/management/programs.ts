@@ -28,6 +28,7 @@ const settings = once(() => ({
 	payout_minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	renewals_follow_checkout: z.optional(Flag()),
 	coupon_wins: z.optional(Flag()),
+	partner_postbacks: z.optional(Flag()),
 }));
 
 export const ProgramRequest = once(() =>
@@ -53,6 +54,7 @@ export const programs = new Hono<AppEnv>()
 			payoutMinimumCents: request.payout_minimum_cents ?? 0,
 			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
 			couponWins: request.coupon_wins ?? false,
+			partnerPostbacks: request.partner_postbacks ?? true,
 			commission: request.commission && toTerms(request.commission),
 		});
 		return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
@@ -81,6 +83,7 @@ export const programs = new Hono<AppEnv>()
 			payoutMinimumCents: request.payout_minimum_cents,
 			renewalsFollowCheckout: request.renewals_follow_checkout,
 			couponWins: request.coupon_wins,
+			partnerPostbacks: request.partner_postbacks,
 		});
 		return c.json({ success: true, data: programOnWire(program) });
 	});
@@ -102,6 +105,7 @@ function programOnWire(program: ProgramView) {
 		payout_minimum_cents: program.payoutMinimumCents,
 		renewals_follow_checkout: program.renewalsFollowCheckout,
 		coupon_wins: program.couponWins,
+		partner_postbacks: program.partnerPostbacks,
 		created_at: isoOf(program.createdAt),
 		api_token_prefix: program.keyPrefix,
 		api_token_last_used_at: isoOf(program.keyLastUsedAt),

@@ -58,6 +58,9 @@ export const clicks: readonly Operation[] = [
 				),
 				language: ignoredUnlessText('The language of the visitor, such as `en-GB`. Cut to 35 bytes of UTF-8.'),
 				timezone: ignoredUnlessText('The IANA time zone of the visitor, such as `Europe/Berlin`. Cut to 64 bytes of UTF-8.'),
+				sub_id: ignoredUnlessText(
+					"What the partner put into the link for itself, such as a network's id of the click; by default the parameter `sub_id` of `affiliate_url`. Comes back with what the click earns. One that is longer than 200 characters, or has control characters, is dropped.",
+				),
 			}),
 			isTextToo: true,
 			nullExcept: [],
@@ -93,7 +96,7 @@ export const clicks: readonly Operation[] = [
 				summary: 'With what is known of the page and the visitor',
 				headers: { Origin: 'https://shop.example' },
 				body: {
-					affiliate_url: 'https://shop.example/pricing?aff=pat&utm_source=newsletter',
+					affiliate_url: 'https://shop.example/pricing?aff=pat&sub_id=n-4711&utm_source=newsletter',
 					page_title: 'Pricing',
 					referrer_url: 'https://blog.example/review',
 					language: 'en-GB',

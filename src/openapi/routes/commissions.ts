@@ -19,6 +19,7 @@ const Sale = z.object({
 	transaction_id: is(Text, 'As the sale was reported.'),
 	amount_cents: is(Cents, 'What was paid, in minor units of the currency.'),
 	refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
+	sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that earned it; null: nothing.'),
 	created_at: is(Instant, 'When it was recorded, UTC.'),
 });
 

@@ -118,6 +118,7 @@ const EventStory = named(
 					user_agent: is(z.nullable(Text), 'What the browser calls itself.'),
 					language: is(z.nullable(Text), 'Its language.'),
 					time_zone: is(z.nullable(Text), 'Its time zone.'),
+					sub_id: is(z.nullable(Text), 'What the partner put into the link for itself.'),
 				}),
 			),
 			'Clicks: what the page told. Null of other events.',

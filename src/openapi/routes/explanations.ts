@@ -106,6 +106,7 @@ export const SaleExplanation = named(
 				currency: is(CurrencyCode, 'ISO 4217 code.'),
 				product_id: is(z.nullable(Text), 'As it was reported.'),
 				subscription_id: is(z.nullable(Text), 'As it was reported.'),
+				sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that brought the customer; null: nothing.'),
 				duplicate_of_sale_id: is(z.nullable(Id), 'Number of the sale whose payment it is; null: it counts itself.'),
 				no_commission_reason: is(
 					z.nullable(z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'])),

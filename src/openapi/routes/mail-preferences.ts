@@ -17,10 +17,12 @@ const KINDS = {
 	payout_sent: 'A payout was sent.',
 	payout_failed: 'A payout failed.',
 	application_received: 'For owners and admins: somebody applied to be a partner.',
+	webhook_disabled: 'For owners and admins: a webhook failed for too long, and is disabled.',
 	membership_suspended: 'The advertiser suspended the membership.',
 	membership_resumed: 'The membership goes on.',
 	membership_ended: 'The membership has ended.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
+	processor_silent: 'For owners and admins: a payment processor sends no events any more, or does so again.',
 } as const satisfies Record<MailedKind, string>;
 
 const MailPreferences = named(
@@ -39,10 +41,12 @@ const MailPreferences = named(
 				payout_sent: is(yesOrNo, KINDS.payout_sent),
 				payout_failed: is(yesOrNo, KINDS.payout_failed),
 				application_received: is(yesOrNo, KINDS.application_received),
+				webhook_disabled: is(yesOrNo, KINDS.webhook_disabled),
 				membership_suspended: is(yesOrNo, KINDS.membership_suspended),
 				membership_resumed: is(yesOrNo, KINDS.membership_resumed),
 				membership_ended: is(yesOrNo, KINDS.membership_ended),
 				manual_review: is(yesOrNo, KINDS.manual_review),
+				processor_silent: is(yesOrNo, KINDS.processor_silent),
 			}),
 			'By the kind of notification.',
 		),

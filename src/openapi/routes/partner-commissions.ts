@@ -27,6 +27,7 @@ export const OwnCommission = named(
 				amount_cents: is(Cents, 'What was paid, in minor units.'),
 				refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
 				product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
+				sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
 				created_at: is(Instant, 'When it was recorded, UTC.'),
 			}),
 			'The sale that earned it.',

@@ -19,6 +19,7 @@ const UnearnedSale = named(
 		refunded_cents: is(Cents, 'What of it was refunded so far, in minor units.'),
 		currency: is(CurrencyCode, "ISO 4217 code, the sale's."),
 		product_id: is(z.nullable(Text), 'What was sold; null: the sale says nothing of it.'),
+		sub_id: is(z.nullable(Text), 'The `sub_id` of your link by which the customer came; null: it had none.'),
 		created_at: is(Instant, 'When it was recorded, UTC.'),
 	}),
 );

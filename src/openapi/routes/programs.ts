@@ -30,6 +30,7 @@ const program = {
 		"Whether a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale.",
 	),
 	coupon_wins: is(z.boolean(), 'Whether the coupon of a sale goes before its click.'),
+	partner_postbacks: is(z.boolean(), 'Whether its partners may have postbacks.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
 	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null where there is none.'),
 	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, exact to some minutes; null: not yet.'),
@@ -58,6 +59,7 @@ const settings = {
 	renewals_follow_checkout:
 		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
 	coupon_wins: 'True: the coupon that a sale comes with goes before its click. Never before the partner whom the customer has already.',
+	partner_postbacks: 'False: no partner may have a postback, and those that there are get nothing.',
 } satisfies Record<string, string>;
 
 function withDefault(text: string, value: unknown): FieldDoc {
@@ -92,6 +94,7 @@ export const programs: readonly Operation[] = [
 			payout_minimum_cents: withDefault(settings.payout_minimum_cents, 0),
 			renewals_follow_checkout: withDefault(settings.renewals_follow_checkout, false),
 			coupon_wins: withDefault(settings.coupon_wins, false),
+			partner_postbacks: withDefault(settings.partner_postbacks, true),
 			workspace_id: 'Number of the workspace. By default the first one that you are owner or admin of.',
 			name: 'What it is called, 1 to 120 characters.',
 			commission: { text: 'What a sale earns where no other rule applies. Left out: nothing yet.', fields: TERMS },
@@ -124,6 +127,7 @@ export const programs: readonly Operation[] = [
 					keep_emails: false,
 					renewals_follow_checkout: true,
 					coupon_wins: true,
+					partner_postbacks: true,
 					commission: { type: 'flat', amount_cents: 500, currency: 'EUR', recurring_months: 12, hold_days: 30 },
 				},
 			},

@@ -9,7 +9,7 @@ export const redirect: readonly Operation[] = [
 		tag: 'Links and script',
 		summary: 'Follow a referral link',
 		description:
-			"Counts the click and sends the visitor on to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, where a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count again. Any other query parameter of the link (`utm_source` and the like) goes along, but for those that the destination has itself and for any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), pictures and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are sent on uncounted.",
+			"Counts the click and sends the visitor on to the link's `destination_url`, or to the front page of the program's `domain`. The address gets `aff` and, where a click was recorded, `tracker_click_id`: the browser script keeps that click and does not count again. Any other query parameter of the link (`sub_id`, which is kept with the click, `utm_source` and the like) goes along, but for those that the destination has itself and for any beyond the hundredth. Nothing in a request can change where a link leads.\n\nKnown bots and HTTP libraries, HEAD requests, prefetches (`Sec-Purpose`, `Purpose`, `X-Moz`), pictures and frames in other pages (`Sec-Fetch-Dest`), and visitors who send Global Privacy Control are sent on uncounted.",
 		caller: 'anybody',
 		isLimited: true,
 		params: {

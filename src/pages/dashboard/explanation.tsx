@@ -27,6 +27,7 @@ export function SaleExplanation({ explained }: { explained: ExplainedSale }) {
 					['Amount', amountText(sale)],
 					['Recorded', moment(sale.created_at, program.time_zone)],
 					['Product', sale.product_id],
+					['sub_id of the link', sale.sub_id],
 					['Subscription', sale.subscription_id],
 					['Customer', customer && <CustomerLink id={customer.id}>{customer.customer_key ?? `Customer ${customer.id}`}</CustomerLink>],
 					['Partner', partner && <PartnerLink id={partner.id}>{partner.name}</PartnerLink>],

@@ -7,6 +7,7 @@ const PAGES = [
 	{ name: 'Commissions', to: '/programs/$membershipId/commissions', isReadAfterEnd: true },
 	{ name: 'Payouts', to: '/programs/$membershipId/payouts', isReadAfterEnd: true },
 	{ name: 'Performance', to: '/programs/$membershipId/performance', isReadAfterEnd: false },
+	{ name: 'Postback', to: '/programs/$membershipId/postback', isReadAfterEnd: false },
 ] as const;
 
 export function Navigation({ membershipId, hasEnded }: { membershipId: string; hasEnded: boolean }) {

@@ -6,6 +6,7 @@ import * as earnings from './earnings/routes.ts';
 import * as home from './home/routes.ts';
 import * as links from './links/routes.ts';
 import { membership, root, shell } from './parents.ts';
+import * as postback from './postback/routes.ts';
 import * as settings from './settings/routes.ts';
 
 // Every page has its address in the routes.ts of its folder. Its file is loaded when it is first opened.
@@ -16,7 +17,7 @@ const tree = root.addChildren([
 	shell.addChildren([
 		...home.inside,
 		...settings.inside,
-		membership.addChildren([...home.ofMembership, ...links.ofMembership, ...earnings.ofMembership]),
+		membership.addChildren([...home.ofMembership, ...links.ofMembership, ...earnings.ofMembership, ...postback.ofMembership]),
 	]),
 ]);
 

@@ -95,8 +95,8 @@ interface OnOffProps {
 	readonly children: ReactNode;
 }
 
-/** Something agreed to, or picked, with the rest of a form. */
-export function Tick({ children, ...checkbox }: OnOffProps) {
+/** Something agreed to, or picked, with the rest of a form. One that stands for several may be picked in part. */
+export function Tick({ children, ...checkbox }: OnOffProps & { readonly isIndeterminate?: boolean }) {
 	return (
 		<Checkbox {...checkbox}>
 			<TickBox />

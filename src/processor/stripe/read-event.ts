@@ -13,7 +13,7 @@ import { readPaymentIntent } from './payment-intent.ts';
 import { readRefund, readRefundedCharge } from './refunds.ts';
 import { readChangedSubscription, readEndedSubscription, readNewSubscription } from './subscriptions.ts';
 
-/** All that is read. The README tells the integrator to select these. */
+/** All that is read. The guide Stripe tells the integrator to select these. */
 const READERS: ReadonlyMap<string, EventReader> = new Map([
 	['checkout.session.completed', readCheckout],
 	['checkout.session.async_payment_succeeded', readCheckout],

@@ -101,6 +101,7 @@ function visitFacts({ customer_key, click_id, partner, short_link, country: code
 		['Browser', visit?.user_agent],
 		['Language', visit?.language],
 		['Time zone', visit?.time_zone],
+		['sub_id of the link', visit?.sub_id],
 	] as const;
 }
 

@@ -1,10 +1,12 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useProgram } from '../use-program.ts';
+import { useIsOperator } from './use-is-operator.ts';
 import { Tabs } from '../../frame/tabs.tsx';
 
 /** The parts of the settings, as far as who is signed in may see them. */
 export function Settings() {
 	const { programId, may } = useProgram();
+	const isOperator = useIsOperator();
 	const params = { programId };
 	return (
 		<>
@@ -21,6 +23,11 @@ export function Settings() {
 				<Link to="/programs/$programId/settings/payment-events" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 					Payment events
 				</Link>
+				{may('admin') && (
+					<Link to="/programs/$programId/settings/webhooks" params={params}>
+						Webhooks
+					</Link>
+				)}
 				<Link to="/programs/$programId/settings/team" params={params} search={{}} activeOptions={{ includeSearch: false }}>
 					Team
 				</Link>
@@ -38,6 +45,11 @@ export function Settings() {
 							Undelivered work
 						</Link>
 					</>
+				)}
+				{isOperator && (
+					<Link to="/programs/$programId/settings/service" params={params}>
+						Service
+					</Link>
 				)}
 			</Tabs>
 			<Outlet />

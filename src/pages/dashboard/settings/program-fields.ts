@@ -26,6 +26,11 @@ export const SETTINGS = {
 		label: 'Keep e-mail addresses of customers',
 		about: 'Addresses of new leads are stored so that you can read them. Otherwise only a keyed hash, by which a customer is found again.',
 	},
+	partner_postbacks: {
+		label: 'Postbacks of partners',
+		about:
+			'A partner may have a system of their own told what their links brought: signups, sales and commissions, and nothing of a customer.',
+	},
 	domain: { label: 'Domain', about: 'The host name of your site, such as shop.example. Links of partners lead there.' },
 	allowed_origins: { label: 'Allowed origins', about: 'Pages of these may report clicks and leads; calls of all others are refused.' },
 	active: { label: 'State', about: 'Links and keys of a program work while it is active.' },

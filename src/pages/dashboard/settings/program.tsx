@@ -83,12 +83,13 @@ function Attribution() {
 	return (
 		<Group
 			title="Attribution"
-			readOnly={['cookie_window_days', 'coupon_wins', 'server_leads_only', 'renewals_follow_checkout']}
+			readOnly={['cookie_window_days', 'coupon_wins', 'server_leads_only', 'renewals_follow_checkout', 'partner_postbacks']}
 			changesOf={(fields) => ({
 				cookie_window_days: Number(textOf(fields, 'cookie_window_days')),
 				coupon_wins: fields.has('coupon_wins'),
 				server_leads_only: fields.has('server_leads_only'),
 				renewals_follow_checkout: fields.has('renewals_follow_checkout'),
+				partner_postbacks: fields.has('partner_postbacks'),
 			})}
 		>
 			<Field
@@ -103,6 +104,7 @@ function Attribution() {
 			<Switchable name="coupon_wins" isOn={program.coupon_wins} />
 			<Switchable name="server_leads_only" isOn={program.server_leads_only} />
 			<Switchable name="renewals_follow_checkout" isOn={program.renewals_follow_checkout} />
+			<Switchable name="partner_postbacks" isOn={program.partner_postbacks} />
 		</Group>
 	);
 }
@@ -188,7 +190,7 @@ function Switchable({
 	name,
 	isOn,
 }: {
-	name: 'coupon_wins' | 'server_leads_only' | 'renewals_follow_checkout' | 'keep_emails';
+	name: 'coupon_wins' | 'server_leads_only' | 'renewals_follow_checkout' | 'partner_postbacks' | 'keep_emails';
 	isOn: boolean;
 }) {
 	const { label, about } = SETTINGS[name];

@@ -4,19 +4,13 @@ import { answerOf } from '../../api.ts';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Choice } from '../../ui/fields.tsx';
-import { Copy } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { type Processor, processorRoutes } from './processors-query.ts';
 import { type Mode, ModeChoice } from './mode-choice.tsx';
+import { NewSecret, type Overlap, OverlapChoice } from './shown-once.tsx';
 
-const OVERLAPS = [
-	{ value: '24', label: 'A day' },
-	{ value: '1', label: 'An hour' },
-	{ value: '168', label: 'A week' },
-	{ value: '0', label: 'Not at all' },
-] as const;
+const SECRET_PLACE = 'It belongs into the configuration of what sends the events, and into no page.';
 
 /** A new signing secret beside those in use, which end some time later: nothing is lost while the sender is changed over. */
 export function RollSecret({ processor }: { processor: Processor }) {
@@ -34,7 +28,7 @@ export function RollSecret({ processor }: { processor: Processor }) {
 
 function RollForm({ processor: { processor, title, connected, secret_form: form }, close }: { processor: Processor; close: () => void }) {
 	const { programId } = useProgram();
-	const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]['value']>('24');
+	const [overlap, setOverlap] = useState<Overlap>('24');
 	const [mode, setMode] = useState<Mode>('live');
 	const roll = useAction({
 		send: async (secret: string | undefined) => {
@@ -50,7 +44,7 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 		onDone: ({ webhook_secret: made }) => made === null && close(),
 	});
 	const made = roll.data?.webhook_secret;
-	if (made) return <Made secret={made} close={close} />;
+	if (made) return <NewSecret secret={made} place={SECRET_PLACE} close={close} />;
 	return (
 		<ActionForm
 			action={form.made_here ? 'Make it' : 'Roll'}
@@ -73,23 +67,7 @@ function RollForm({ processor: { processor, title, connected, secret_form: form 
 					spellCheck="false"
 				/>
 			)}
-			{connected && <Choice label="Those until now count on for" options={OVERLAPS} value={overlap} onChange={setOverlap} />}
+			{connected && <OverlapChoice label="Those until now count on for" value={overlap} onChange={setOverlap} />}
 		</ActionForm>
-	);
-}
-
-function Made({ secret, close }: { secret: string; close: () => void }) {
-	return (
-		<div className="stack">
-			<p>
-				<strong>Keep it now:</strong> it is not shown again. It belongs into the configuration of what sends the events, and into no page.
-			</p>
-			<Copy label="the signing secret" text={secret} />
-			<div className="actions">
-				<Button className="react-aria-Button primary" onPress={close}>
-					Done
-				</Button>
-			</div>
-		</div>
 	);
 }

@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { WEBHOOK_TYPES } from '../../../domain/webhook-type.ts';
 import { lazyPage } from '../../frame/lazy-page.ts';
 import { program, shell } from '../parents.ts';
 import { Day, fitting, ListSearch, oneOf, searchOf, Text } from '../../frame/search.ts';
@@ -53,6 +54,24 @@ const paymentEvents = createRoute({
 	component: lazyPage(() => import('./payment-events.tsx'), 'PaymentEvents'),
 });
 
+const webhooks = createRoute({
+	getParentRoute: () => settings,
+	path: '/webhooks',
+	component: lazyPage(() => import('./webhooks.tsx'), 'Webhooks'),
+});
+
+const webhook = createRoute({
+	getParentRoute: () => settings,
+	path: '/webhooks/$webhookId',
+	validateSearch: searchOf({
+		...ListSearch,
+		status: oneOf('pending', 'delivered', 'failed'),
+		type: oneOf(...WEBHOOK_TYPES),
+		delivery: Text,
+	}),
+	component: lazyPage(() => import('./webhook.tsx'), 'WebhookPage'),
+});
+
 // Addresses of the pages when there was Stripe alone: bookmarks and letters have them.
 
 const stripe = createRoute({
@@ -104,6 +123,12 @@ const undelivered = createRoute({
 	path: '/undelivered',
 	validateSearch: searchOf({ ...ListSearch, waiting: oneOf('true'), letter: Text }),
 	component: lazyPage(() => import('./dead-letters.tsx'), 'DeadLetters'),
+});
+
+const service = createRoute({
+	getParentRoute: () => settings,
+	path: '/service',
+	component: lazyPage(() => import('./service.tsx'), 'ServiceSettings'),
 });
 
 const data = createRoute({
@@ -160,9 +185,12 @@ export const ofProgram = [
 		paymentEvents,
 		stripe,
 		stripeEvents,
+		webhooks,
+		webhook,
 		team,
 		auditLog,
 		undelivered,
+		service,
 		data,
 	]),
 ] as const;

@@ -4,7 +4,7 @@ import { type Notification, NotificationList } from '../../account/notification-
 export function Notifications() {
 	return (
 		<NotificationList
-			told="Refunds of commissions that were paid already, and who applies to your programs, are told here."
+			told="Refunds of commissions that were paid already, who applies to your programs, and webhooks that were disabled, are told here."
 			way={(notification) => <Way notification={notification} />}
 		/>
 	);
@@ -16,6 +16,13 @@ function Way({ notification: { program, detail } }: { notification: Notification
 		return (
 			<Link to="/programs/$programId/commissions" params={params} search={{ open: String(detail.commission_id) }}>
 				Commission #{detail.commission_id}
+			</Link>
+		);
+	}
+	if (detail.webhook_id !== undefined) {
+		return (
+			<Link to="/programs/$programId/settings/webhooks/$webhookId" params={{ ...params, webhookId: String(detail.webhook_id) }} search={{}}>
+				The webhook
 			</Link>
 		);
 	}

@@ -43,6 +43,7 @@ function Story({ commission }: { commission: Commission }) {
 				facts={[
 					['Sale', money(sale.amount_cents, currency)],
 					['Product', sale.product_id],
+					['sub_id', sale.sub_id],
 					['Refunded', sale.refunded_cents > 0 && money(sale.refunded_cents, currency)],
 					['Your rate', earnsOf(commission.rate, currency)],
 					['Commission', money(amount_cents, currency)],

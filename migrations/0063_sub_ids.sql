@@ -1,0 +1,1 @@
+ALTER TABLE `affiliate_click_events` ADD `sub_id` text;

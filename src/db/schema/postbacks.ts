@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { partnerPrograms } from './partners.ts';
+import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
+
+/** Addresses of partners' own systems that are told what their links brought: one of a membership. */
+export const postbacks = sqliteTable(
+	'postbacks',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: belongsTo('program_id', () => programs.id),
+		partnerProgramId: belongsTo('partner_program_id', () => partnerPrograms.id),
+		/** With placeholders (domain/postback.ts). */
+		url: text('url').notNull(),
+		/** JSON list of the events that it is called for. */
+		events: text('events').notNull(),
+		createdAt: integer('created_at').notNull(),
+		/** Since when it is not called: the program switched it off, it answered 410, or it had failed for too long. */
+		disabledAt: integer('disabled_at'),
+		disabledFor: text('disabled_for', { enum: ['program', 'gone', 'failing'] }),
+		/** Calls that failed since the last one that did not, and when the first of them did. */
+		failures: integer('failures').notNull().default(0),
+		failingSince: integer('failing_since'),
+		/** For good. Its deliveries go by and by. */
+		deletedAt: integer('deleted_at'),
+	},
+	(table) => [
+		uniqueIndex('postbacks_one_of_membership')
+			.on(table.partnerProgramId)
+			.where(sql`${table.deletedAt} IS NULL`),
+		index('postbacks_by_program')
+			.on(table.programId)
+			.where(sql`${table.deletedAt} IS NULL AND ${table.disabledAt} IS NULL`),
+		check('postbacks_events_list', sql`json_type(${table.events}) = 'array'`),
+		check('postbacks_disabled_for', sql`(${table.disabledAt} IS NULL) = (${table.disabledFor} IS NULL)`),
+		check('postbacks_failing_since', sql`(${table.failures} = 0) = (${table.failingSince} IS NULL)`),
+	],
+);
+
+/**
+ * Calls of a postback, frozen in the batch that gives the change its effects. Nothing of the customer is copied: click and sub_id are
+ * looked up when it is called, so that an erase has them.
+ */
+export const postbackDeliveries = sqliteTable(
+	'postback_deliveries',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		postbackId: belongsTo('postback_id', () => postbacks.id),
+		/** The outbox row that caused it, which went in the same batch. */
+		operation: text('operation').notNull(),
+		event: text('event', { enum: ['lead', 'sale', 'reversed', 'reinstated'] }).notNull(),
+		/** The customer of a lead, the commission of a sale or rejection, the refund; 0 of a test. */
+		subjectId: integer('subject_id').notNull(),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		customerId: integer('customer_id'),
+		amountCents: integer('amount_cents').notNull(),
+		currency: text('currency').notNull(),
+		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
+		attempts: integer('attempts').notNull().default(0),
+		/** When it is to be called; while somebody does, when another may. */
+		nextAttemptAt: integer('next_attempt_at'),
+		lastAttemptAt: integer('last_attempt_at'),
+		/** What became of the last attempt: the status that was answered, the beginning of the answer, what else went wrong. */
+		lastStatus: integer('last_status'),
+		lastResponse: text('last_response'),
+		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),
+		createdAt: integer('created_at').notNull(),
+	},
+	(table) => [
+		uniqueIndex('postback_deliveries_once').on(table.postbackId, table.operation, table.event, table.subjectId),
+		index('postback_deliveries_by_postback').on(table.postbackId, table.id),
+		index('postback_deliveries_due')
+			.on(table.nextAttemptAt)
+			.where(sql`${table.state} = 'pending'`),
+		check('postback_deliveries_state_known', sql`${table.state} IN ('pending', 'delivered', 'failed')`),
+		check('postback_deliveries_pending_due', sql`(${table.state} = 'pending') = (${table.nextAttemptAt} IS NOT NULL)`),
+		check('postback_deliveries_response_length', sql`length(${table.lastResponse}) <= 1024`),
+	],
+);

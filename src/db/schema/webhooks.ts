@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { programs } from './programs.ts';
+import { belongsTo } from './reference.ts';
+
+/** Addresses of a program's backends that are told what happens. A trigger keeps them to ten of a program. */
+export const webhookEndpoints = sqliteTable(
+	'webhook_endpoints',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		programId: belongsTo('program_id', () => programs.id),
+		url: text('url').notNull(),
+		description: text('description'),
+		/** JSON list of the types of events that it is told of (domain/webhook-type.ts). */
+		types: text('types').notNull(),
+		/** JSON of what signs, newest first: `{"sealed"}`, and while it is rolled the one before, `{"sealed", "until"}`. */
+		sealedSecrets: text('sealed_secrets').notNull(),
+		createdAt: integer('created_at').notNull(),
+		/** Since when it is told nothing. */
+		disabledAt: integer('disabled_at'),
+		/** Somebody asked for it, it answered 410, or it had failed for too long. */
+		disabledFor: text('disabled_for', { enum: ['asked', 'gone', 'failing'] }),
+		/** Attempts that failed since the last one that did not, and when the first of them did. */
+		failures: integer('failures').notNull().default(0),
+		failingSince: integer('failing_since'),
+		/** For good. Its deliveries go by and by. */
+		deletedAt: integer('deleted_at'),
+	},
+	(table) => [
+		index('webhook_endpoints_by_program')
+			.on(table.programId, table.id)
+			.where(sql`${table.deletedAt} IS NULL`),
+		check('webhook_endpoints_types_list', sql`json_type(${table.types}) = 'array'`),
+		check('webhook_endpoints_secrets_list', sql`json_type(${table.sealedSecrets}) = 'array'`),
+		check('webhook_endpoints_disabled_for', sql`(${table.disabledAt} IS NULL) = (${table.disabledFor} IS NULL)`),
+		check('webhook_endpoints_failing_since', sql`(${table.failures} = 0) = (${table.failingSince} IS NULL)`),
+	],
+);
+
+/**
+ * What an endpoint is told, frozen in the batch that gives the change its effects. `pending` until it was taken (`delivered`) or given
+ * up (`failed`); both may be sent again. Triggers refuse any other change of state, and of what is told.
+ */
+export const webhookDeliveries = sqliteTable(
+	'webhook_deliveries',
+	{
+		id: integer('id').primaryKey({ autoIncrement: true }),
+		endpointId: belongsTo('endpoint_id', () => webhookEndpoints.id),
+		/** The outbox row that caused it, which went in the same batch. */
+		operation: text('operation').notNull(),
+		type: text('type').notNull(),
+		/** The id of what `data` is about; 0 in a test event. */
+		subjectId: integer('subject_id').notNull(),
+		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+		/** Whose personal data the payload holds: an erase finds it by them. */
+		customerId: integer('customer_id'),
+		partnerId: integer('partner_id'),
+		/** The body, JSON. */
+		payload: text('payload').notNull(),
+		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
+		/** How often it was sent, and how often since it was created or asked for again. Who takes it to send it raises both. */
+		attempts: integer('attempts').notNull().default(0),
+		tries: integer('tries').notNull().default(0),
+		/** When it is to be sent; while somebody sends it, when another may. */
+		nextAttemptAt: integer('next_attempt_at'),
+		lastAttemptAt: integer('last_attempt_at'),
+		/** What became of the last attempt: the status that was answered, the beginning of the answer, what else went wrong. */
+		lastStatus: integer('last_status'),
+		lastResponse: text('last_response'),
+		lastError: text('last_error', { enum: ['status', 'redirect', 'timeout', 'unreachable', 'address', 'disabled'] }),
+		lastDurationMs: integer('last_duration_ms'),
+		createdAt: integer('created_at').notNull(),
+		settledAt: integer('settled_at'),
+		/** When personal data was taken out of the payload. */
+		erasedAt: integer('erased_at'),
+	},
+	(table) => [
+		uniqueIndex('webhook_deliveries_once').on(table.endpointId, table.operation, table.type, table.subjectId),
+		index('webhook_deliveries_by_endpoint').on(table.endpointId, table.id),
+		index('webhook_deliveries_due')
+			.on(table.nextAttemptAt)
+			.where(sql`${table.state} = 'pending'`),
+		index('webhook_deliveries_failed')
+			.on(table.endpointId, table.id)
+			.where(sql`${table.state} = 'failed'`),
+		index('webhook_deliveries_by_customer')
+			.on(table.customerId)
+			.where(sql`${table.customerId} IS NOT NULL`),
+		index('webhook_deliveries_by_partner')
+			.on(table.partnerId)
+			.where(sql`${table.partnerId} IS NOT NULL`),
+		check('webhook_deliveries_payload_json', sql`json_valid(${table.payload})`),
+		check('webhook_deliveries_state_known', sql`${table.state} IN ('pending', 'delivered', 'failed')`),
+		check('webhook_deliveries_pending_due', sql`(${table.state} = 'pending') = (${table.nextAttemptAt} IS NOT NULL)`),
+		check('webhook_deliveries_settled', sql`(${table.state} = 'pending') = (${table.settledAt} IS NULL)`),
+		check('webhook_deliveries_tried', sql`${table.tries} BETWEEN 0 AND ${table.attempts}`),
+		check('webhook_deliveries_response_length', sql`length(${table.lastResponse}) <= 1024`),
+	],
+);

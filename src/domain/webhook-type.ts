@@ -1,0 +1,42 @@
+/** What a program's backend can be told of, in the order of lists. */
+export const WEBHOOK_TYPES = [
+	'lead.created',
+	'sale.created',
+	'commission.created',
+	'commission.approved',
+	'commission.rejected',
+	'commission.reversed',
+	'commission.reinstated',
+	'refund.created',
+	'payout.created',
+	'payout.sent',
+	'payout.failed',
+	'partner.applied',
+	'partner.created',
+	'partner.suspended',
+] as const;
+
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+/** When each is sent. */
+export const WEBHOOK_OCCASIONS = {
+	'lead.created': 'A customer signed up.',
+	'sale.created': 'A sale was recorded, with its commission if it made one.',
+	'commission.created': 'A partner earned a commission, which may be on hold.',
+	'commission.approved': 'A commission may be paid: its hold is over, or somebody approved it.',
+	'commission.rejected': 'Somebody rejected a commission.',
+	'commission.reversed': 'A refund or dispute took off all of a commission, or a part.',
+	'commission.reinstated': 'A refund failed or a dispute was won, which gave a commission back.',
+	'refund.created': 'A sale was refunded, wholly or in part.',
+	'payout.created': 'A payout to a partner was made.',
+	'payout.sent': 'A payout was marked as sent.',
+	'payout.failed': 'A payout was marked as failed, and is in the partner’s balance again.',
+	'partner.applied': 'Somebody applied to be a partner.',
+	'partner.created': 'A partner joined the program.',
+	'partner.suspended': 'A partner was suspended.',
+} as const satisfies Record<WebhookType, string>;
+
+/** The same on every attempt of a delivery, and to every endpoint: by it a receiver knows what it has already. */
+export function webhookIdOf({ operation, type, subjectId }: { operation: string; type: string; subjectId: number }): string {
+	return `msg_${type}_${subjectId}_${operation}`.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+}

@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import { describeFault } from '../context.ts';
+import { clockAdvice, isClockSilent } from '../domain/clock.ts';
+import { isoOf } from '../domain/instant.ts';
+import { noticeSilence } from '../monitoring/notice-silence.ts';
+import { readClock } from '../monitoring/read-clock.ts';
+import type { AppEnv } from './app-env.ts';
+
+export const DATABASE_AWAY =
+	'The database does not answer. See the logs of the Worker, the binding DB of wrangler.toml, and whether Cloudflare tells of an incident.';
+
+/** GET /health, for whatever watches the service: 503 where the database or the clock is away. Nothing in it is secret. */
+export const health = new Hono<AppEnv>().get('/', async (c) => {
+	const { ctx } = c.var;
+	c.header('Cache-Control', 'no-store');
+	try {
+		const clock = await readClock(ctx);
+		ctx.defer(noticeSilence(ctx));
+		if (isClockSilent(clock, ctx.now)) return c.json({ error: clockAdvice(clock.lastTickAt) }, 503);
+		return c.json({ status: 'ok', last_tick_at: isoOf(clock.lastTickAt) });
+	} catch (error) {
+		ctx.log({ level: 'error', event: 'database_away', ...describeFault(error) });
+		return c.json({ error: DATABASE_AWAY }, 503);
+	}
+});

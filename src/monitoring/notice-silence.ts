@@ -1,0 +1,30 @@
+import { type Context, describeFault } from '../context.ts';
+import { write } from '../db/client.ts';
+import { isClockSilent } from '../domain/clock.ts';
+import { MINUTE_MS } from '../domain/calendar.ts';
+import { recall, remember } from '../isolate-cache.ts';
+import { isTellingAlerts } from './operators.ts';
+import { readClock } from './read-clock.ts';
+import { tellAlerts } from './tell-alerts.ts';
+import { begin } from './write-alerts.ts';
+
+/** An isolate looks so seldom. */
+const APART_MS = MINUTE_MS;
+const KEY = 'looked at';
+
+/**
+ * A clock that stands still cannot say so: whoever else is at work looks at it, and tells. Where nobody would be told it asks nothing.
+ * Never throws: it is nobody's business but its own.
+ */
+export async function noticeSilence(ctx: Context): Promise<void> {
+	if (!isTellingAlerts(ctx) || recall(ctx.clock, KEY, ctx.now)) return;
+	try {
+		const clock = await readClock(ctx);
+		remember(ctx.clock, KEY, clock, ctx.now + APART_MS);
+		if (!isClockSilent(clock, ctx.now)) return;
+		await write(ctx.db, begin(ctx, { kind: 'cron_silent', key: 'cron_silent', facts: { since: clock.lastTickAt } }));
+		await tellAlerts(ctx);
+	} catch (error) {
+		ctx.log({ level: 'error', event: 'silence_not_told', ...describeFault(error) });
+	}
+}

@@ -1,0 +1,43 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { users } from '../db/schema/accounts.ts';
+import { cronRuns } from '../db/schema/health.ts';
+import { SECOND_MS } from '../domain/calendar.ts';
+import type { ClockFacts } from '../domain/clock.ts';
+import { recall, remember } from '../isolate-cache.ts';
+import { TICK } from '../reporting/note-cron-run.ts';
+
+/** Whoever asks all the time: an isolate asks the database once in so long. */
+const FRESH_MS = 5 * SECOND_MS;
+/** After which a database that does not answer is away, ms. */
+const TIMEOUT_MS = 5 * SECOND_MS;
+const KEY = 'tick';
+
+/** When the clock last ran: one trip of two rows, or what the isolate has just seen. Throws where the database is away. */
+export async function readClock(ctx: Context): Promise<ClockFacts> {
+	const kept = recall(ctx.clock, KEY, ctx.now);
+	if (kept) return kept;
+	const [seen] = await inTime(read(ctx.db, { clock: selectClock(ctx) }).then(({ clock }) => clock));
+	if (!seen) throw new Error('The database says nothing of the clock');
+	remember(ctx.clock, KEY, seen, ctx.now + FRESH_MS);
+	return seen;
+}
+
+function selectClock(ctx: Context) {
+	return ctx.db
+		.select({
+			lastTickAt: cronRuns.ranAt,
+			inUseSince: sql<number | null>`(SELECT ${users.createdAt} FROM ${users} ORDER BY ${users.id} LIMIT 1)`,
+		})
+		.from(sql`(SELECT 1)`)
+		.leftJoin(cronRuns, eq(cronRuns.name, TICK));
+}
+
+async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`No answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+	});
+	return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

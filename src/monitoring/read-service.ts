@@ -1,0 +1,143 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../accounts/session.ts';
+import type { Context } from '../context.ts';
+import { readMeasured } from '../db/client.ts';
+import { alerts } from '../db/schema/alerts.ts';
+import { cronRuns } from '../db/schema/health.ts';
+import { type AlertKind, troubleText } from '../domain/alert.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
+import { Rejection } from '../domain/rejection.ts';
+import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/service-check.ts';
+import { TICK } from '../reporting/note-cron-run.ts';
+import { factsOf } from './kept-alert.ts';
+import { isTellingAlerts, OPERATORS } from './operators.ts';
+
+/** How far anything that waits is counted. */
+const COUNTED = 10_000;
+/** The newest alerts that are told. */
+const ALERTS = 20;
+
+export interface Service {
+	readonly state: CheckState;
+	readonly checks: readonly ServiceCheck[];
+	readonly lastTickAt: number | null;
+	/** Undefined where the platform does not say. */
+	readonly bytes: number | undefined;
+	readonly limitBytes: number;
+	/** How many there are of what grows, at most: some may have been deleted. */
+	readonly rows: Rows;
+	readonly outbox: Waiting;
+	readonly deadLetters: Waiting;
+	readonly processorEvents: Waiting;
+	readonly webhookDeliveries: Waiting & { readonly failed: number };
+	readonly letters: Waiting;
+	readonly hasWebhook: boolean;
+	readonly hasMail: boolean;
+	/** Newest first. */
+	readonly alerts: readonly Alert[];
+}
+
+interface Alert {
+	readonly id: number;
+	readonly kind: AlertKind;
+	readonly message: string;
+	readonly beganAt: number;
+	readonly endedAt: number | null;
+}
+
+/** How the installation is, for who operates it (decision 49): one trip. Rejects others with 403. */
+export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Service> {
+	const { found, bytes } = await readMeasured(ctx.db, {
+		facts: selectFacts(ctx, actor.userId),
+		rows: selectRows(ctx),
+		alerts: selectAlerts(ctx),
+	});
+	const [facts] = found.facts;
+	const [rows] = found.rows;
+	if (!facts?.isOperator || !rows)
+		throw new Rejection('forbidden', { message: 'Only an owner of the workspace that operates this service may do this' });
+	const { lastTickAt, inUseSince } = facts;
+	const waiting = {
+		outbox: { count: facts.outbox, since: facts.outboxSince },
+		deadLetters: { count: facts.deadLetters, since: facts.deadSince },
+		processorEvents: { count: facts.events, since: facts.eventsSince },
+		webhookDeliveries: { count: facts.deliveries, since: facts.deliveriesSince, failed: facts.deliveriesFailed },
+		letters: { count: facts.letters, since: facts.lettersSince },
+	};
+	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
+	const checks = serviceChecks({ lastTickAt, inUseSince, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx) }, ctx.now);
+	return {
+		state: worstOf(checks),
+		checks,
+		lastTickAt,
+		bytes,
+		limitBytes,
+		rows,
+		...waiting,
+		hasWebhook: alertWebhook !== undefined,
+		hasMail: ctx.mail !== undefined,
+		alerts: found.alerts.map(({ facts: seen, ...alert }) => ({ ...alert, message: troubleText(alert.kind, factsOf(seen)) })),
+	};
+}
+
+function selectFacts({ db, now }: Context, userId: number) {
+	const dead = sql`dead_letters WHERE replayed_at IS NULL`;
+	const events = sql`processor_events INDEXED BY processor_events_due WHERE next_attempt_at IS NOT NULL AND state = 'received'`;
+	const due = sql`webhook_deliveries WHERE state = 'pending' AND next_attempt_at <= ${now}`;
+	const letters = sql`letters_due WHERE due_at <= ${now} AND up_to_id > after_id`;
+	return db
+		.select({
+			isOperator: sql`${userId} IN ${OPERATORS}`.mapWith(Boolean),
+			lastTickAt: cronRuns.ranAt,
+			inUseSince: sql<number | null>`(SELECT created_at FROM users ORDER BY id LIMIT 1)`,
+			outbox: countOf(sql`outbox`),
+			outboxSince: sql<number | null>`(SELECT min(created_at) FROM outbox)`,
+			deadLetters: countOf(dead),
+			deadSince: sql<number | null>`(SELECT min(created_at) FROM (SELECT created_at FROM ${dead} LIMIT ${COUNTED}))`,
+			events: countOf(events),
+			eventsSince: sql<number | null>`(SELECT min(expires_at) - ${WAIT_MS} FROM (SELECT expires_at FROM ${events} LIMIT ${COUNTED}))`,
+			deliveries: countOf(due),
+			deliveriesSince: sql<number | null>`(SELECT min(next_attempt_at) FROM ${due})`,
+			deliveriesFailed: countOf(
+				sql`webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed' AND settled_at > ${now - DAY_MS}`,
+			),
+			letters: countOf(letters),
+			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
+		})
+		.from(sql`(SELECT 1)`)
+		.leftJoin(cronRuns, eq(cronRuns.name, TICK));
+}
+
+/** By the last number of each: to count tens of millions takes seconds. */
+function selectRows({ db }: Context) {
+	return db
+		.select({
+			clicks: sql<number>`(SELECT coalesce(max(clicks), 0) FROM click_count)`,
+			customers: newest(sql`customers`),
+			leads: newest(sql`affiliate_lead_events`),
+			sales: newest(sql`affiliate_sale_events`),
+			refunds: newest(sql`refund_events`),
+			commissions: newest(sql`commissions`),
+			ledgerEntries: newest(sql`ledger_entries`),
+			processorEvents: newest(sql`processor_events`),
+			webhookDeliveries: newest(sql`webhook_deliveries`),
+			notifications: newest(sql`notifications`),
+		})
+		.from(sql`(SELECT 1)`);
+}
+
+type Rows = Awaited<ReturnType<typeof selectRows>>[number];
+
+function selectAlerts({ db }: Context) {
+	const { id, kind, facts, beganAt, endedAt } = alerts;
+	return db.select({ id, kind, facts, beganAt, endedAt }).from(alerts).orderBy(desc(id)).limit(ALERTS);
+}
+
+function countOf(rows: SQL): SQL<number> {
+	return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED}))`;
+}
+
+function newest(table: SQL): SQL<number> {
+	return sql<number>`(SELECT coalesce(max(id), 0) FROM ${table})`;
+}

@@ -1,0 +1,135 @@
+import { isNull, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { readMeasured, write } from '../db/client.ts';
+import { alerts } from '../db/schema/alerts.ts';
+import { type AlertFacts, FULL_PERCENT, planAlerts, shareOf, type Trouble } from '../domain/alert.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
+import { PATIENCE_MS } from '../domain/processor-checks.ts';
+import { HEARD, silentSince } from '../domain/processor-silence.ts';
+import { tellAlerts } from './tell-alerts.ts';
+import { factsOf, type KeptAlert } from './kept-alert.ts';
+import { begin, end } from './write-alerts.ts';
+
+/** How far messages are counted. */
+const COUNTED = 1_000;
+/** How many of a program's newest events are looked through for those of one processor. */
+const LOOKED_THROUGH = 1_000;
+const OPEN_ALERTS = 500;
+/** An alert of the database is over this far below the share at which it began: it must not come and go. */
+const RELIEF_PERCENT = 5;
+
+/**
+ * Looks whether anything is wrong with the service, notes what begins and what is over, and tells whoever is to be told. One trip
+ * where nothing changes. That it runs at all ends the alert of a clock that stands still. Returns how many were told.
+ */
+export async function watchService(ctx: Context): Promise<number> {
+	const { found, bytes } = await readMeasured(ctx.db, { vitals: selectVitals(ctx), open: selectOpen(ctx), heard: selectHeard(ctx) });
+	const open = found.open.map(toAlert);
+	const endpoints = found.heard.map((endpoint) => ({
+		...endpoint,
+		key: keyOf(endpoint),
+		heardAt: Instants.parse(JSON.parse(endpoint.heardAt)),
+	}));
+	const [vitals = { deadLetters: 0, deadSince: null, stuckSince: null, isDue: false }] = found.vitals;
+	const troubles = [...troublesOf(ctx, vitals, bytes, open), ...silences(endpoints, ctx.now)];
+	const { begun, over } = planAlerts(open, troubles, ({ key, kind, facts }) => {
+		if (kind === 'database_full') return bytes !== undefined;
+		if (kind !== 'processor_silent') return true;
+		const endpoint = endpoints.find((one) => one.key === key);
+		// One that is not there any more was disconnected, or its program stopped.
+		return !endpoint || Math.max(0, ...endpoint.heardAt) > (facts.since ?? 0);
+	});
+	if (begun.length + over.length > 0)
+		await write(ctx.db, [...begun.flatMap((trouble) => begin(ctx, trouble)), ...over.flatMap((alert) => end(ctx, alert))]);
+	else if (!vitals.isDue) return 0;
+	return tellAlerts(ctx);
+}
+
+function selectVitals({ db, now }: Context) {
+	const dead = sql`(SELECT created_at FROM dead_letters WHERE replayed_at IS NULL LIMIT ${COUNTED})`;
+	return db
+		.select({
+			deadLetters: sql<number>`(SELECT count(*) FROM ${dead})`,
+			deadSince: sql<number | null>`(SELECT min(created_at) FROM ${dead})`,
+			stuckSince: sql<number | null>`(
+				SELECT min(created_at) FROM (SELECT created_at FROM outbox WHERE created_at < ${now - PATIENCE_MS} LIMIT ${COUNTED})
+			)`,
+			isDue: sql`EXISTS (SELECT 1 FROM alert_messages WHERE sent_at IS NULL AND due_at <= ${now})`.mapWith(Boolean),
+		})
+		.from(sql`(SELECT 1)`);
+}
+
+type Vitals = Awaited<ReturnType<typeof selectVitals>>[number];
+
+export function selectOpen({ db }: Context) {
+	const { id, kind, key, facts } = alerts;
+	return db.select({ id, kind, key, facts }).from(alerts).where(isNull(alerts.endedAt)).limit(OPEN_ALERTS);
+}
+
+function toAlert({ facts, ...alert }: Awaited<ReturnType<typeof selectOpen>>[number]): KeptAlert {
+	return { ...alert, facts: factsOf(facts) };
+}
+
+function troublesOf(
+	{ settings: { databaseLimitBytes: limitBytes } }: Context,
+	{ deadLetters, deadSince, stuckSince }: Vitals,
+	bytes: number | undefined,
+	open: readonly KeptAlert[],
+): Trouble[] {
+	const troubles: Trouble[] = [];
+	const add = (kind: Trouble['kind'], facts: AlertFacts) => troubles.push({ kind, key: kind, facts });
+	if (deadLetters > 0) add('dead_letters', { count: deadLetters, since: deadSince });
+	if (stuckSince !== null) add('outbox_stuck', { since: stuckSince });
+	const fullFrom = open.some(({ kind }) => kind === 'database_full') ? FULL_PERCENT - RELIEF_PERCENT : FULL_PERCENT;
+	if (bytes !== undefined && shareOf({ bytes, limitBytes }) >= fullFrom) add('database_full', { bytes, limitBytes });
+	return troubles;
+}
+
+const Instants = z.array(z.number());
+
+/** Where processors sent to: of each program once an hour, and of those that are silent every minute. */
+function selectHeard({ db, now }: Context) {
+	const minute = Math.floor((now % HOUR_MS) / MINUTE_MS);
+	const heardAt: SQL<string> = sql`(
+		SELECT json_group_array(received_at) FROM (
+			SELECT received_at FROM (
+				SELECT received_at, processor, is_test FROM processor_events WHERE program_id = e.program_id ORDER BY id DESC LIMIT ${LOOKED_THROUGH}
+			) WHERE processor = e.processor AND is_test = 0 LIMIT ${HEARD}
+		)
+	)`;
+	return db
+		.select({
+			programId: sql<number>`e.program_id`,
+			programName: sql<string>`p.name`,
+			processor: sql<string>`e.processor`,
+			heardAt,
+		})
+		.from(sql`processor_endpoints e JOIN programs p ON p.id = e.program_id AND p.active = 1`)
+		.where(
+			sql`e.program_id % 60 = ${minute} OR EXISTS (
+				SELECT 1 FROM alerts WHERE ended_at IS NULL AND key = 'processor_silent:' || e.program_id || ':' || e.processor
+			)`,
+		);
+}
+
+interface Endpoint {
+	readonly programId: number;
+	readonly programName: string;
+	readonly processor: string;
+}
+
+function keyOf({ programId, processor }: Pick<Endpoint, 'programId' | 'processor'>): string {
+	return `processor_silent:${programId}:${processor}`;
+}
+
+function silences(
+	endpoints: readonly (Endpoint & { readonly key: string; readonly heardAt: readonly number[] })[],
+	now: number,
+): Trouble[] {
+	return endpoints.flatMap(({ key, heardAt, programId, programName, processor: name }) => {
+		const since = silentSince(heardAt, now);
+		const processor = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+		return since === null ? [] : [{ kind: 'processor_silent' as const, key, facts: { since, programId, programName, processor } }];
+	});
+}

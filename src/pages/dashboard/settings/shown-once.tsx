@@ -1,0 +1,40 @@
+import { Button } from 'react-aria-components';
+import { Choice } from '../../ui/fields.tsx';
+import { Copy } from '../../ui/small.tsx';
+
+const OVERLAPS = [
+	{ value: '24', label: 'A day' },
+	{ value: '1', label: 'An hour' },
+	{ value: '168', label: 'A week' },
+	{ value: '0', label: 'Not at all' },
+] as const;
+
+/** For how many hours the signing secrets before go on beside a new one. */
+export type Overlap = (typeof OVERLAPS)[number]['value'];
+
+interface OverlapChoiceProps {
+	readonly label: string;
+	readonly value: Overlap;
+	readonly onChange: (overlap: Overlap) => void;
+}
+
+export function OverlapChoice(props: OverlapChoiceProps) {
+	return <Choice options={OVERLAPS} {...props} />;
+}
+
+/** A signing secret that was made here, to be taken along. */
+export function NewSecret({ secret, place, close }: { secret: string; place: string; close: () => void }) {
+	return (
+		<div className="stack">
+			<p>
+				<strong>Keep it now:</strong> it is not shown again. {place}
+			</p>
+			<Copy label="the signing secret" text={secret} />
+			<div className="actions">
+				<Button className="react-aria-Button primary" onPress={close}>
+					Done
+				</Button>
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { answerOf } from '../../api.ts';
+import { ActionForm, textOf } from '../../ui/action-form.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Tick } from '../../ui/fields.tsx';
+import { Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { useMembership } from '../memberships.ts';
+import { own } from '../queries.ts';
+import type { Postback } from './queries.ts';
+import { EVENTS } from './words.ts';
+
+/** Where it is called, and for what. What is wrong with the address the service says. */
+export function PostbackForm({ postback }: { postback: Postback | null }) {
+	const { membershipId } = useMembership();
+	const [chosen, setChosen] = useState<readonly string[]>(postback?.events ?? ['lead', 'sale', 'reversed']);
+	const save = useAction({
+		send: (fields: FormData) =>
+			answerOf(
+				own.postback.$put({
+					param: { id: membershipId },
+					json: {
+						url: textOf(fields, 'url') ?? '',
+						events: EVENTS.flatMap(({ event }) => (chosen.includes(event) ? [event] : [])),
+					},
+				}),
+			),
+		said: () => 'Your system is called there from now on',
+		isQuiet: true,
+	});
+	const choose = (event: string, isChosen: boolean) =>
+		setChosen((before) => (isChosen ? [...before, event] : before.filter((other) => other !== event)));
+	return (
+		<ActionForm
+			action="Save"
+			isDisabled={chosen.length === 0 || postback?.disabled_for === 'program'}
+			isPending={save.isPending}
+			error={save.error}
+			onSend={(fields) => save.mutate(fields)}
+		>
+			<Field
+				label="Address to call"
+				name="url"
+				defaultValue={postback?.url ?? ''}
+				placeholder="https://network.example/postback?cid={sub_id}&payout={amount}"
+				description="An https address. What stands in braces is filled in."
+				maxLength={2000}
+				isLong
+				isRequired
+			/>
+			<Placeholders />
+			<div role="group" aria-label="Call it when" className="stack tight">
+				<span className="react-aria-Label">Call it when</span>
+				<div className="stack tight">
+					{EVENTS.map(({ event, label, about }) => (
+						<Tick key={event} isSelected={chosen.includes(event)} onChange={(isChosen) => choose(event, isChosen)}>
+							<span className="lines">
+								<span>{label}</span>
+								<span className="quiet small">
+									{about} <code>{event}</code>
+								</span>
+							</span>
+						</Tick>
+					))}
+				</div>
+			</div>
+		</ActionForm>
+	);
+}
+
+function Placeholders() {
+	return (
+		<Facts
+			facts={[
+				['{sub_id}', 'What you put into your link: ?aff=…&sub_id=…'],
+				['{amount}', 'What you earn by it, such as 19.80; or what was taken or given back. 0 for a signup'],
+				['{currency}', 'Of the amount, such as USD'],
+				['{event}', 'The name of the event, as below'],
+				['{click_id}', 'An id of ours: the same for all that came of one click'],
+			]}
+		/>
+	);
+}

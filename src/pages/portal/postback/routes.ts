@@ -1,0 +1,13 @@
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../frame/lazy-page.ts';
+import { ListSearch, searchOf } from '../../frame/search.ts';
+import { membership } from '../parents.ts';
+
+const postback = createRoute({
+	getParentRoute: () => membership,
+	path: '/postback',
+	validateSearch: searchOf(ListSearch),
+	component: lazyPage(() => import('./postback.tsx'), 'Postback'),
+});
+
+export const ofMembership = [postback] as const;

@@ -1,0 +1,106 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Found } from '../db/client.ts';
+import { affiliateClickEvents } from '../db/schema/clicks.ts';
+import { customers } from '../db/schema/customers.ts';
+import { postbackDeliveries, postbacks } from '../db/schema/postbacks.ts';
+import { programs } from '../db/schema/programs.ts';
+import { amountText, filledPostback } from '../domain/postback.ts';
+
+type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
+
+/** A call of a postback, with the address that is called. */
+export interface PostbackDelivery extends Omit<DeliveryRow, 'clickId' | 'subId' | 'template' | 'partnerProgramId'> {
+	readonly address: string;
+}
+
+/** What a test has for the partner's own id. */
+const TEST_SUB_ID = 'test';
+
+/** What an address is filled with. */
+const FILLING = {
+	event: postbackDeliveries.event,
+	isTest: postbackDeliveries.isTest,
+	amountCents: postbackDeliveries.amountCents,
+	currency: postbackDeliveries.currency,
+	template: postbacks.url,
+	partnerProgramId: postbacks.partnerProgramId,
+	clickId: sql<string | null>`${customers.clickId}`,
+	subId: sql<string | null>`${affiliateClickEvents.subId}`,
+} as const;
+
+/** Calls of postbacks, newest first, with the click behind each, as a statement for any batch. */
+export function selectDeliveries(ctx: Context, ...conditions: readonly (SQL | undefined)[]) {
+	return ctx.db
+		.select({
+			id: postbackDeliveries.id,
+			state: postbackDeliveries.state,
+			attempts: postbackDeliveries.attempts,
+			nextAttemptAt: postbackDeliveries.nextAttemptAt,
+			lastAttemptAt: postbackDeliveries.lastAttemptAt,
+			lastStatus: postbackDeliveries.lastStatus,
+			lastResponse: postbackDeliveries.lastResponse,
+			lastError: postbackDeliveries.lastError,
+			createdAt: postbackDeliveries.createdAt,
+			...FILLING,
+		})
+		.from(postbackDeliveries)
+		.innerJoin(postbacks, eq(postbacks.id, postbackDeliveries.postbackId))
+		.leftJoin(customers, eq(customers.id, postbackDeliveries.customerId))
+		.leftJoin(affiliateClickEvents, eq(affiliateClickEvents.clickId, customers.clickId))
+		.where(and(...conditions))
+		.orderBy(desc(postbackDeliveries.id));
+}
+
+export async function toDelivery(ctx: Context, row: DeliveryRow): Promise<PostbackDelivery> {
+	const { clickId: _clickId, subId: _subId, template: _template, partnerProgramId: _id, ...delivery } = row;
+	return { ...delivery, address: await addressOf(ctx, row) };
+}
+
+type Filling = Pick<DeliveryRow, keyof typeof FILLING>;
+
+/**
+ * The address with the values in it. For the click's id stands a keyed hash: the same for all that came of a click, and it opens
+ * nothing, while who has the true one can report leads by it (decision 50).
+ */
+export async function addressOf(ctx: Context, delivery: Filling): Promise<string> {
+	const { event, isTest, amountCents, currency, clickId, subId, template, partnerProgramId } = delivery;
+	return filledPostback(template, {
+		event,
+		amount: amountText(amountCents, currency),
+		currency,
+		click_id: clickId === null ? '' : await ctx.secrets.pseudonym(`postback ${partnerProgramId} ${clickId}`),
+		sub_id: isTest ? TEST_SUB_ID : (subId ?? ''),
+	});
+}
+
+/** A call that is due, with what says whether it may be made. */
+export type DueDelivery = Found<{ rows: ReturnType<typeof selectDue> }>['rows'][number];
+
+/** Those of the ids (JSON). */
+export function selectDue(ctx: Context, ids: string) {
+	return ctx.db
+		.select({
+			id: postbackDeliveries.id,
+			postbackId: postbackDeliveries.postbackId,
+			attempts: postbackDeliveries.attempts,
+			createdAt: postbackDeliveries.createdAt,
+			failures: postbacks.failures,
+			failingSince: postbacks.failingSince,
+			isOff: sql`${postbacks.disabledAt} IS NOT NULL OR ${postbacks.deletedAt} IS NOT NULL OR NOT ${programs.partnerPostbacks}`.mapWith(
+				Boolean,
+			),
+			/** Its customer's click is none that a coupon stands for, and has no row yet. */
+			waitsForClick:
+				sql`${customers.clickId} IS NOT NULL AND ${customers.couponId} IS NULL AND ${affiliateClickEvents.clickId} IS NULL`.mapWith(
+					Boolean,
+				),
+			...FILLING,
+		})
+		.from(postbackDeliveries)
+		.innerJoin(postbacks, eq(postbacks.id, postbackDeliveries.postbackId))
+		.innerJoin(programs, eq(programs.id, postbacks.programId))
+		.leftJoin(customers, eq(customers.id, postbackDeliveries.customerId))
+		.leftJoin(affiliateClickEvents, eq(affiliateClickEvents.clickId, customers.clickId))
+		.where(sql`${postbackDeliveries.id} IN (SELECT value FROM json_each(${ids}))`);
+}

@@ -1,0 +1,47 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+import { postbacks } from '../db/schema/postbacks.ts';
+import { POSTBACK_EVENTS, type PostbackEvent } from '../domain/postback.ts';
+import { notFound } from '../domain/rejection.ts';
+
+type PostbackRow = typeof postbacks.$inferSelect;
+
+/** The address by which a partner's own system is told what its links brought. */
+export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'partnerProgramId' | 'deletedAt'> {
+	readonly events: readonly PostbackEvent[];
+}
+
+/** The membership whose postback is meant: its number, or what finds it. */
+export interface PostbackOwner {
+	readonly id: number | SQL;
+}
+
+export const SWITCHED_OFF = 'The program has switched your postback off: ask whoever runs it';
+
+const Events = z.array(z.enum(POSTBACK_EVENTS));
+
+/** The membership of a partner in a program. */
+export function ownerOf(program: { readonly id: number }, partnerId: number): PostbackOwner {
+	return { id: sql`(SELECT id FROM partner_programs WHERE program_id = ${program.id} AND partner_id = ${partnerId})` };
+}
+
+/** The postback of a membership, as a statement for any batch. */
+export function selectPostback(ctx: Context, owner: PostbackOwner) {
+	return ctx.db.select().from(postbacks).where(isPostbackOf(owner));
+}
+
+export function isPostbackOf({ id }: PostbackOwner): SQL | undefined {
+	return and(eq(postbacks.partnerProgramId, id), isNull(postbacks.deletedAt));
+}
+
+/** Rejects with 404 where there is none. */
+export function requireFound([row]: readonly PostbackRow[]): Postback {
+	if (!row) throw notFound('Postback');
+	return { ...row, events: Events.parse(JSON.parse(row.events)) };
+}
+
+/** One trip. Rejects with 404. */
+export async function requirePostback(ctx: Context, owner: PostbackOwner): Promise<Postback> {
+	return requireFound(await selectPostback(ctx, owner));
+}

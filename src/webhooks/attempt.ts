@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts';
+import { addressProblem } from '../domain/webhook-address.ts';
+import type { WebhookError } from '../domain/webhook-outcome.ts';
+import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhook-schedule.ts';
+import type { OutgoingRequest } from './webhook-request.ts';
+
+/** So much of an answer is kept. */
+const RESPONSE_BYTES = 1024;
+
+/** What became of an attempt. Undefined `error`: it was taken. */
+export interface Attempt {
+	readonly error: WebhookError | undefined;
+	readonly status: number | null;
+	/** How the answer begins. */
+	readonly response: string | null;
+	/** For how long the receiver wants to be left alone. */
+	readonly retryAfterMs: number;
+	readonly durationMs: number;
+}
+
+/**
+ * Sends a request to whatever address a program has entered, looked at once more: what was taken then may be refused now. Never throws.
+ * No redirect is followed: it might lead to where no address may.
+ */
+export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {
+	const nothing = { status: null, response: null, retryAfterMs: 0 };
+	if (addressProblem(url, ctx.settings.takesAnyWebhookAddress) !== undefined) return { ...nothing, error: 'address', durationMs: 0 };
+	const since = Date.now();
+	const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+	try {
+		const response = await ctx.fetch(url, { ...request, redirect: 'manual', signal });
+		const durationMs = Date.now() - since;
+		const { status } = response;
+		const retryAfterMs = retryAfterOf(response.headers.get('Retry-After'), ctx.now);
+		return { error: errorOf(status), status, response: await beginningOf(response), retryAfterMs, durationMs };
+	} catch {
+		return { ...nothing, error: signal.aborted ? 'timeout' : 'unreachable', durationMs: Date.now() - since };
+	}
+}
+
+function errorOf(status: number): WebhookError | undefined {
+	if (status >= 200 && status < 300) return undefined;
+	return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+/** As far as it comes: the status has told what matters. */
+async function beginningOf({ body }: Response): Promise<string | null> {
+	if (!body) return null;
+	const reader = body.getReader();
+	const bytes = new Uint8Array(RESPONSE_BYTES);
+	let length = 0;
+	try {
+		while (length < RESPONSE_BYTES) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			const chunk = value.subarray(0, RESPONSE_BYTES - length);
+			bytes.set(chunk, length);
+			length += chunk.length;
+		}
+		await reader.cancel();
+	} catch {
+		// It broke off.
+	}
+	return new TextDecoder().decode(bytes.subarray(0, length)).replaceAll('\u0000', '');
+}

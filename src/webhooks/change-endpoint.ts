@@ -1,0 +1,59 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { webhookEndpoints } from '../db/schema/webhooks.ts';
+import type { WebhookType } from '../domain/webhook-type.ts';
+import { requireEndpoint, requireWritten, selectEndpoints, type WebhookEndpoint } from './endpoint.ts';
+import { requireAddress } from './require-address.ts';
+
+export interface EndpointChanges {
+	readonly url?: string | undefined;
+	readonly description?: string | null | undefined;
+	readonly types?: readonly WebhookType[] | undefined;
+	/** False: it is told nothing until it is enabled again, and what waits for it is given up. */
+	readonly enabled?: boolean | undefined;
+}
+
+/** Changes an endpoint. Whoever enables one forgets its failures. Rejects with 404, and with 400 what is no public address. */
+export async function changeEndpoint(
+	ctx: Context,
+	program: ManagedProgram,
+	id: number,
+	changes: EndpointChanges,
+): Promise<WebhookEndpoint> {
+	const { url, description, types, enabled } = changes;
+	const address = url === undefined ? undefined : requireAddress(ctx, url);
+	await requireEndpoint(ctx, program, id);
+	const { changed } = await write(
+		ctx.db,
+		[
+			ctx.db
+				.update(webhookEndpoints)
+				.set({
+					url: address ?? sql`${webhookEndpoints.url}`,
+					...(description !== undefined && { description }),
+					...(types && { types: JSON.stringify(types) }),
+					...(enabled !== undefined && stateOf(ctx, enabled)),
+				})
+				.where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.programId, program.id), isNull(webhookEndpoints.deletedAt))),
+			auditProgram(ctx, program, {
+				action: 'webhook.change',
+				subjectId: id,
+				detail: { moved: url !== undefined, types, enabled },
+			}),
+		],
+		{ changed: selectEndpoints(ctx, program.id, { id }) },
+	);
+	return requireWritten(ctx, changed);
+}
+
+/** One that is disabled already keeps since when, and why. */
+function stateOf({ now }: Context, enabled: boolean) {
+	if (enabled) return { disabledAt: null, disabledFor: null, failures: 0, failingSince: null };
+	return {
+		disabledAt: sql`coalesce(${webhookEndpoints.disabledAt}, ${now})`,
+		disabledFor: sql`coalesce(${webhookEndpoints.disabledFor}, 'asked')`,
+	};
+}

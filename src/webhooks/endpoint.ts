@@ -1,0 +1,75 @@
+import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { webhookEndpoints } from '../db/schema/webhooks.ts';
+import { notFound } from '../domain/rejection.ts';
+import { WEBHOOK_TYPES, type WebhookType } from '../domain/webhook-type.ts';
+import { storedSecrets } from './signing-secrets.ts';
+
+/** A backend of a program that is told what happens; never with its secrets. */
+export interface WebhookEndpoint {
+	readonly id: number;
+	readonly url: string;
+	readonly description: string | null;
+	readonly types: readonly WebhookType[];
+	readonly createdAt: number;
+	/** Since when it is told nothing, and why: somebody asked for it, it answered 410, or it failed for too long. */
+	readonly disabledAt: number | null;
+	readonly disabledFor: 'asked' | 'gone' | 'failing' | null;
+	/** Attempts that failed since the last one that did not, and since when. */
+	readonly failures: number;
+	readonly failingSince: number | null;
+	/** Until when the secret before counts beside the current one: it is being rolled. */
+	readonly previousSecretUntil: number | null;
+}
+
+const Types = z.array(z.enum(WEBHOOK_TYPES));
+
+export function selectEndpoints(ctx: Context, programId: number, only: { readonly id?: number | SQL<number>; readonly before?: number }) {
+	const { id, before } = only;
+	return ctx.db
+		.select()
+		.from(webhookEndpoints)
+		.where(
+			and(
+				eq(webhookEndpoints.programId, programId),
+				isNull(webhookEndpoints.deletedAt),
+				id === undefined ? undefined : eq(webhookEndpoints.id, id),
+				before === undefined ? undefined : lt(webhookEndpoints.id, before),
+			),
+		)
+		.orderBy(desc(webhookEndpoints.id));
+}
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+export function toEndpoint({ now }: Pick<Context, 'now'>, row: EndpointRow): WebhookEndpoint {
+	const { id, url, description, createdAt, disabledAt, disabledFor, failures, failingSince } = row;
+	const until = storedSecrets(row.sealedSecrets)[1]?.until ?? 0;
+	return {
+		id,
+		url,
+		description,
+		types: Types.parse(JSON.parse(row.types)),
+		createdAt,
+		disabledAt,
+		disabledFor,
+		failures,
+		failingSince,
+		previousSecretUntil: until > now ? until : null,
+	};
+}
+
+/** Rejects with 404 one that is not of the program, or was deleted. */
+export async function requireEndpoint(ctx: Context, program: Pick<ManagedProgram, 'id'>, id: number): Promise<WebhookEndpoint> {
+	const [row] = await selectEndpoints(ctx, program.id, { id });
+	if (!row) throw notFound('Webhook');
+	return toEndpoint(ctx, row);
+}
+
+/** What a write to an endpoint left of it. Rejects with 404 where there was none to write to. */
+export function requireWritten(ctx: Context, rows: readonly EndpointRow[]): WebhookEndpoint {
+	if (!rows[0]) throw notFound('Webhook');
+	return toEndpoint(ctx, rows[0]);
+}

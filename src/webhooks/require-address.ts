@@ -1,0 +1,10 @@
+import type { Context } from '../context.ts';
+import { invalid } from '../domain/rejection.ts';
+import { addressProblem } from '../domain/webhook-address.ts';
+
+/** The address as it is called. Rejects with 400 one that webhooks are not sent to. */
+export function requireAddress({ settings }: Context, url: string): string {
+	const problem = addressProblem(url, settings.takesAnyWebhookAddress);
+	if (problem !== undefined) throw invalid(problem);
+	return new URL(url).href;
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import type { Context } from '../context.ts';
+
+const PREFIX = 'whsec_';
+/** As many as Standard Webhooks advises. */
+const SECRET_BYTES = 32;
+
+/** A secret by which an endpoint's receiver knows that it is told by this service. */
+export function makeSecret(): string {
+	return `${PREFIX}${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
+}
+
+/** As it is stored: it opens for its program alone. */
+export async function sealSecret(ctx: Context, programId: number, secret: string): Promise<string> {
+	return ctx.secrets.seal(secret, boundTo(programId));
+}
+
+const Stored = z.array(z.object({ sealed: z.string(), until: z.optional(z.number()) }));
+
+/** What signs for an endpoint, newest first; one that another has followed has an end. */
+export function storedSecrets(sealedSecrets: string): z.infer<typeof Stored> {
+	return Stored.parse(JSON.parse(sealedSecrets));
+}
+
+/** Those of an endpoint that count now, newest first: two while the secret is rolled. */
+export async function openSecrets(ctx: Context, programId: number, sealedSecrets: string): Promise<string[]> {
+	const counting = storedSecrets(sealedSecrets).filter(({ until }) => until === undefined || until > ctx.now);
+	return Promise.all(counting.map(({ sealed }) => ctx.secrets.open(sealed, boundTo(programId))));
+}
+
+function boundTo(programId: number): string {
+	return `webhook_endpoints ${programId}`;
+}
+
+/** The headers by which a receiver verifies a delivery (https://www.standardwebhooks.com); a signature for each secret. */
+export async function signedHeaders(
+	{ id, body, now }: { readonly id: string; readonly body: string; readonly now: number },
+	secrets: readonly string[],
+): Promise<Record<string, string>> {
+	const seconds = String(Math.floor(now / 1000));
+	const signed = `${id}.${seconds}.${body}`;
+	const signatures = await Promise.all(secrets.map(async (secret) => `v1,${await macOf(secret, signed)}`));
+	return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
+}
+
+async function macOf(secret: string, text: string): Promise<string> {
+	const raw = Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));
+	const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+	return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))));
+}

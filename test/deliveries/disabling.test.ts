@@ -1,0 +1,84 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { aService, type TestService } from './receiver.ts';
+
+let service: TestService;
+beforeAll(async () => {
+	service = await aService();
+	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
+	await service.settle();
+	await service.sendAll();
+}, 60_000);
+beforeEach(() => service.begin());
+afterEach(() => service.undo());
+
+const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
+const testEvent = (id: number) => service.call(webhook(id, '/test'), {});
+const answers = (status: number) => () => new Response('no', { status });
+const notices = () => service.rows("SELECT user_id, detail FROM notifications WHERE kind = 'webhook_disabled'");
+
+describe('a receiver that is down', () => {
+	test('for five days is disabled, and owners and admins are told once; who enables it forgets its failures', async () => {
+		const { id } = await service.aWebhook();
+		service.answer = answers(500);
+		for (const day of [0, 1, 3, 5.1]) {
+			service.later = day * DAY_MS;
+			const sent = await testEvent(id);
+			await service.rows('UPDATE webhook_deliveries SET next_attempt_at = ? WHERE id = ?', service.now(), sent.id);
+			for (let round = 0; round < 3; round += 1) await service.send();
+		}
+		expect(await service.call(webhook(id))).toMatchObject({ enabled: false, disabled_for: 'failing' });
+		expect(await notices()).toHaveLength(1);
+		const sentBefore = service.received.length;
+		service.later = 9 * DAY_MS;
+		for (let round = 0; round < 3; round += 1) await service.send();
+		expect(service.received).toHaveLength(sentBefore);
+		expect(await service.rows("SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND state = 'pending'", id)).toEqual([]);
+		const { data } = JSON.parse(await textOf('/api/v1/notifications'));
+		expect(data[0]).toMatchObject({
+			kind: 'webhook_disabled',
+			message: expect.stringContaining('was disabled, because it had failed for too long'),
+		});
+		expect(await service.call(webhook(id), { enabled: true }, 'PATCH')).toMatchObject({ enabled: true, failures: 0, failing_since: null });
+	});
+
+	test('that answers 410 is disabled at once', async () => {
+		const { id } = await service.aWebhook();
+		await testEvent(id);
+		service.answer = answers(410);
+		await service.send();
+		expect(await service.call(webhook(id))).toMatchObject({ enabled: false, disabled_for: 'gone' });
+		expect(await notices()).toHaveLength(1);
+	});
+
+	test('holds up no other: one delivery asks whether it still is', async () => {
+		const [down, up] = [await service.aWebhook(undefined, 'https://down.shop.example/'), await service.aWebhook()];
+		await testEvent(down.id);
+		service.answer = ({ url }) => new Response('', { status: url.includes('down') ? 500 : 200 });
+		await service.send();
+		service.received.splice(0);
+		for (let event = 0; event < 30; event += 1) await testEvent(down.id);
+		await testEvent(up.id);
+		await service.send();
+		expect(service.received.map(({ url }) => new URL(url).hostname).toSorted()).toEqual(['down.shop.example', 'hooks.shop.example']);
+	});
+
+	test('and comes back has no failures, and gets what waited', async () => {
+		const { id } = await service.aWebhook();
+		for (let event = 0; event < 3; event += 1) await testEvent(id);
+		service.answer = answers(500);
+		await service.send();
+		expect(await service.call(webhook(id))).toMatchObject({ failures: expect.any(Number), failing_since: expect.any(String) });
+		service.answer = answers(200);
+		service.received.splice(0);
+		service.later = MINUTE_MS;
+		await service.sendAll();
+		expect(service.received).toHaveLength(3);
+		expect(await service.call(webhook(id))).toMatchObject({ failures: 0, failing_since: null });
+	});
+});
+
+async function textOf(path: string): Promise<string> {
+	const headers = { Authorization: `Bearer ${service.world.tokens.owner}` };
+	return (await service.service.fetch(new Request(`http://service.test${path}`, { headers }))).text();
+}

@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/calendar.ts';
+import { aService, type Received, type TestService } from './receiver.ts';
+
+let service: TestService;
+beforeAll(async () => {
+	service = await aService();
+	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
+	await service.settle();
+	await service.sendAll();
+}, 60_000);
+beforeEach(() => service.begin());
+afterEach(() => {
+	vi.useRealTimers();
+	service.undo();
+});
+
+const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
+const testEvent = (id: number) => service.call(webhook(id, '/test'), {});
+const deliveryOf = (id: number, delivery: { id: number }) => service.call(webhook(id, `/deliveries/${delivery.id}`));
+const answers =
+	(status: number, headers = {}, body: string | null = 'no') =>
+	() =>
+		new Response(body, { status, headers });
+
+const strict = () => ({ settings: { ...service.context().settings, takesAnyWebhookAddress: false } });
+
+/** As a receiver verifies it, written down apart from the code that signs. */
+function isSignedBy(secret: string, { headers, body }: Received): boolean {
+	const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+	const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+	const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+	return String(headers['webhook-signature']).split(' ').includes(expected);
+}
+
+describe('a delivery', () => {
+	test('that is taken is signed, and sent once', async () => {
+		const { id, secret } = await service.aWebhook();
+		const sent = await testEvent(id);
+		await service.sendAll();
+		await service.sendAll();
+		const [received, ...more] = service.received;
+		expect(more).toEqual([]);
+		expect(received).toMatchObject({ method: 'POST', redirect: 'manual', url: 'https://hooks.shop.example/books' });
+		expect(received?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': sent['webhook_id'] });
+		expect(received && isSignedBy(secret, received)).toBe(true);
+		expect(Math.abs(Number(received?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+		expect(await deliveryOf(id, sent)).toMatchObject({
+			status: 'delivered',
+			attempts: 1,
+			last_status: 200,
+			last_response: 'ok',
+			last_error: null,
+		});
+	});
+
+	test('is signed by both secrets while one is rolled, and then by the new one alone', async () => {
+		const { id, secret } = await service.aWebhook();
+		const { secret: next } = await service.call(webhook(id, '/secret'), { overlap_hours: 1 });
+		await testEvent(id);
+		await service.sendAll();
+		service.later = HOUR_MS + 1;
+		await testEvent(id);
+		await service.sendAll();
+		const signers = service.received.map((one) => [isSignedBy(secret, one), isSignedBy(String(next), one)]);
+		expect(signers).toEqual([
+			[true, true],
+			[false, true],
+		]);
+	});
+
+	test('that fails is sent again by the schedule, under the same id, ten times in all', async () => {
+		const { id } = await service.aWebhook();
+		const sent = await testEvent(id);
+		service.answer = answers(500);
+		const waits: number[] = [];
+		for (let attempt = 1; attempt <= 10; attempt += 1) {
+			await service.send();
+			expect(service.received).toHaveLength(attempt);
+			const [row] = await service.rows('SELECT next_attempt_at AS at, state FROM webhook_deliveries WHERE id = ?', sent.id);
+			if (row?.['state'] !== 'pending') break;
+			const wait = Number(row['at']) - service.now();
+			waits.push(wait);
+			service.later += wait - 1_000;
+			await service.send();
+			expect(service.received).toHaveLength(attempt);
+			service.later += 1_001;
+		}
+		const planned = [
+			5 * SECOND_MS,
+			5 * MINUTE_MS,
+			30 * MINUTE_MS,
+			2 * HOUR_MS,
+			5 * HOUR_MS,
+			10 * HOUR_MS,
+			14 * HOUR_MS,
+			20 * HOUR_MS,
+			DAY_MS,
+		];
+		expect(waits).toHaveLength(9);
+		waits.forEach((wait, index) => {
+			expect(wait).toBeGreaterThan((planned[index] ?? 0) * 0.9);
+			expect(wait).toBeLessThan((planned[index] ?? 0) * 1.21);
+		});
+		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+		expect(new Set(service.received.map(({ body }) => body)).size).toBe(1);
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'failed', attempts: 10, last_status: 500, next_attempt_at: null });
+		// A second try within seconds is not left to cron.
+		expect(service.woken.some((seconds) => seconds !== undefined && seconds >= 5 && seconds <= 7)).toBe(true);
+	});
+
+	test('waits as long as the receiver asks, and is sent again on demand, whatever its state', async () => {
+		const { id } = await service.aWebhook();
+		const sent = await testEvent(id);
+		service.answer = answers(503, { 'Retry-After': '3600' });
+		await service.send();
+		service.later = 59 * MINUTE_MS;
+		await service.send();
+		expect(service.received).toHaveLength(1);
+		service.answer = answers(204, {}, null);
+		service.later = 0;
+		await service.call(webhook(id, `/deliveries/${sent.id}/redeliver`), {});
+		await service.send();
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'delivered', attempts: 2, last_status: 204 });
+		await service.call(webhook(id, `/deliveries/${sent.id}/redeliver`), {});
+		await service.send();
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'delivered', attempts: 3 });
+		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+	});
+
+	test.each([
+		[
+			answers(302, { Location: 'http://127.0.0.1/' }),
+			302,
+			'The answer was a redirect, which is not followed: enter the address that it leads to',
+		],
+		[answers(404, {}, 'x'.repeat(5_000)), 404, 'The answer was not 2xx'],
+		[() => Promise.reject(new TypeError('connection refused')), null, 'There was no connection, or it broke off'],
+	])('that is answered wrongly says how: %#', async (answer, status, error) => {
+		const { id } = await service.aWebhook();
+		const sent = await testEvent(id);
+		service.answer = answer;
+		await service.send();
+		const delivery = await deliveryOf(id, sent);
+		expect(delivery).toMatchObject({ status: 'pending', last_status: status, last_error: error });
+		expect(JSON.stringify(delivery['last_response']).length).toBeLessThanOrEqual(1_026);
+		expect(service.received).toHaveLength(1);
+	});
+
+	test('that hangs is given up after 15 seconds, and may be answered by a body that never ends', async () => {
+		const { id } = await service.aWebhook();
+		const sent = await testEvent(id);
+		const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const controller = new AbortController();
+			setTimeout(() => controller.abort(), ms / 300);
+			return controller.signal;
+		});
+		service.answer = () => new Promise(() => undefined);
+		await service.send();
+		expect(timeout).toHaveBeenCalledWith(15_000);
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'pending', last_error: 'There was no answer within 15 seconds' });
+		timeout.mockRestore();
+		service.answer = () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(700)) }));
+		service.later = 10 * SECOND_MS;
+		await service.send();
+		expect(await deliveryOf(id, sent)).toMatchObject({ status: 'delivered' });
+	});
+
+	test('is sent by one of many consumers at once, and by another where that one died', async () => {
+		const { id } = await service.aWebhook();
+		for (let event = 0; event < 20; event += 1) await testEvent(id);
+		await Promise.all(Array.from({ length: 8 }, () => service.send()));
+		await service.sendAll();
+		expect(service.received).toHaveLength(20);
+		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
+		service.received.splice(0);
+		await testEvent(id);
+		await service.send({
+			fetch: () => new Promise(() => undefined),
+			log: () => undefined,
+			secrets: { ...service.context().secrets, open: died },
+		});
+		await service.send();
+		expect(service.received).toEqual([]);
+		service.later = 3 * MINUTE_MS;
+		await service.send();
+		expect(service.received).toHaveLength(1);
+	});
+});
+
+const died = () => Promise.reject(new Error('The consumer died'));
+
+describe('where it leads', () => {
+	test.each([
+		'http://127.0.0.1:4010/',
+		'https://127.0.0.1/',
+		'https://10.0.0.7/',
+		'https://localhost/',
+		'https://[::1]/',
+		'https://2130706433/',
+		'https://0x7f.1/',
+	])('%s is not called by a deployed service, even where it was entered once', async (url) => {
+		const { id } = await service.aWebhook(undefined, url);
+		const sent = await testEvent(id);
+		await service.send(strict());
+		expect(service.received).toEqual([]);
+		expect(await deliveryOf(id, sent)).toMatchObject({
+			status: 'pending',
+			attempts: 1,
+			last_error: 'The address is not one of the public web that webhooks are sent to',
+		});
+	});
+
+	test('a redirect to such an address is not followed', async () => {
+		const { id } = await service.aWebhook();
+		await testEvent(id);
+		service.answer = answers(307, { Location: 'http://127.0.0.1:4010/' });
+		await service.send(strict());
+		expect(service.received.map(({ url, redirect }) => [url, redirect])).toEqual([['https://hooks.shop.example/books', 'manual']]);
+	});
+});
+
+test('what was settled 30 days ago is forgotten by cron, and cron wakes the sender for what is due', async () => {
+	const { id } = await service.aWebhook();
+	const [done, waiting] = [await testEvent(id), await testEvent(id)];
+	const old = Date.now() - 31 * DAY_MS;
+	await service.rows(
+		"UPDATE webhook_deliveries SET state = 'delivered', next_attempt_at = NULL, settled_at = ? WHERE id = ?",
+		old,
+		done.id,
+	);
+	service.service.held.splice(0);
+	await service.service.tick();
+	expect(service.service.held.map(({ queue }) => queue)).toContain('affiliate-webhooks');
+	expect(await service.rows('SELECT id FROM webhook_deliveries WHERE endpoint_id = ?', id)).toEqual([{ id: waiting.id }]);
+});

@@ -1,0 +1,277 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openContext, type OptionalSecrets } from '../../src/context.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { callWith } from '../support/bindings.ts';
+import { deliver, tick } from '../support/deliver.ts';
+import { aMailbox } from '../support/mail.ts';
+import { unique } from '../support/world.ts';
+
+// What the operator is told, by a real receiver and by mail. On a database of its own: elsewhere other tests bring trouble.
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DB = env.ALERTS_DB;
+
+beforeAll(() => applyD1Migrations(DB, env.MIGRATIONS));
+
+interface Posted {
+	readonly text: string;
+	readonly content: string;
+	readonly id: string;
+	readonly alert: string;
+	readonly phase: string;
+	readonly message: string;
+	readonly program_id: number | null;
+}
+
+/** A receiver that answers as it is told, and what it was sent. */
+function aReceiver() {
+	const url = `https://${unique('receiver')}.example/hook?token=hidden`;
+	const answer = (page: { status?: number; delayMs?: number }) => fetch(url, { method: 'PUT', body: JSON.stringify(page) });
+	const posted = async (): Promise<Posted[]> => {
+		const bodies: string[] = await (await fetch(url, { method: 'SEARCH' })).json();
+		return bodies.map((body): Posted => JSON.parse(body));
+	};
+	const told = async () => (await posted()).map(({ alert, phase }) => `${alert} ${phase}`);
+	return { bindings: { DB, ALERT_WEBHOOK_URL: url }, answer, posted, told };
+}
+
+const run = (sql: string, ...values: unknown[]) =>
+	DB.prepare(sql)
+		.bind(...values)
+		.run();
+
+let token: string;
+let programId: number;
+const signUp = (name: string) =>
+	callWith({ DB }, '/api/v1/auth/sign-up', { body: { email: `${name}@people.example`, password: 'correct horse battery', name } });
+
+beforeAll(async () => {
+	const { body } = await signUp('operator');
+	token = String(Object(body['data']).token);
+	await signUp('stranger');
+});
+
+let receiver: ReturnType<typeof aReceiver>;
+let now = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+/** What the next ticks are given. */
+let bindings: Partial<Env & OptionalSecrets>;
+
+beforeEach(async () => {
+	vi.spyOn(console, 'error').mockReturnValue();
+	vi.spyOn(console, 'info').mockReturnValue();
+	receiver = aReceiver();
+	({ bindings } = receiver);
+	await receiver.answer({ status: 200 });
+	const made = await callWith({ DB }, '/api/v1/programs', { token, body: { name: 'Tea <!channel>' } });
+	programId = Number(Object(made.body['data']).id);
+	// The next minute is the one of each hour in which the program's processors are looked at.
+	now = Math.floor(now / HOUR_MS + 1) * HOUR_MS + ((programId + 58) % 60) * MINUTE_MS;
+	openContext(env, execution).clock.clear();
+	await ticks(1);
+	expect(await receiver.told()).toEqual([]);
+});
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const execution = { waitUntil: () => undefined };
+const aMinuteLater = <Result>(work: () => Promise<Result>) => atInstant((now += MINUTE_MS), work);
+async function ticks(count: number): Promise<void> {
+	for (let turn = 0; turn < count; turn += 1) await aMinuteLater(() => tick(bindings));
+}
+const twoTicks = () => aMinuteLater(() => Promise.all([tick(bindings), tick(bindings)]));
+
+/** The program's processor sent so many events, one in four hours, the last so long ago. */
+async function connect(count: number, agoMs: number): Promise<void> {
+	await run(
+		"INSERT INTO processor_endpoints (program_id, processor, sealed_secrets, amount_basis, created_at, updated_at) VALUES (?, 'stripe', '[\"none\"]', 'net', 0, 0) ON CONFLICT DO NOTHING",
+		programId,
+	);
+	for (let index = count - 1; index >= 0; index -= 1) await hear(now - agoMs - index * 4 * HOUR_MS);
+}
+
+let events = 0;
+function hear(at: number) {
+	events += 1;
+	return run(
+		`INSERT INTO processor_events (program_id, processor, event_id, type, is_test, happened_at, received_at, state, reason, expires_at, settled_at)
+		VALUES (?1, 'stripe', ?2, 'invoice.paid', 0, ?3, ?3, 'ignored', 'a test', ?3, ?3)`,
+		programId,
+		`evt_${events}`,
+		at,
+	);
+}
+
+const aDeadLetter = () => deliver('affiliate-dead-letters', [{ body: { version: 0 } }], { DB });
+const noDeadLetter = () => run('UPDATE dead_letters SET replayed_at = 1');
+
+interface Story {
+	readonly begin: () => Promise<unknown>;
+	readonly end: () => Promise<unknown>;
+}
+
+const STORIES: Record<string, Story> = {
+	dead_letters: { begin: aDeadLetter, end: noDeadLetter },
+	outbox_stuck: {
+		begin: () =>
+			run(
+				"INSERT INTO outbox (program_id, id, kind, subject_id, created_at, failures) VALUES (?, 'stuck', 'partner_joined', 0, ?, 30)",
+				programId,
+				now - 5 * MINUTE_MS,
+			),
+		end: () => run("DELETE FROM outbox WHERE id = 'stuck'"),
+	},
+	database_full: {
+		begin: async () => (bindings = { ...bindings, DATABASE_LIMIT_GB: '0.001' }),
+		end: async () => (bindings = { ...bindings, DATABASE_LIMIT_GB: '10' }),
+	},
+	processor_silent: { begin: () => connect(40, 2 * DAY_MS), end: () => hear(now) },
+};
+
+describe.each(Object.entries(STORIES))('%s', (kind, { begin, end }) => {
+	test('is told once when it begins and once when it is over, though many ticks see it, two of them at once', async () => {
+		await begin();
+		await twoTicks();
+		await twoTicks();
+		await ticks(3);
+		expect(await receiver.told()).toEqual([`${kind} begun`]);
+		await end();
+		await twoTicks();
+		await ticks(3);
+		expect(await receiver.told()).toEqual([`${kind} begun`, `${kind} over`]);
+	});
+});
+
+const standStill = () => run("UPDATE cron_runs SET ran_at = ? WHERE name = 'tick'", now - 5 * MINUTE_MS);
+const delivery = () => deliver('affiliate-effects', [{ body: { version: 1, kind: 'effects', outboxIds: ['gone'] } }], bindings);
+const health = () => callWith(bindings, '/health');
+const forgotten = () => openContext(env, execution).clock.clear();
+
+describe('a clock that stands still', () => {
+	test.each<[who: string, look: () => Promise<unknown>]>([
+		['a delivery of a queue', delivery],
+		['whoever asks for its health', health],
+	])('is told of by %s, once, and its end by the next tick', async (_who, look) => {
+		await standStill();
+		for (let turn = 0; turn < 3; turn += 1) {
+			await aMinuteLater<unknown>(look);
+			forgotten();
+			await aMinuteLater(() => Promise.all([look(), look()]));
+			forgotten();
+		}
+		expect(await receiver.told()).toEqual(['cron_silent begun']);
+		await twoTicks();
+		await ticks(2);
+		expect(await receiver.told()).toEqual(['cron_silent begun', 'cron_silent over']);
+	});
+
+	test('costs a delivery no question where nobody would be told, and else one a minute', async () => {
+		const asking = async (given: Partial<Env & OptionalSecrets>) => {
+			const counted = countingTrips(DB);
+			bindings = { ...given, DB: counted };
+			for (let turn = 0; turn < 3; turn += 1) await atInstant(now, delivery);
+			return counted.trips();
+		};
+		const alone = await asking({ DB });
+		expect(await asking(receiver.bindings)).toBe(alone + 1);
+	});
+});
+
+describe('a receiver', () => {
+	const begin = aDeadLetter;
+	const end = noDeadLetter;
+
+	test.each([
+		['fails', { status: 500 }],
+		['leads elsewhere', { status: 302 }],
+		['hangs', { delayMs: 6_000 }],
+	])('that %s is told again later, once, and of the end after the beginning', async (_what, page) => {
+		await receiver.answer(page);
+		await begin();
+		await ticks(2);
+		await end();
+		await ticks(1);
+		await receiver.answer({ status: 200 });
+		const before = (await receiver.told()).length;
+		await ticks(10);
+		const told = (await receiver.told()).slice(before);
+		expect(told).toEqual(['dead_letters begun', 'dead_letters over']);
+	});
+
+	test('gets what Slack, Discord and programs understand, and no name of its own making', async () => {
+		await STORIES['processor_silent']?.begin();
+		await ticks(1);
+		const [posted] = await receiver.posted();
+		expect(posted).toMatchObject({
+			id: expect.stringMatching(/^alert_\d+_begun$/),
+			alert: 'processor_silent',
+			phase: 'begun',
+			program_id: programId,
+			text: expect.stringContaining('Tea &lt;!channel&gt;'),
+			content: expect.stringContaining('Tea <!channel>'),
+			allowed_mentions: { parse: [] },
+			ended_at: null,
+		});
+		await hear(now);
+		await ticks(1);
+	});
+
+	test('stands in no line of the log', async () => {
+		const error = vi.spyOn(console, 'error').mockReturnValue();
+		await receiver.answer({ status: 404 });
+		await begin();
+		await ticks(1);
+		const lines = error.mock.calls.join();
+		expect(lines).toContain('"event":"alert_not_sent"');
+		expect(lines).not.toMatch(/hidden|receiver/);
+		await receiver.answer({ status: 200 });
+		await end();
+		await ticks(10);
+	});
+
+	test.each(['http://hooks.example/', 'hooks.example', 'javascript:alert(1)'])('at %s is none', (ALERT_WEBHOOK_URL) => {
+		expect(openContext({ ...env, ALERT_WEBHOOK_URL }, execution).settings.alertWebhook).toBeUndefined();
+	});
+});
+
+test('the owners of the first workspace get letters, nobody else, and no letter comes twice', async () => {
+	const mailbox = aMailbox();
+	bindings = { DB, ...mailbox.bindings };
+	await STORIES['outbox_stuck']?.begin();
+	await twoTicks();
+	await ticks(2);
+	await STORIES['outbox_stuck']?.end();
+	await twoTicks();
+	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
+		['operator@people.example', 'Alert: Work that follows waits'],
+		['operator@people.example', 'Over: Work that follows waits'],
+	]);
+	expect(mailbox.letters[0]?.text).toContain('see that the queue affiliate-effects has its consumer');
+});
+
+const notified = async () => {
+	const { body } = await callWith({ DB }, `/api/v1/notifications?program_id=${programId}`, { token });
+	const found: { kind: string; message: string }[] = Object(body['data']);
+	return found.filter(({ kind }) => kind === 'processor_silent').map(({ message }) => message);
+};
+
+test("a silent processor is told to the program's owners and admins, in the service, once each", async () => {
+	const before = (await notified()).length;
+	await STORIES['processor_silent']?.begin();
+	await twoTicks();
+	await ticks(2);
+	await hear(now);
+	await twoTicks();
+	const messages = await notified();
+	expect(messages.length - before).toBe(2);
+	expect(messages.slice(0, 2)).toEqual([
+		expect.stringMatching(/^Events of Stripe come for Tea .* again/),
+		expect.stringMatching(/^No event of Stripe has come for Tea .* since 20/),
+	]);
+});

@@ -1,0 +1,88 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { aroundTrips } from '../../testing/d1/each-trip.ts';
+import { countingTrips } from '../../testing/d1/metered.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { anOutage, callWith } from '../support/bindings.ts';
+import { tick } from '../support/deliver.ts';
+import { rows } from '../support/funnel.ts';
+import { signUp } from '../support/world.ts';
+
+// What an uptime monitor asks.
+
+const MINUTE_MS = 60_000;
+const now = Date.now();
+
+// An isolate keeps what it saw for five seconds: each test begins with one that saw nothing.
+beforeEach(() => openContext(env, { waitUntil: () => undefined }).clock.clear());
+
+const ask = (bindings: Partial<Env> = {}) => callWith(bindings, '/health');
+const noteTick = (at: number) =>
+	env.DB.prepare("INSERT INTO cron_runs (name, ran_at) VALUES ('tick', ?1) ON CONFLICT DO UPDATE SET ran_at = ?1").bind(at).run();
+
+test('well: who asks needs no session, and nothing is kept by a cache', async () => {
+	await noteTick(now - 5 * MINUTE_MS);
+	const { status, body, headers } = await atInstant(now, () => ask());
+	expect([status, body]).toEqual([200, { status: 'ok', last_tick_at: new Date(now - 5 * MINUTE_MS).toISOString() }]);
+	expect(headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('a tick more than five minutes ago is a clock that stands still, and a tick mends it', async () => {
+	await noteTick(now - 5 * MINUTE_MS - 1);
+	const at = new Date(now - 5 * MINUTE_MS - 1).toISOString();
+	const error = `The work of every minute last ran at ${at}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
+	const { status, body } = await atInstant(now, () => ask());
+	expect([status, body]).toEqual([503, { error }]);
+	await atInstant(now + 5_000, () => tick());
+	expect((await atInstant(now + 5_000, () => ask())).status).toBe(200);
+});
+
+test('one that never ran has its time from the first sign-up on', async () => {
+	await signUp();
+	const [first] = await rows<{ created_at: number }>('SELECT created_at FROM users ORDER BY id LIMIT 1');
+	await env.DB.prepare("DELETE FROM cron_runs WHERE name = 'tick'").run();
+	const inUse = first?.created_at ?? 0;
+	const within = await atInstant(inUse + 5 * MINUTE_MS, () => ask());
+	expect([within.status, within.body]).toEqual([200, { status: 'ok', last_tick_at: null }]);
+	// Later than what is kept.
+	const after = await atInstant(inUse + 5 * MINUTE_MS + 6_000, () => ask());
+	expect([after.status, after.body['error']]).toEqual([503, expect.stringContaining('The work of every minute has never run.')]);
+	await noteTick(now);
+});
+
+test('a service that nobody has signed up to is well', async () => {
+	await applyD1Migrations(env.NOBODY_DB, env.MIGRATIONS);
+	expect((await atInstant(now, () => ask({ DB: env.NOBODY_DB }))).body).toEqual({ status: 'ok', last_tick_at: null });
+});
+
+test('without its database it is not, and the log says why', async () => {
+	const error = vi.spyOn(console, 'error').mockReturnValue();
+	const { status, body } = await atInstant(now, () => ask({ DB: anOutage(env.DB) }));
+	expect([status, body]).toEqual([503, { error: expect.stringContaining('The database does not answer.') }]);
+	expect(error.mock.calls.join()).toContain('"event":"database_away"');
+	vi.restoreAllMocks();
+});
+
+test('with one that does not answer it waits for five seconds', async () => {
+	vi.spyOn(console, 'error').mockReturnValue();
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+	let isAnswered = false;
+	const asked = ask({ DB: aroundTrips(env.DB, () => new Promise(() => {})) }).finally(() => (isAnswered = true));
+	await vi.advanceTimersByTimeAsync(4_999);
+	expect(isAnswered).toBe(false);
+	await vi.advanceTimersByTimeAsync(1);
+	vi.useRealTimers();
+	expect((await asked).status).toBe(503);
+	vi.restoreAllMocks();
+});
+
+test('a flood costs the database one question in five seconds, of two rows', async () => {
+	await noteTick(now);
+	const DB = countingTrips(env.DB);
+	for (let count = 0; count < 50; count += 1) await atInstant(now + count * 90, () => ask({ DB }));
+	expect(DB.trips()).toBe(1);
+	await atInstant(now + 5_000, () => ask({ DB }));
+	expect(DB.trips()).toBe(2);
+});

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import { callWith } from '../support/bindings.ts';
+import { api, type Owner, signUp } from '../support/world.ts';
+
+// The operator's view: of the owners of the oldest workspace, and of nobody else.
+
+interface Seen {
+	readonly state: string;
+	readonly checks: readonly { readonly name: string; readonly state: string; readonly next_action: string | null }[];
+	readonly database: { readonly bytes: number | null; readonly limit_bytes: number };
+	readonly dead_letters: { readonly count: number };
+}
+
+let operator: Owner;
+let stranger: Owner;
+beforeAll(async () => {
+	[stranger, operator] = [await signUp(), await signUp()];
+	await env.DB.prepare("INSERT INTO members (workspace_id, user_id, role, created_at) SELECT min(id), ?, 'owner', 0 FROM workspaces")
+		.bind(operator.userId)
+		.run();
+});
+
+test('an owner of the first workspace sees each part, and what to do', async () => {
+	const { status, body } = await api<Seen>('/api/v1/service', { token: operator.token });
+	expect(status).toBe(200);
+	expect(body.data.checks.map(({ name }) => name)).toEqual([
+		'cron',
+		'database',
+		'outbox',
+		'dead_letters',
+		'processor_events',
+		'webhook_deliveries',
+		'letters',
+		'alerts',
+	]);
+	expect(body.data.database).toMatchObject({ bytes: expect.any(Number), limit_bytes: 10e9 });
+	expect(body.data.checks.at(-1)).toMatchObject({ state: 'attention', next_action: expect.stringContaining('ALERT_WEBHOOK_URL') });
+	for (const { state, next_action: nextAction } of body.data.checks) expect(nextAction === null).toBe(state === 'good');
+});
+
+test('a database that is filling up is told as such', async () => {
+	const { body } = await callWith({ DATABASE_LIMIT_GB: '0.001' }, '/api/v1/service', { token: operator.token });
+	const data: Seen = Object(body['data']);
+	expect(data.checks.find(({ name }) => name === 'database')).toMatchObject({
+		state: expect.stringMatching(/^(attention|bad)$/),
+		next_action: expect.stringContaining('0.00 GB'),
+	});
+	expect(data.state).not.toBe('good');
+});
+
+test('an owner of another workspace sees nothing of it', async () => {
+	const { status, body } = await api('/api/v1/service', { token: stranger.token });
+	expect([status, body]).toEqual([403, { error: 'Only an owner of the workspace that operates this service may do this' }]);
+});

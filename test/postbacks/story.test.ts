@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
+import { holdingQueue } from '../../testing/queues.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { deliver, tick } from '../support/deliver.ts';
+import { rows } from '../support/funnel.ts';
+import { aShop, type Shop } from '../support/ledger.ts';
+import { aSignedInPartner } from '../support/portal.ts';
+import { settled } from '../support/rows.ts';
+import { api, type Owner, signUp, unique } from '../support/world.ts';
+import { aBroughtLead, aClick, answersAt, aPostback, aReceiver, callsOf, logOf, QUERY, track } from './support.ts';
+
+let owner: Owner;
+let shop: Shop;
+beforeAll(async () => {
+	owner = await signUp();
+	shop = await aShop(owner);
+});
+
+const sell = (customer_key: string, amount_cents: number, transaction_id = unique('txn')) =>
+	settled(async (held) => {
+		const { commission_id } = await track(held, shop, 'sale', { customer_key, transaction_id, amount_cents });
+		return { transaction_id, commission_id };
+	});
+
+/** A call's address, with any id of the click. */
+const at = (receiver: string, [sub, amount, event]: readonly [string, string, string]) =>
+	expect.stringMatching(new RegExp(`^${escaped(`${receiver}?s=${sub}&a=${amount}&c=USD&e=${event}&k=`)}[0-9a-f]{16}$`));
+const escaped = (text: string) => text.replaceAll(/[.?/]/g, String.raw`\$&`);
+
+describe('what a partner’s link brings', () => {
+	test('is told to its system: the signup, the sale, what is taken back, each once, with the sub_id of the click', async () => {
+		const [partner, other] = [await aSignedInPartner(shop), await aSignedInPartner(shop)];
+		const [receiver, elsewhere] = [aReceiver(), aReceiver()];
+		await answersAt(receiver, { status: 200 });
+		await aPostback(partner, `${receiver}${QUERY}`);
+		await aPostback(other, `${elsewhere}${QUERY}`);
+		const customer = await aBroughtLead(shop, partner, 'n/4711 &');
+		const sale = await sell(customer, 12_345);
+		await settled((held) => track(held, shop, 'refund', { transaction_id: sale.transaction_id, refund_amount_cents: 2_345 }));
+		const rejected = await sell(customer, 700);
+		await api(`${shop.path}/commissions/reject`, { token: owner.token, body: { commission_ids: [rejected.commission_id] } });
+		await settled(() => Promise.resolve());
+		const SUB = 'n%2F4711%20%26';
+		const told = await callsOf(receiver);
+		expect(told).toEqual([
+			at(receiver, [SUB, '0.00', 'lead']),
+			at(receiver, [SUB, '123.45', 'sale']),
+			at(receiver, [SUB, '23.45', 'reversed']),
+			at(receiver, [SUB, '7.00', 'sale']),
+			at(receiver, [SUB, '7.00', 'reversed']),
+		]);
+		expect(new Set(told.map((url) => new URL(url).searchParams.get('k'))).size).toBe(1);
+		expect(await callsOf(elsewhere)).toEqual([]);
+	});
+
+	test('is told of the chosen events alone, and nothing of the customer is in it', async () => {
+		const partner = await aSignedInPartner(shop);
+		const receiver = aReceiver();
+		await answersAt(receiver, { status: 200 });
+		await aPostback(partner, `${receiver}${QUERY}`, ['sale']);
+		const customer = await aBroughtLead(shop, partner);
+		const sale = await sell(customer, 500);
+		const told = await callsOf(receiver);
+		expect(told).toEqual([at(receiver, ['', '5.00', 'sale'])]);
+		const { body } = await api<{ click_id: string }[]>(`${shop.path}/customers?search=${customer}`, { token: owner.token });
+		const stored = JSON.stringify([told, await rows('SELECT * FROM postback_deliveries WHERE event = ?', 'sale')]);
+		for (const secret of [customer, sale.transaction_id, body.data[0]?.click_id]) expect(stored).not.toContain(secret);
+	});
+
+	test('waits for the row of its click, which is on its way, to have the sub_id', async () => {
+		const partner = await aSignedInPartner(shop);
+		const receiver = aReceiver();
+		await answersAt(receiver, { status: 200 });
+		await aPostback(partner, `${receiver}${QUERY}`, ['lead']);
+		const CLICKS = holdingQueue();
+		const { click_id } = await aClick({ DB: env.DB, CLICKS, EFFECTS: holdingQueue() }, shop, partner, 'late');
+		await settled((held) => track(held, shop, 'lead', { click_id, customer_key: unique('customer') }));
+		expect(await callsOf(receiver)).toEqual([]);
+		await deliver(
+			'affiliate-clicks',
+			CLICKS.held.map((body) => ({ body })),
+		);
+		await atInstant(Date.now() + 3 * MINUTE_MS, () => tick());
+		expect(await callsOf(receiver)).toEqual([at(receiver, ['late', '0.00', 'lead'])]);
+		expect(await logOf(partner)).toMatchObject([{ attempts: 1, last_status: 200 }]);
+	});
+
+	test('has no sub_id any more once the person is erased', async () => {
+		const partner = await aSignedInPartner(shop);
+		const receiver = aReceiver();
+		await answersAt(receiver, { status: 200 });
+		await aPostback(partner, `${receiver}${QUERY}`, ['lead']);
+		const customer_key = await aBroughtLead(shop, partner, 'whoever');
+		expect(await logOf(partner)).toMatchObject([{ url: expect.stringContaining('s=whoever') }]);
+		await api(`${shop.path}/customers/erase`, { token: owner.token, body: { customer_key } });
+		expect(await logOf(partner)).toMatchObject([{ url: expect.stringContaining('s=&') }]);
+	});
+});
+
+/** A lead of a partner whose system answers so, by which it was called once. */
+async function aCall(page: Parameters<typeof answersAt>[1]) {
+	const partner = await aSignedInPartner(shop);
+	const url = aReceiver();
+	await answersAt(url, page);
+	await aPostback(partner, url, ['lead']);
+	await aBroughtLead(shop, partner);
+	return { partner, url };
+}
+
+describe('a system that does not take it', () => {
+	test('is called again by the schedule, until it does', async () => {
+		const { partner, url } = await aCall({ status: 503, body: 'busy' });
+		expect(await logOf(partner)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 503, last_response: 'busy' }]);
+		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ enabled: true, failures: 1 });
+		await answersAt(url, { status: 200, body: 'thanks' });
+		await atInstant(Date.now() + 10 * MINUTE_MS, () => tick());
+		expect(await logOf(partner)).toMatchObject([{ status: 'delivered', attempts: 2, last_response: 'thanks', last_error: null }]);
+		await atInstant(Date.now() + 5 * HOUR_MS, () => tick());
+		expect(await callsOf(url)).toHaveLength(2);
+		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ failures: 0 });
+	});
+
+	test('is called by one alone where two would', async () => {
+		const { url } = await aCall({ status: 503 });
+		await atInstant(Date.now() + 10 * MINUTE_MS, () => Promise.all([tick(), tick(), tick()]));
+		expect(await callsOf(url)).toHaveLength(2);
+	});
+
+	test('is followed nowhere by a redirect', async () => {
+		const inside = aReceiver();
+		const { partner } = await aCall({ status: 302, headers: { Location: inside } });
+		expect(await logOf(partner)).toMatchObject([{ status: 'pending', last_status: 302, last_error: expect.stringContaining('redirect') }]);
+		expect(await callsOf(inside)).toEqual([]);
+	});
+
+	test('that is gone (410) is called no more, until it is saved again', async () => {
+		const { partner, url } = await aCall({ status: 410 });
+		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
+		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'gone' });
+		await aBroughtLead(shop, partner);
+		expect(await callsOf(url)).toHaveLength(1);
+		await answersAt(url, { status: 204 });
+		expect(await aPostback(partner, url, ['lead'])).toMatchObject({ enabled: true, disabled_for: null, failures: 0 });
+		await aBroughtLead(shop, partner);
+		expect(await callsOf(url)).toHaveLength(2);
+	});
+
+	test('for days is given up, and called no more', async () => {
+		const { partner } = await aCall({ status: 500 });
+		for (let day = 1; day <= 6; day += 1) await atInstant(Date.now() + day * DAY_MS, () => tick());
+		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
+		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'failing' });
+	});
+
+	test('and whatever it answers, little of it is kept', async () => {
+		const { partner } = await aCall({ status: 200, body: 'x'.repeat(5_000) });
+		expect((await logOf(partner))[0]?.last_response).toHaveLength(1_000);
+	});
+});
+
+test('the log goes back for 30 days', async () => {
+	const partner = await aSignedInPartner(shop);
+	const url = aReceiver();
+	await answersAt(url, { status: 200 });
+	await aPostback(partner, url, ['lead']);
+	await aBroughtLead(shop, partner);
+	expect(await logOf(partner)).toHaveLength(1);
+	for (let round = 0; round < 3; round += 1) await atInstant(Date.now() + 31 * DAY_MS, () => tick());
+	expect(await logOf(partner)).toEqual([]);
+});
+
+test('what a coupon stands for waits for no click', async () => {
+	const partner = await aSignedInPartner(shop);
+	const url = aReceiver();
+	await answersAt(url, { status: 200 });
+	await aPostback(partner, url, ['sale']);
+	const code = unique('CODE').toUpperCase();
+	const made = await api(`${shop.path}/coupons`, { token: owner.token, body: { code, partner_id: partner.id } });
+	expect(made.status).toBe(201);
+	const sale = { transaction_id: unique('txn'), amount_cents: 100, customer_key: unique('c'), coupon_code: code };
+	await settled((held) => track(held, shop, 'sale', sale));
+	expect(await callsOf(url)).toHaveLength(1);
+});

@@ -1,0 +1,77 @@
+import { call, type Held, settled } from '../support/rows.ts';
+import { api, unique } from '../support/world.ts';
+import type { SignedInPartner } from '../support/portal.ts';
+import type { Shop } from '../support/ledger.ts';
+import type { Page } from '../support/outside.ts';
+
+export interface TestPostback {
+	readonly url: string;
+	readonly events: readonly string[];
+	readonly enabled: boolean;
+	readonly disabled_for: string | null;
+	readonly failures: number;
+}
+
+export interface TestCall {
+	readonly event: string;
+	readonly test: boolean;
+	readonly url: string;
+	readonly status: string;
+	readonly attempts: number;
+	readonly next_attempt_at: string | null;
+	readonly last_status: number | null;
+	readonly last_error: string | null;
+	readonly last_response?: string | null;
+}
+
+export const EVERYTHING = ['lead', 'sale', 'reversed', 'reinstated'];
+export const QUERY = '?s={sub_id}&a={amount}&c={currency}&e={event}&k={click_id}';
+
+/** A system of a partner's, under a name of its own. */
+export function aReceiver(): string {
+	return `https://${unique('network').toLowerCase()}.example/in`;
+}
+
+/** How the receiver answers a call of that address from now on; else with 404. */
+export async function answersAt(url: string, page: Page): Promise<void> {
+	await fetch(url, { method: 'PUT', body: JSON.stringify(page) });
+}
+
+/** The addresses at which the receiver was called so far. */
+export async function callsOf(receiver: string): Promise<string[]> {
+	const response = await fetch(receiver, { method: 'REPORT' });
+	const asked: string[] = await response.json();
+	return asked.filter((url) => url.startsWith(receiver));
+}
+
+export async function aPostback(partner: SignedInPartner, url: string, events: readonly string[] = EVERYTHING): Promise<TestPostback> {
+	const { status, text, body } = await setPostback(partner, { url, events });
+	if (status !== 200) throw new Error(`Setting the postback answered ${status}: ${text}`);
+	return body.data;
+}
+
+export function setPostback(partner: SignedInPartner, body: unknown) {
+	return api<TestPostback>(`${partner.own}/postback`, { method: 'PUT', token: partner.token, body });
+}
+
+export async function logOf(partner: SignedInPartner): Promise<readonly TestCall[]> {
+	return (await api<TestCall[]>(`${partner.own}/postback/deliveries`, { token: partner.token })).body.data;
+}
+
+/** A visitor who came by the partner's link and signed up, with all that follows: the customer's key. */
+export async function aBroughtLead(shop: Shop, partner: SignedInPartner, subId?: string): Promise<string> {
+	const customer_key = unique('customer');
+	const { click_id } = await settled((held) => aClick(held, shop, partner, subId));
+	await settled((held) => track(held, shop, 'lead', { click_id, customer_key }));
+	return customer_key;
+}
+
+export function aClick(held: Held, shop: Shop, partner: SignedInPartner, subId?: string) {
+	const query = subId === undefined ? '' : `&sub_id=${encodeURIComponent(subId)}`;
+	return track(held, shop, 'click', { affiliate_url: `https://shop.example/?aff=${partner.links[0]?.short_link}${query}` });
+}
+
+/** A tracking call by the shop. */
+export function track(held: Held, shop: Shop, route: string, body: object) {
+	return call(held, { ...shop, partnerId: 0, partnerProgramId: 0, shortLink: '' }, route, body);
+}
