@@ -61,6 +61,21 @@ describe('a visitor who lands by a partner’s link', () => {
 		await visitor.close();
 	});
 
+	test('is reported with what the partner put into the link, and nothing else of the query', async () => {
+		const funnel = await shopWith(pageWith());
+		const since = world.network.seen.length;
+		const page = await (await world.visitor()).newPage();
+		await page.goto(`${SHOP}/?email=somebody&sub_id=n%2F4711+%26&aff=${funnel.pat}`);
+		const clickId = await clickIdOn(page);
+		await world.clicks(funnel);
+		expect(await world.service.rows('SELECT sub_id FROM affiliate_click_events WHERE click_id = ?', clickId)).toEqual([
+			{ sub_id: 'n/4711 &' },
+		]);
+		const bodies = world.network.seen.slice(since).filter(({ url }) => url.pathname.startsWith('/api/'));
+		expect(bodies).toHaveLength(1);
+		expect(JSON.stringify(bodies)).not.toContain('somebody');
+	});
+
 	test('costs no preflight', async () => {
 		const funnel = await shopWith(pageWith());
 		const since = world.network.seen.length;

@@ -33,6 +33,7 @@ beforeAll(async () => {
 	const customer = { customer_key: 'user-1', click_id: await clickIdOn(shop) };
 	await world.backend(funnel).lead({ ...customer, email: 'somebody@people.example' });
 	await world.backend(funnel).sale({ ...customer, transaction_id: 'order-1', amount_cents: 9_900 });
+	await world.manage(funnel, '/webhooks', { url: 'https://hooks.shop.example/affiliates' });
 });
 afterAll(() => world.close());
 

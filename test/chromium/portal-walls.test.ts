@@ -31,12 +31,14 @@ interface Visit {
 	readonly answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 }
 
-async function visit(browser: BrowserContext, address: string): Promise<Visit> {
+/** Looks once the page is there: with the words that it is to end with, where they are known. */
+async function visit(browser: BrowserContext, address: string, words?: string): Promise<Visit> {
 	const page = await browser.newPage();
 	const answers = answersTo(page);
 	await page.goto(address);
 	await page.waitForLoadState('networkidle');
 	await page.getByRole('heading').first().waitFor();
+	if (words !== undefined) await page.getByText(words).first().waitFor();
 	await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
 	const read = await Promise.all(answers.map(async ({ text, ...answer }) => ({ ...answer, text: await text })));
 	const visited = {
@@ -92,8 +94,9 @@ describe('who is only a partner', () => {
 	});
 
 	test.each(DASHBOARD.filter(isOfWorkspace))("at the dashboard's %s is told why there is nothing", async (path) => {
-		const { told, text, answers } = await visit(pat, addressOf(funnel, 'dashboard', path));
-		expect(text).toContain('You are not an active member of this workspace');
+		const words = 'You are not an active member of this workspace';
+		const { told, text, answers } = await visit(pat, addressOf(funnel, 'dashboard', path), words);
+		expect(text).toContain(words);
 		expect(walled.filter((secret) => told.includes(secret))).toEqual([]);
 		const managing = answers.filter((answer) => /^\/api\/(v1\/(programs|workspaces)\/|tracking\/)/.test(answer.path));
 		expect(managing.length).toBeGreaterThan(0);

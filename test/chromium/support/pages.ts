@@ -42,9 +42,12 @@ export const DASHBOARD = [
 		'/settings/payment-events',
 		'/settings/stripe',
 		'/settings/stripe-events',
+		'/settings/webhooks',
+		'/settings/webhooks/$webhookId',
 		'/settings/team',
 		'/settings/audit-log',
 		'/settings/undelivered',
+		'/settings/service',
 		'/settings/data',
 	].map((path) => `/programs/$programId${path}`),
 ];
@@ -60,7 +63,7 @@ export const PORTAL = [
 	'/account/mail',
 	'/account/sessions',
 	'/account/history',
-	...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance'].map((path) => `/programs/$membershipId${path}`),
+	...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance', '/postback'].map((path) => `/programs/$membershipId${path}`),
 ];
 
 export type Entry = 'dashboard' | 'portal';
@@ -74,6 +77,7 @@ export function addressOf({ programId, partnerProgramId }: Funnel, entry: Entry,
 		customerId: 1,
 		membershipId: partnerProgramId,
 		processor: 'stripe',
+		webhookId: 1,
 	};
 	return `${SERVICE}/${entry}${path.replaceAll(/\$(\w+)/g, (_, name: string) => String(ids[name]))}`;
 }

@@ -25,6 +25,7 @@ export async function startService(built: BuiltWorker['script']): Promise<Servic
 		queueConsumers: {
 			'affiliate-clicks': { maxBatchSize: 100, maxBatchTimeout: QUEUE_SECONDS },
 			'affiliate-effects': { maxBatchSize: 50, maxBatchTimeout: QUEUE_SECONDS },
+			'affiliate-webhooks': { maxBatchSize: 10, maxBatchTimeout: QUEUE_SECONDS },
 		},
 	});
 	const { origin } = await miniflare.ready;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type BuiltWorker, buildWorker } from '../../../testing/built-worker.ts';
+import { writeSite } from '../../../scripts/docs/write-site.ts';
 import { findChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
 import { ROOT } from '../../../testing/root.ts';
 
@@ -16,7 +17,7 @@ declare module 'vitest' {
 	}
 }
 
-/** Builds the Worker and its pages once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
+/** Builds the Worker, its pages and the documentation once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
 export function setup(project: TestProject): () => void {
 	const chromium = findChromium();
 	if (chromium === undefined) {
@@ -24,6 +25,7 @@ export function setup(project: TestProject): () => void {
 		process.exit(1);
 	}
 	project.provide('chromium', chromium);
+	writeSite();
 	buildPages();
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
 	project.provide('built', buildWorker('src/index.ts', folder).script);

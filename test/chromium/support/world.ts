@@ -244,7 +244,7 @@ export class World {
 	}
 }
 
-/** A page with the script's tag as the README has it. */
+/** A page with the script's tag as the guide Browser has it. */
 export function pageWith(body = '', attributes = '', src = `${SERVICE}/tracker.js`): string {
 	return `<!doctype html><title>Shop</title><script>${STUB}</script><script async src="${src}" ${attributes}></script>${body}`;
 }
