@@ -17,7 +17,7 @@ export interface Finished {
  * Starts wrangler with this very Node, which is the one of package.json, and no standard input: it must never ask. What it writes
  * is shown as it is, read by the caller as it comes, or collected.
  */
-export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'collect'): ChildProcess {
+export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'collect', env: Env = {}): ChildProcess {
 	const out = io === 'show' ? 'inherit' : 'pipe';
 	// Through a pipe it would take our terminal for none.
 	const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? { FORCE_COLOR: '1' } : {};
@@ -26,13 +26,22 @@ export function startWrangler(args: readonly string[], io: 'show' | 'read' | 'co
 		// A process group of its own: Ctrl-C reaches only us, and whatever is left of it can be ended as one.
 		detached: true,
 		stdio: ['ignore', out, out],
-		env: { ...process.env, ...(io === 'read' ? colour : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
+		env: { ...process.env, ...env, ...(io === 'read' ? colour : {}), WRANGLER_HIDE_BANNER: 'true', WRANGLER_SEND_METRICS: 'false' },
 	});
 }
 
-/** Runs wrangler to its end. An abort ends it early. */
-export async function runWrangler(args: readonly string[], io: 'show' | 'collect', signal?: AbortSignal): Promise<Finished> {
-	const child = startWrangler(args, io);
+type Env = Readonly<Record<string, string>>;
+
+interface How {
+	/** Ends it early. */
+	readonly signal?: AbortSignal;
+	/** In addition to our own. */
+	readonly env?: Env;
+}
+
+/** Runs wrangler to its end. */
+export async function runWrangler(args: readonly string[], io: 'show' | 'collect', { signal, env }: How = {}): Promise<Finished> {
+	const child = startWrangler(args, io, env);
 	const stop = () => child.kill('SIGTERM');
 	signal?.addEventListener('abort', stop);
 	let output = '';

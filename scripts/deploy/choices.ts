@@ -1,0 +1,97 @@
+import { isTable, type Table, type Value } from './merge.ts';
+import { CHOICES, type ChoiceName, choiceNames, type Given, type Options, requireForm } from './options.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { LiveWorker } from './worker.ts';
+
+/** Asks what was not given: where there is somebody, until the answer is one. Else it is what is usual. */
+export async function askFor(names: readonly ChoiceName[], given: Given, { ask, say }: Pick<Surroundings, 'ask' | 'say'>): Promise<Given> {
+	const answers: Given = { ...given };
+	for (const name of names) {
+		if (answers[name] !== undefined) continue;
+		const { asks, fallback } = CHOICES[name];
+		answers[name] = fallback;
+		if (!ask) continue;
+		for (;;) {
+			const typed = (await ask(`${asks}${fallback === '' ? '' : ` [${fallback}]`}: `)).trim();
+			const answer = typed === '' ? fallback : typed;
+			try {
+				requireForm(name, answer);
+				answers[name] = answer;
+				break;
+			} catch (error) {
+				say(`  ${error instanceof Error ? error.message : String(error)}`);
+			}
+		}
+	}
+	return answers;
+}
+
+/** What would be asked where nothing of it is given. */
+export function questions(given: Given): string[] {
+	return choiceNames()
+		.filter((name) => given[name] === undefined)
+		.map((name) => `${CHOICES[name].asks} (--${name}; else ${CHOICES[name].fallback === '' ? 'none' : CHOICES[name].fallback})`);
+}
+
+/** The config with what the operator chose now. */
+export function withChoices(config: Table, given: Given, { publicUrl, placement }: Pick<Options, 'publicUrl' | 'placement'>): Table {
+	let { routes, send_email: mail, placement: place, workers_dev: workersDev, ...rest } = config;
+	const vars: Record<string, Value> = { ...(isTable(rest['vars']) ? rest['vars'] : {}) };
+	const { domain, 'mail-from': from, 'sign-up': signUp } = given;
+	if (domain !== undefined) {
+		routes = domain === '' ? undefined : [{ pattern: domain, custom_domain: true }];
+		vars['PUBLIC_URL'] = domain === '' ? '' : `https://${domain}`;
+		workersDev = domain === '';
+	}
+	if (publicUrl !== undefined) vars['PUBLIC_URL'] = publicUrl;
+	if (signUp !== undefined) vars['SIGN_UP'] = signUp;
+	if (from !== undefined) {
+		vars['MAIL_FROM'] = from;
+		mail = from === '' ? undefined : [{ name: 'MAIL' }];
+	}
+	if (placement !== undefined) place = placement === 'off' ? undefined : placement === 'smart' ? { mode: 'smart' } : { region: placement };
+	return known({ ...rest, workers_dev: workersDev ?? true, routes, placement: place, send_email: mail, vars });
+}
+
+/** Where the file is lost, or was never here: the Worker knows what it was deployed with. */
+export function asItRuns(template: Table, { vars, placement, domains }: LiveWorker): Table {
+	const from = vars['MAIL_FROM'] ?? '';
+	return known({
+		...template,
+		routes: domains.length > 0 ? domains.map((pattern) => ({ pattern, custom_domain: true })) : undefined,
+		workers_dev: domains.length === 0,
+		placement,
+		send_email: from === '' ? undefined : [{ name: 'MAIL' }],
+		vars: { ...(isTable(template['vars']) ? template['vars'] : {}), ...vars },
+	});
+}
+
+export function withIds(config: Table, ids: { readonly account?: string | undefined; readonly database?: string | undefined }): Table {
+	const databases = config['d1_databases'];
+	const withId = (item: Value) =>
+		isTable(item) && item['binding'] === 'DB' && ids.database !== undefined ? { ...item, database_id: ids.database } : item;
+	return known({
+		...config,
+		account_id: ids.account ?? config['account_id'],
+		d1_databases: Array.isArray(databases) ? databases.map(withId) : databases,
+	});
+}
+
+/** One line for each setting that is not as it was. */
+export function differences(before: Table, after: Table, path = ''): string[] {
+	const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+	return keys.flatMap((key) => {
+		const [old, now] = [before[key], after[key]];
+		if (JSON.stringify(old) === JSON.stringify(now)) return [];
+		if (isTable(old) && isTable(now)) return differences(old, now, `${path}${key}.`);
+		return [`${path}${key}: ${shown(old)} -> ${shown(now)}`];
+	});
+}
+
+function shown(value: Value | undefined): string {
+	return value === undefined ? 'none' : JSON.stringify(value);
+}
+
+function known(table: Readonly<Record<string, Value | undefined>>): Table {
+	return Object.fromEntries(Object.entries(table).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { Failure } from '../../testing/failure.ts';
+
+const BASE_URL = 'https://api.cloudflare.com/client/v4';
+const TIMEOUT_MS = 30_000;
+/** Before each further try of what only looks. */
+const PAUSES_MS = [500, 2_000, 8_000];
+const MAX_PAUSE_MS = 60_000;
+const PAGE_SIZE = 100;
+
+const Envelope = z.object({
+	success: z.boolean(),
+	errors: z.nullish(z.array(z.object({ code: z.number(), message: z.string() }))),
+	result: z.unknown(),
+});
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What the API refused, or could not do. */
+export class ApiFault extends Error {
+	readonly path: string;
+	/** 0: no answer came. */
+	readonly status: number;
+	readonly code: number;
+
+	constructor(path: string, status: number, { code, message }: { readonly code: number; readonly message: string }) {
+		super(message);
+		this.path = path;
+		this.status = status;
+		this.code = code;
+	}
+}
+
+/** Cloudflare's API as far as wrangler has no command whose answer can be read. */
+export class Cloudflare {
+	readonly #credentials: Headers;
+	readonly #url: string;
+	readonly #wait: (ms: number) => Promise<unknown>;
+
+	constructor(credentials: Headers, url: string | undefined, wait: (ms: number) => Promise<unknown> = setTimeout) {
+		this.#credentials = credentials;
+		this.#url = url ?? BASE_URL;
+		this.#wait = wait;
+	}
+
+	/** Looks: again after a fault that passes. Undefined where there is no such thing. */
+	async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
+		try {
+			return schema.parse(await this.#patiently(() => this.#ask(path, { method: 'GET' })));
+		} catch (error) {
+			if (error instanceof ApiFault && error.status === 404) return undefined;
+			throw error;
+		}
+	}
+
+	/** All pages of a list. */
+	async list<Schema extends z.ZodType>(path: string, item: Schema): Promise<z.infer<Schema>[]> {
+		const found: z.infer<Schema>[] = [];
+		for (let page = 1; ; page += 1) {
+			const here = `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PAGE_SIZE}`;
+			const items = z.array(item).parse(await this.#patiently(() => this.#ask(here, { method: 'GET' })));
+			found.push(...items);
+			if (items.length < PAGE_SIZE) return found;
+		}
+	}
+
+	/** Reads from a database. */
+	async query<Schema extends z.ZodType>(account: string, database: string, sql: string, row: Schema): Promise<z.infer<Schema>[]> {
+		const path = `/accounts/${account}/d1/database/${database}/query`;
+		const answer = await this.#patiently(() => this.#ask(path, { method: 'POST', body: JSON.stringify({ sql }) }));
+		return z.array(z.object({ results: z.array(row) })).parse(answer)[0]?.results ?? [];
+	}
+
+	/** Makes something, once: whether an answer that is lost was a yes is asked by `find`. */
+	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.infer<Schema>> {
+		return schema.parse(await this.#ask(path, { method: 'POST', body: JSON.stringify(body) }));
+	}
+
+	async #patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+		for (const pause of PAUSES_MS) {
+			try {
+				return await ask();
+			} catch (error) {
+				if (!(error instanceof ApiFault) || !(error.status === 0 || error.status === 429 || error.status >= 500)) throw error;
+				await this.#wait(error.status === 429 ? Math.min(pause * 4, MAX_PAUSE_MS) : pause);
+			}
+		}
+		return ask();
+	}
+
+	async #ask(path: string, init: { readonly method: string; readonly body?: string }): Promise<unknown> {
+		const headers = { ...this.#credentials, 'Content-Type': 'application/json' };
+		const answer = await fetch(`${this.#url}${path}`, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+			.then(async (response) => ({ status: response.status, text: await response.text() }))
+			.catch((error: unknown) => {
+				throw new ApiFault(path, 0, { code: 0, message: `no answer from Cloudflare (${causeOf(error)})` });
+			});
+		const { data } = Envelope.safeParse(parsed(answer.text));
+		if (data?.success) return data.result;
+		throw new ApiFault(path, answer.status, data?.errors?.[0] ?? { code: 0, message: `Cloudflare answered ${answer.status}` });
+	}
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function causeOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+}
+
+/** What the person can do about it, in place of the fault. */
+export function failureOf(doing: string, fault: ApiFault, account: string | undefined): Failure {
+	const code = fault.code === 0 ? '' : ` [code ${fault.code}]`;
+	return new Failure(`${doing}: ${fault.message}${code}\n${adviceOn(fault, account)}`);
+}
+
+/** The same for what wrangler said. */
+export function faultIn(output: string): ApiFault | undefined {
+	const path = /Cloudflare API \((\S+?)\) failed/.exec(output)?.[1];
+	const code = /\[code: (\d+)\]/.exec(output)?.[1];
+	if (path === undefined && code === undefined) return undefined;
+	return new ApiFault(path ?? '', code === '10000' ? 403 : 400, { code: Number(code ?? 0), message: '' });
+}
+
+export const GOES_ON = 'What is done stays. Run npm run deploy again, and it goes on from there.';
+
+function adviceOn({ path, status, code }: ApiFault, account = '<account>'): string {
+	const dashboard = `https://dash.cloudflare.com/${account}`;
+	if (code === 100_129 || code === 11_002)
+		return `Queues are not open to this account. The service needs Workers Paid: ${dashboard}/workers/plans\n${GOES_ON}`;
+	if (code === 7406) return `The account has as many databases as its plan allows: ${dashboard}/workers/d1\n${GOES_ON}`;
+	if (path.endsWith('/workers/subdomain') && status === 404)
+		return `The account has no workers.dev subdomain yet. Choose one at ${dashboard}/workers/onboarding, or give the service a domain: --domain.`;
+	if (code === 11_004) return 'Another Worker takes the messages of this queue. Choose another name: --name.';
+	if (status === 401 || [1000, 1001, 6003, 9106, 9109].includes(code))
+		return 'The credentials are not taken. Sign in by npx wrangler login, or look whether CLOUDFLARE_API_TOKEN is whole and has not expired.';
+	if (status === 403)
+		return `The credentials may not do this. The API token needs the permission ${permissionFor(path)}: https://dash.cloudflare.com/profile/api-tokens\nWith wrangler login, your role in the account has to allow it.\n${GOES_ON}`;
+	if (status === 429) return `Cloudflare asks for fewer requests: wait five minutes. ${GOES_ON}`;
+	if (status === 0 || status >= 500) return `That is the network or Cloudflare itself (https://www.cloudflarestatus.com). ${GOES_ON}`;
+	return GOES_ON;
+}
+
+function permissionFor(path: string): string {
+	if (path.includes('/d1/')) return 'Account > D1 > Edit';
+	if (path.includes('/queues')) return 'Account > Queues > Edit';
+	if (/\/domains|^\/zones/.test(path)) return 'Zone > Workers Routes > Edit, for the zone of the domain';
+	if (path.startsWith('/accounts?') || path === '/accounts') return 'Account > Account Settings > Read';
+	return 'Account > Workers Scripts > Edit';
+}

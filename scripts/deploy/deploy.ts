@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
+import { faultIn, failureOf, GOES_ON } from './cloudflare.ts';
+import { type DeployFile, readConfig, writeDeployFile } from './config.ts';
+import { differences, withIds } from './choices.ts';
+import type { Table } from './merge.ts';
+import { readOptions } from './options.ts';
+import { plan, type Plan } from './plan.ts';
+import { checksOf, prove } from './prove.ts';
+import { createDatabase, createQueue, findApplied, findDatabase, findQueue, hasOwner } from './resources.ts';
+import { Steps } from './steps.ts';
+import type { Surroundings } from './surroundings.ts';
+import { findDomains } from './worker.ts';
+
+const MIN_SECRET_LENGTH = 16;
+
+/** From an account to a running service; again at any time. Each step looks first, and does what is missing. */
+export async function deploy(args: readonly string[], surroundings: Surroundings): Promise<number> {
+	const options = readOptions(args, surroundings.env);
+	const planned = await plan(options, surroundings);
+	const steps = new Steps(options.isDry, surroundings.say, planned.account);
+	if (options.isDry) introduce(planned, surroundings);
+	const secrets = newSecrets(planned, surroundings);
+	if (!options.isBuilt) await steps.do('build the Worker: npm run build', () => surroundings.build());
+	await requireDomain(planned, surroundings);
+
+	const keep = (file: DeployFile) => writeDeployFile(options.file, file);
+	// Before anything is made: whatever fails from here on, the answers are not asked again.
+	await steps.do(`write ${options.file}`, () => keep(planned.file));
+	const database = await provideDatabase(planned, steps);
+	const config = withIds(planned.file.config, { database });
+	const file = { ...planned.file, config };
+	if (!options.isDry) keep(file);
+	await provideQueues(planned, steps);
+	await migrate(planned, { database, steps, surroundings });
+	const setupToken = await upload(planned, secrets, steps, surroundings);
+	await steps.do(`try it at ${planned.url}: ${checksOf(options.programKey).length} checks, until they hold`, () =>
+		prove(planned.url, checksOf(options.programKey), surroundings),
+	);
+	if (options.isDry) {
+		surroundings.say('\nA dry run: nothing was changed.');
+		return 0;
+	}
+	keep({ ...file, commit: planned.commit });
+	await conclude(planned, { database, config, setupToken, steps }, surroundings);
+	return 0;
+}
+
+function introduce({ account, isFirst, asked, live, saved, file }: Plan, { say }: Surroundings): void {
+	if (account === undefined) say('No credentials for Cloudflare: shown is what a first deployment does.\n');
+	if (isFirst) for (const question of ['Which account, where there are several (--account)', ...asked]) say(`would ask: ${question}`);
+	else if (!saved && live) say('The settings are those that the Worker runs with.');
+	for (const line of differences(file.base, file.config)) say(`with ${line}`);
+}
+
+/** Those that the Worker lacks: as the environment has them, else random. Others read the log of a workflow, so none to be shown is made there. */
+function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Record<string, string> {
+	const missing = config.requiredSecrets.filter((name) => !live?.secrets.includes(name));
+	const values = Object.fromEntries(missing.map((name) => [name, env[name] || randomBytes(24).toString('hex')]));
+	for (const [name, value] of Object.entries(values))
+		if (value.length < MIN_SECRET_LENGTH)
+			throw new Failure(`${name} in the environment is too short: at least ${MIN_SECRET_LENGTH} random characters.`);
+	if (missing.includes('SETUP_TOKEN') && env['CI'] && !env['SETUP_TOKEN'] && !options.isDry)
+		throw new Failure(
+			'Set SETUP_TOKEN, as a secret of the workflow, to 24 random characters or more: the first owner signs up by it, and one that is made here would stand in the log. Nothing was changed.',
+		);
+	return values;
+}
+
+/** A custom domain is given to the Worker whatever its DNS record says now: never one that leads elsewhere, unless it is meant. */
+async function requireDomain({ config, cloudflare, account, options }: Plan, { isHost }: Surroundings): Promise<void> {
+	if (!cloudflare || account === undefined || options.takesDomain) return;
+	for (const domain of config.customDomains) {
+		const owner = (await findDomains(cloudflare, account)).find(({ hostname }) => hostname === domain)?.service;
+		if (owner === config.name) continue;
+		if (owner !== undefined || (await isHost(domain)))
+			throw new Failure(
+				`${domain} leads ${owner === undefined ? 'somewhere' : `to the Worker ${owner}`} already, and would lead to this service. If that is meant: --take-domain. Nothing was changed.`,
+			);
+	}
+}
+
+async function provideDatabase({ config, cloudflare, account, location }: Plan, steps: Steps): Promise<string> {
+	const { database } = config;
+	const where = location === '' ? '' : ` in ${location}`;
+	if (!cloudflare || account === undefined) {
+		await steps.do(`create the database ${database.name}${where}, where there is none`, () => undefined);
+		return '';
+	}
+	const found = await steps.look('The databases', () => findDatabase(cloudflare, account, database));
+	if (found !== undefined) return steps.there(`database ${database.name}`, found);
+	if (database.id !== undefined)
+		throw new Failure(
+			`The account has no database ${database.id}, which the file names. If it was deleted, take away the line database_id; then a new, empty one is made.`,
+		);
+	return (
+		(await steps.do(`create the database ${database.name}${where}`, () => createDatabase(cloudflare, account, database.name, location))) ??
+		''
+	);
+}
+
+async function provideQueues({ config, cloudflare, account }: Plan, steps: Steps): Promise<void> {
+	for (const queue of config.queues) {
+		if (!cloudflare || account === undefined) {
+			await steps.do(`create the queue ${queue}, where there is none`, () => undefined);
+			continue;
+		}
+		const isThere = await steps.look('The queues', () => findQueue(cloudflare, account, queue, config.name));
+		if (isThere) steps.there(`queue ${queue}`, undefined);
+		else await steps.do(`create the queue ${queue}`, () => createQueue(cloudflare, account, queue, config.name));
+	}
+}
+
+interface Migration {
+	readonly database: string;
+	readonly steps: Steps;
+	readonly surroundings: Surroundings;
+}
+
+async function migrate({ cloudflare, account, options }: Plan, { database, steps, surroundings }: Migration): Promise<void> {
+	const ours = readdirSync(join(ROOT, 'migrations'))
+		.filter((name) => name.endsWith('.sql'))
+		.sort();
+	const isNew = !cloudflare || account === undefined || database === '';
+	const applied = isNew ? [] : await steps.look('The migrations', () => findApplied(cloudflare, account, database, ours));
+	const pending = ours.filter((name) => !applied.includes(name));
+	const [first] = pending;
+	if (first === undefined) return steps.there(`all ${ours.length} migrations`, undefined);
+	await steps.do(`apply ${pending.length === 1 ? first : `${pending.length} migrations, from ${first}`}`, async () => {
+		const { code, output } = await surroundings.wrangler([
+			'd1',
+			'migrations',
+			'apply',
+			'DB',
+			'--remote',
+			'--env=',
+			'--config',
+			options.file,
+		]);
+		if (code === 0) return;
+		const fault = faultIn(output);
+		const advice = fault ? failureOf('Cloudflare refused', fault, account).message : GOES_ON;
+		throw new Failure(
+			`${output}\nA migration failed. D1 took back all of that one, and the ones before it are applied. The Worker was not touched: where one runs, it tracks on.\n${advice}`,
+		);
+	});
+}
+
+/** The new SETUP_TOKEN, where there was none. */
+async function upload(
+	planned: Plan,
+	made: Readonly<Record<string, string>>,
+	steps: Steps,
+	{ wrangler, env, say }: Surroundings,
+): Promise<string | undefined> {
+	const { config, options, url } = planned;
+	const alerts = options.given['alert-webhook-url'];
+	const values = alerts ? { ...made, ALERT_WEBHOOK_URL: alerts } : made;
+	const names = Object.keys(values);
+	const token = env['CI'] && made['SETUP_TOKEN'] ? '<your SETUP_TOKEN>' : made['SETUP_TOKEN'];
+	// Its answer may be lost after it was set, and it is never shown again.
+	if (token !== undefined && !options.isDry) say(`\nSETUP_TOKEN, by which the first owner signs up, will be: ${token}\n`);
+	const secrets = names.length === 0 ? '' : `, with new secrets: ${names.join(', ')}`;
+	await steps.do(`upload the Worker ${config.name} to ${url}${secrets}`, async () => {
+		const { code, output } = await withSecretsFile(values, (file) =>
+			wrangler(['deploy', 'dist/worker/index.mjs', '--no-bundle', '--env=', '--config', options.file, ...file]),
+		);
+		if (code === 0) return;
+		const fault = faultIn(output);
+		throw new Failure(`${output}\n${fault ? failureOf('The upload failed', fault, undefined).message : `The upload failed. ${GOES_ON}`}`);
+	});
+	return token;
+}
+
+async function withSecretsFile<Result>(
+	values: Readonly<Record<string, string>>,
+	work: (args: string[]) => Promise<Result>,
+): Promise<Result> {
+	if (Object.keys(values).length === 0) return work([]);
+	const folder = mkdtempSync(join(tmpdir(), 'affiliate-deploy-'));
+	try {
+		const file = join(folder, 'secrets.json');
+		writeFileSync(file, JSON.stringify(values), { mode: 0o600 });
+		return await work(['--secrets-file', file]);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+interface Done {
+	readonly database: string;
+	readonly config: Table;
+	readonly setupToken: string | undefined;
+	readonly steps: Steps;
+}
+
+async function conclude(planned: Plan, { database, config, setupToken, steps }: Done, { say }: Surroundings): Promise<void> {
+	const { url, saved, commit, cloudflare, account, options } = planned;
+	const settings = saved ? differences(saved.config, config) : [];
+	const code =
+		saved?.commit !== undefined && commit !== undefined && saved.commit !== commit ? [`the code: git log ${saved.commit}..${commit}`] : [];
+	const changed = [...steps.done.filter((step) => step.startsWith('create') || step.startsWith('apply')), ...code, ...settings];
+	if (saved || planned.live)
+		say(`\nWhat changed: ${changed.length === 0 ? 'nothing but the upload' : ''}${changed.map((line) => `\n  ${line}`).join('')}`);
+	say(`\nIt runs: ${url}`);
+	if (!cloudflare || account === undefined || (await hasOwner(cloudflare, account, database))) return;
+	const isOpen = readConfig(config).vars['SIGN_UP'] === 'open';
+	if (isOpen) say(`Nobody has signed up yet: ${url}/sign-up`);
+	else if (setupToken !== undefined) say(`The first owner signs up here:\n\n  ${url}/sign-up#${setupToken}\n`);
+	else
+		say(
+			`Nobody has signed up yet. The link is ${url}/sign-up#<SETUP_TOKEN>, with the token that an earlier run has shown. Lost? Set another one:\n  npx wrangler secret put SETUP_TOKEN --config ${options.file}`,
+		);
+}

@@ -1,0 +1,129 @@
+import { newToken } from '../../src/secrets.ts';
+import * as z from 'zod';
+import { Failure } from '../../testing/failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+// That it runs, from outside, as those see it who use it.
+
+const TIMEOUT_MS = 15_000;
+const PAUSE_MS = 3_000;
+/** A new address, or a certificate, takes up to a few minutes to be known everywhere. */
+const TRIES = 60;
+
+const Refused = z.object({ error: z.string() });
+const Chain = z.object({
+	data: z.object({ steps: z.array(z.object({ step: z.string(), ok: z.boolean(), error: z.optional(z.string()) })) }),
+});
+
+type Fetch = Surroundings['fetch'];
+
+interface Check {
+	readonly title: string;
+	/** What is wrong; undefined where nothing is. */
+	readonly complaint: (url: string, fetch: Fetch) => Promise<string | undefined>;
+}
+
+export function checksOf(programKey: string | undefined): readonly Check[] {
+	return [HEALTH, FRONT_PAGE, SCRIPT, NO_KEY, UNKNOWN_KEY, ...(programKey === undefined ? [] : [testChain(programKey)])];
+}
+
+/** Each check until it holds. */
+export async function prove(
+	url: string,
+	checks: readonly Check[],
+	{ say, wait, fetch }: Pick<Surroundings, 'say' | 'wait' | 'fetch'>,
+): Promise<void> {
+	for (const { title, complaint } of checks) {
+		let wrong: string | undefined;
+		for (let tried = 0; tried < TRIES; tried += 1) {
+			wrong = await complaint(url, fetch).catch((error: unknown) => causeOf(error));
+			if (wrong === undefined) break;
+			if (tried === 0) say(`  ... ${wrong}; asked again for some minutes`);
+			await wait(PAUSE_MS);
+		}
+		if (wrong !== undefined)
+			throw new Failure(
+				`It is deployed, but ${url} is not as it should be: ${title}: ${wrong}\nLook at the log: npx wrangler tail --config wrangler.deploy.toml. A new domain may take longer: run npm run deploy again.`,
+			);
+		say(`  ok  ${title}`);
+	}
+}
+
+/** The clock ticks first within a minute of the upload. */
+const HEALTH: Check = {
+	title: 'it says that it is well',
+	complaint: async (url, fetch) => {
+		const { status, text } = await get(fetch, `${url}/health`);
+		return status === 200 ? undefined : `/health answers ${status}: ${text.slice(0, 300)}`;
+	},
+};
+
+const FRONT_PAGE: Check = {
+	title: 'the dashboard opens',
+	complaint: async (url, fetch) => {
+		const { status, type } = await get(fetch, `${url}/`);
+		return status === 200 && type.startsWith('text/html') ? undefined : `the front page answers ${status}, ${type}`;
+	},
+};
+
+const SCRIPT: Check = {
+	title: 'the browser script is served',
+	complaint: async (url, fetch) => {
+		const { status, type } = await get(fetch, `${url}/tracker.js`);
+		return status === 200 && type.includes('javascript') ? undefined : `/tracker.js answers ${status}, ${type}`;
+	},
+};
+
+const NO_KEY: Check = {
+	title: 'a sale without a key is refused, as an error of ours',
+	complaint: (url, fetch) => refusedSale(url, fetch, {}),
+};
+
+/** Which the database is asked for. */
+const UNKNOWN_KEY: Check = {
+	title: 'a sale with a key that nobody has is refused, by the database',
+	complaint: (url, fetch) => refusedSale(url, fetch, { Authorization: `Bearer ${newToken('prg')}` }),
+};
+
+function testChain(programKey: string): Check {
+	return {
+		title: 'the test chain of the program: click, lead, sale, refund',
+		complaint: async (url, fetch) => {
+			const { status, text } = await post(
+				fetch,
+				`${url}/api/v1/cli/test-event`,
+				{ Authorization: `Bearer ${programKey}` },
+				{ type: 'chain' },
+			);
+			if (status !== 200) return `it answers ${status}: ${text.slice(0, 300)}`;
+			const failed = Chain.parse(JSON.parse(text)).data.steps.filter(({ ok }) => !ok);
+			return failed.length === 0 ? undefined : failed.map(({ step, error }) => `${step}: ${error}`).join('; ');
+		},
+	};
+}
+
+async function refusedSale(url: string, fetch: Fetch, headers: Record<string, string>): Promise<string | undefined> {
+	const { status, text } = await post(fetch, `${url}/api/v1/track/sale`, headers, { transaction_id: 'of-the-deployment', amount_cents: 1 });
+	if (status !== 401) return `it answers ${status}: ${text.slice(0, 300)}`;
+	return Refused.safeParse(JSON.parse(text)).success ? undefined : `it answers ${text.slice(0, 300)}`;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function get(fetch: Fetch, url: string) {
+	return answerOf(fetch, url, { method: 'GET' });
+}
+
+function post(fetch: Fetch, url: string, headers: Headers, body: object) {
+	return answerOf(fetch, url, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+async function answerOf(fetch: Fetch, url: string, init: RequestInit): Promise<{ status: number; type: string; text: string }> {
+	const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+	return { status: response.status, type: response.headers.get('Content-Type') ?? '', text: await response.text() };
+}
+
+function causeOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+}

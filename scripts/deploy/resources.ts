@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { Failure } from '../../testing/failure.ts';
+import type { Cloudflare } from './cloudflare.ts';
+
+const Database = z.object({ uuid: z.string(), name: z.string() });
+const Consumer = z.looseObject({ script: z.optional(z.string()), service: z.optional(z.string()) });
+const Queue = z.object({ queue_name: z.string(), consumers: z.nullish(z.array(Consumer)) });
+
+const JURISDICTIONS = ['eu', 'fedramp'];
+
+/** The id of the database, by the id that the file has or by its name. */
+export async function findDatabase(
+	cloudflare: Cloudflare,
+	account: string,
+	{ id, name }: { readonly id: string | undefined; readonly name: string },
+): Promise<string | undefined> {
+	if (id !== undefined) return (await cloudflare.find(`/accounts/${account}/d1/database/${id}`, Database))?.uuid;
+	const found = await cloudflare.list(`/accounts/${account}/d1/database?name=${encodeURIComponent(name)}`, Database);
+	return found.find((database) => database.name === name)?.uuid;
+}
+
+export function createDatabase(cloudflare: Cloudflare, account: string, name: string, location: string): Promise<string> {
+	const where = JURISDICTIONS.includes(location) ? { jurisdiction: location } : location === '' ? {} : { primary_location_hint: location };
+	return madeOnce(
+		async () => (await cloudflare.create(`/accounts/${account}/d1/database`, { name, ...where }, Database)).uuid,
+		() => findDatabase(cloudflare, account, { id: undefined, name }),
+	);
+}
+
+/** Whether the queue is there. Fails where another Worker takes its messages. */
+export async function findQueue(cloudflare: Cloudflare, account: string, name: string, worker: string): Promise<boolean> {
+	const queues = await cloudflare.list(`/accounts/${account}/queues?name=${encodeURIComponent(name)}`, Queue);
+	const queue = queues.find(({ queue_name: found }) => found === name);
+	const other = queue?.consumers?.map(({ script, service }) => script ?? service).find((taker) => taker !== undefined && taker !== worker);
+	if (other !== undefined)
+		throw new Failure(`The queue ${name} is taken: its messages go to the Worker ${other}. Choose another name: --name.`);
+	return queue !== undefined;
+}
+
+export async function createQueue(cloudflare: Cloudflare, account: string, name: string, worker: string): Promise<void> {
+	await madeOnce(
+		async () => {
+			await cloudflare.create(`/accounts/${account}/queues`, { queue_name: name }, z.unknown());
+			return true;
+		},
+		async () => (await findQueue(cloudflare, account, name, worker)) || undefined,
+	);
+}
+
+/** An answer can be lost after the work was done, and another run may be ahead of this one: what is there counts as made. */
+async function madeOnce<Made>(make: () => Promise<Made>, find: () => Promise<Made | undefined>): Promise<Made> {
+	try {
+		return await make();
+	} catch (error) {
+		const there = await find().catch(() => undefined);
+		if (there === undefined) throw error;
+		return there;
+	}
+}
+
+const Row = z.object({ name: z.string() });
+
+/** The names of the migrations that the database has. Fails where it is somebody else's. */
+export async function findApplied(cloudflare: Cloudflare, account: string, database: string, ours: readonly string[]): Promise<string[]> {
+	const tables = await cloudflare.query(
+		account,
+		database,
+		`SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_'`,
+		Row,
+	);
+	const isMigrated = tables.some(({ name }) => name === 'd1_migrations');
+	const applied = isMigrated
+		? (await cloudflare.query(account, database, 'SELECT name FROM d1_migrations ORDER BY id', Row)).map(({ name }) => name)
+		: [];
+	const others = tables.filter(({ name }) => name !== 'd1_migrations' && !name.startsWith('sqlite_'));
+	if (others.length > 0 && !applied.some((name) => ours.includes(name)))
+		throw new Failure('The account has a database of that name that is not of this service. Choose another name: --name.');
+	return applied;
+}
+
+/** Whether anybody has signed up. */
+export async function hasOwner(cloudflare: Cloudflare, account: string, database: string): Promise<boolean> {
+	return (await cloudflare.query(account, database, `SELECT 'somebody' AS name FROM users LIMIT 1`, Row)).length > 0;
+}

@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
+import { Failure } from '../../testing/failure.ts';
+import { ROOT } from '../../testing/root.ts';
+import { exitOf, runWrangler } from '../../testing/wrangler.ts';
+
+/** All that a deployment has to do with, beside Cloudflare. */
+export interface Surroundings {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly say: (text: string) => void;
+	/** Undefined where nobody is there to answer. */
+	readonly ask: ((question: string) => Promise<string>) | undefined;
+	readonly wait: (ms: number) => Promise<unknown>;
+	/** Asks the Worker that is deployed. */
+	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+	/** Whether a host leads anywhere. */
+	readonly isHost: (host: string) => Promise<boolean>;
+	readonly wrangler: (args: readonly string[]) => Promise<{ readonly code: number; readonly output: string }>;
+	/** Makes dist/worker. */
+	readonly build: () => Promise<void>;
+	/** What is checked out, where git knows. */
+	readonly commit: () => string | undefined;
+	/** The file. */
+	readonly wranglerToml: string;
+}
+
+export function ownSurroundings(): Surroundings {
+	const hasTerminal = process.stdin.isTTY && process.stdout.isTTY;
+	return {
+		env: process.env,
+		say: (text) => console.log(text),
+		ask: hasTerminal ? ask : undefined,
+		wait: setTimeout,
+		fetch: (url, init) => fetch(url, init),
+		isHost: (host) =>
+			lookup(host).then(
+				() => true,
+				() => false,
+			),
+		wrangler: (args) => runWrangler(args, 'collect'),
+		build,
+		commit,
+		wranglerToml: join(ROOT, 'wrangler.toml'),
+	};
+}
+
+async function ask(question: string): Promise<string> {
+	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+	try {
+		return await terminal.question(question);
+	} finally {
+		terminal.close();
+	}
+}
+
+async function build(): Promise<void> {
+	const child = spawn('npm', ['run', '--silent', 'build'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: process.platform === 'win32',
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+	if ((await exitOf(child)) !== 0) throw new Failure(`The Worker could not be built. Nothing was changed:\n${output}`);
+}
+
+function commit(): string | undefined {
+	const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+	return status === 0 ? stdout.trim() : undefined;
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { Failure } from '../../testing/failure.ts';
+import type { Cloudflare } from './cloudflare.ts';
+import type { Table } from './merge.ts';
+
+/** The Worker as it runs, where there is one. */
+export interface LiveWorker {
+	readonly vars: Readonly<Record<string, string>>;
+	readonly secrets: readonly string[];
+	readonly placement: Table | undefined;
+	readonly databaseId: string | undefined;
+	readonly domains: readonly string[];
+}
+
+const Named = z.object({ name: z.string() });
+const Settings = z.object({
+	bindings: z.array(z.looseObject({ type: z.string(), name: z.string(), text: z.optional(z.string()), id: z.optional(z.string()) })),
+	placement: z.nullish(z.looseObject({ mode: z.optional(z.string()), region: z.optional(z.string()) })),
+});
+const Domain = z.object({ hostname: z.string(), service: z.string() });
+
+export async function findWorker(cloudflare: Cloudflare, account: string, name: string): Promise<LiveWorker | undefined> {
+	const path = `/accounts/${account}/workers/scripts/${name}`;
+	const settings = await cloudflare.find(`${path}/settings`, Settings);
+	if (!settings) return undefined;
+	// What is not listed would be set anew, and past click ids and keys could not be read any more: so from the list itself.
+	const secrets = (await cloudflare.find(`${path}/secrets`, z.array(Named))) ?? [];
+	const bound = (type: string) => settings.bindings.filter((binding) => binding.type === type);
+	const database = bound('d1').find((binding) => binding.name === 'DB');
+	if (!database && !secrets.some((secret) => secret.name === 'SECRETS'))
+		throw new Failure(`The account has a Worker ${name} that is not this service. Choose another name: --name.`);
+	const { mode, region } = settings.placement ?? {};
+	return {
+		vars: Object.fromEntries(bound('plain_text').map((binding) => [binding.name, binding.text ?? ''])),
+		secrets: [...new Set([...secrets, ...bound('secret_text')].map((secret) => secret.name))],
+		placement: region !== undefined ? { region } : mode === 'smart' ? { mode } : undefined,
+		databaseId: database?.id,
+		domains: (await findDomains(cloudflare, account)).filter((domain) => domain.service === name).map((domain) => domain.hostname),
+	};
+}
+
+export async function findDomains(cloudflare: Cloudflare, account: string): Promise<z.infer<typeof Domain>[]> {
+	return (await cloudflare.find(`/accounts/${account}/workers/domains`, z.array(Domain))) ?? [];
+}
+
+/** The account's own name under workers.dev. */
+export async function findSubdomain(cloudflare: Cloudflare, account: string): Promise<string | undefined> {
+	return (await cloudflare.find(`/accounts/${account}/workers/subdomain`, z.object({ subdomain: z.string() })))?.subdomain;
+}

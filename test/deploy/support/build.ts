@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import { buildWorker } from '../../../testing/built-worker.ts';
+import { ROOT } from '../../../testing/root.ts';
+import { setup as buildPages } from '../../support/build-pages.ts';
+
+/** What `npm run build` makes, once for all tests. */
+export async function setup(): Promise<void> {
+	await buildPages();
+	buildWorker('src/index.ts', join(ROOT, 'dist/worker'), { minify: true });
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig, templateFor } from '../../../scripts/deploy/config.ts';
+import { deploy } from '../../../scripts/deploy/deploy.ts';
+import type { Surroundings } from '../../../scripts/deploy/surroundings.ts';
+import { startCloud, type StandIn } from '../../../testing/cloudflare/cloud.ts';
+import { Failure } from '../../../testing/failure.ts';
+import { ROOT } from '../../../testing/root.ts';
+import { runWrangler } from '../../../testing/wrangler.ts';
+
+/** Somebody who deploys to an account of their own, from a folder of their own. */
+export interface Operator {
+	readonly cloud: StandIn;
+	readonly folder: string;
+	/** wrangler.deploy.toml */
+	readonly file: string;
+	/** npm run deploy -- ...args: what it said last, and its exit code. */
+	readonly deploy: (args?: readonly string[], otherwise?: Partial<Surroundings>) => Promise<Run>;
+	readonly config: () => string;
+	readonly stop: () => Promise<void>;
+}
+
+/** What wrangler.toml names, in the order in which they are made. */
+export const QUEUES = readConfig(templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', join(ROOT, 'wrangler.deploy.toml'))).queues;
+
+export interface Run {
+	readonly code: number;
+	readonly said: string;
+}
+
+/** With an account of their own, or one that somebody else has begun. */
+export async function startOperator({ cloud: given }: { readonly cloud?: StandIn } = {}): Promise<Operator> {
+	const cloud = given ?? (await startCloud());
+	const folder = mkdtempSync(join(tmpdir(), 'affiliate-operator-'));
+	const file = join(folder, 'wrangler.deploy.toml');
+	const env = { CLOUDFLARE_API_BASE_URL: cloud.url, CLOUDFLARE_API_TOKEN: cloud.token };
+	return {
+		cloud,
+		folder,
+		file,
+		async deploy(args = [], otherwise = {}) {
+			const lines: string[] = [];
+			const surroundings: Surroundings = {
+				env,
+				say: (text) => lines.push(text),
+				ask: undefined,
+				wait: () => Promise.resolve(),
+				fetch: cloud.fetch,
+				isHost: () => Promise.resolve(false),
+				wrangler: (command) => runWrangler(command, 'collect', { env }),
+				build: () => Promise.resolve(),
+				commit: () => 'abc1234',
+				wranglerToml: join(ROOT, 'wrangler.toml'),
+				...otherwise,
+			};
+			const code = await deploy(['--config', file, ...args], surroundings).catch((error: unknown) => {
+				if (!(error instanceof Failure)) throw error;
+				lines.push(error.message);
+				return error.exitCode;
+			});
+			return { code, said: lines.join('\n') };
+		},
+		config: () => readFileSync(file, 'utf8'),
+		async stop() {
+			if (!given) await cloud.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
