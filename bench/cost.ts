@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../testing/failure.ts';
 import { BILL_HEAD, billLine, restLine, statementLines, verificationLine } from './bill.ts';
+import { modelLines } from './load-model.ts';
 import { GIGABYTE_MONTH, LOOKED_UP } from './prices.ts';
 import { makeRows, type Row, storedClicksOf } from './rows.ts';
 import { type Service, startService } from './service.ts';
@@ -24,12 +25,16 @@ const OPERATIONS = {
 	report: 'report, 90 days',
 };
 const USAGE = `npm run cost -- [options]
-  --statements  what each statement reads and writes, of an operation alone`;
+  --statements  what each statement reads and writes, of an operation alone
+  --model       what a month of so many clicks comes to`;
 const BURST = 50;
 const TIMES = { alone: 4, burst: 2 };
+/** So many at once that what is kept of one shows, though the database grows by pages. */
+const MODEL_BURST = 500;
 
 await runScript(async () => {
-	const { values } = parseArgs({ options: { help: { type: 'boolean', default: false }, statements: { type: 'boolean', default: false } } });
+	const option = { type: 'boolean', default: false } as const;
+	const { values } = parseArgs({ options: { help: option, statements: option, model: option } });
 	if (values.help) {
 		console.log(USAGE);
 		return 0;
@@ -43,7 +48,8 @@ await runScript(async () => {
 		const rows = Object.entries(OPERATIONS).flatMap(([row, name]) =>
 			made.filter((one) => one.name === row).map((one) => ({ ...one, name })),
 		);
-		if (values.statements) await printStatements(service, rows);
+		if (values.model) await printModel(service, rows);
+		else if (values.statements) await printStatements(service, rows);
 		else await printCosts(service, world, rows);
 	} finally {
 		await service.dispose();
@@ -68,6 +74,16 @@ async function printCosts(service: Service, world: World, rows: readonly Row[]):
 	for (const row of rows.slice(0, 3))
 		console.log(verificationLine(row.name, await measureVerification(service, row, world.programId, BURST)));
 	console.log(restLine(await measureRest(service, BURST)));
+}
+
+async function printModel(service: Service, rows: readonly Row[]): Promise<void> {
+	const measure = (name: string) => {
+		const row = rows.find((one) => one.name === name);
+		if (!row) throw new Error(`No row measures a ${name}`);
+		return measureUsage(service, row, MODEL_BURST, 1);
+	};
+	const [click, lead, sale, refund] = [await measure('click'), await measure('lead'), await measure('sale'), await measure('refund')];
+	console.log(modelLines({ click, lead, sale, refund }));
 }
 
 async function printStatements(service: Service, rows: readonly Row[]): Promise<void> {

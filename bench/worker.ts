@@ -31,8 +31,6 @@ export interface State {
 	readonly spent: { readonly requests: Spent; readonly consumer: Spent };
 	/** The statements of both. */
 	readonly statements: readonly StatementCost[];
-	/** Deliveries to the consumer. */
-	readonly deliveries: number;
 	readonly logLines: number;
 	readonly databaseBytes: number;
 }
@@ -45,7 +43,6 @@ let settings: Settings = { isLimited: false, latencyMs: 0, isMetered: false, isP
 let bindings: { requests: Env; consumer: Env } | undefined;
 let meters: { requests: MeteredDatabase; consumer: MeteredDatabase } | undefined;
 const consumed: Record<string, number> = {};
-let deliveries = 0;
 
 function bindingsOf(env: Env) {
 	bindings ??= { requests: dress(env, meters?.requests), consumer: dress(env, meters?.consumer) };
@@ -98,14 +95,13 @@ export class Door extends WorkerEntrypoint<Env> {
 		const spent = { requests: meters?.requests.spent() ?? nothing, consumer: meters?.consumer.spent() ?? nothing };
 		const statements = [...(meters?.requests.statements() ?? []), ...(meters?.consumer.statements() ?? [])];
 		const { meta } = await this.env.DB.prepare('SELECT 1').run();
-		return { consumed, spent, statements, deliveries, logLines: logLines(), databaseBytes: meta.size_after };
+		return { consumed, spent, statements, logLines: logLines(), databaseBytes: meta.size_after };
 	}
 }
 
 async function consume(batch: MessageBatch, env: Env, execution: Deferring): Promise<void> {
 	await consumeMessages(openContext(bindingsOf(env).consumer, execution), batch);
 	consumed[batch.queue] = (consumed[batch.queue] ?? 0) + batch.messages.length;
-	deliveries += 1;
 }
 
 export default {

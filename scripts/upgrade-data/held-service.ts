@@ -20,16 +20,16 @@ export interface Asked {
 	readonly status?: number | undefined;
 }
 
-/** The service on an empty database, with messages and the clock in our hands. */
+/** The service with messages and the clock in our hands, on an empty database or one that was filled before. */
 export class HeldService {
-	readonly sqlite: DatabaseSync = openSqlite();
+	readonly sqlite: DatabaseSync;
 	readonly worker: Service;
 	readonly #goOnAt: (instant: string) => void;
 
-	constructor(goOnAt: (instant: string) => void) {
+	constructor(goOnAt: (instant: string) => void, filled?: DatabaseSync) {
 		this.#goOnAt = goOnAt;
-		const first = this.sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-		for (const [table, id] of Object.entries(FIRST_IDS)) first.run(table, id);
+		this.sqlite = filled ?? openSqlite();
+		if (!filled) beginIds(this.sqlite);
 		const bindings = nodeBindings(openD1(new Statements(this.sqlite)));
 		// Stripe's events lose their long bodies at the next tick; and a secret that the tests' Worker has too.
 		const vars = { PROCESSOR_PAYLOAD_DAYS: '0', SECRETS: 'test-secret-newest-0001' };
@@ -75,4 +75,10 @@ export class HeldService {
 		const answer: { readonly data?: Fields } = JSON.parse(await this.text(path, asked));
 		return answer.data ?? { ...answer };
 	}
+}
+
+/** Of a database that is empty still. */
+export function beginIds(sqlite: DatabaseSync): void {
+	const first = sqlite.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+	for (const [table, id] of Object.entries(FIRST_IDS)) first.run(table, id);
 }

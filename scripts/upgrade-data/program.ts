@@ -31,6 +31,13 @@ export class Program {
 		this.key = String(key);
 	}
 
+	/** The same program of a service that has a copy of the database. */
+	at(service: HeldService): Program {
+		const same = new Program(service, this.#owner, { id: this.id, api_token: this.key });
+		for (const [name, id] of this.#partners) same.#partners.set(name, id);
+		return same;
+	}
+
 	manage(path: string, body?: Fields, method = 'POST'): Promise<Fields> {
 		return this.#service.call(`/api/v1/programs/${this.id}${path}`, { token: this.#owner, method, ...(body && { body }) });
 	}

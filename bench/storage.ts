@@ -1,0 +1,150 @@
+import { parseArgs } from 'node:util';
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../src/domain/calendar.ts';
+import { openD1, openSqlite, Statements } from '../testing/d1/look-alike.ts';
+import { runScript } from '../testing/failure.ts';
+import { nodeBindings } from '../testing/service/node-bindings.ts';
+import { openService, type Service } from '../testing/service/service.ts';
+import { stripeStory } from '../testing/stripe/story.ts';
+import { Shop } from './shop.ts';
+import { head } from './table.ts';
+
+// What the service keeps: `npm run storage`. Events come in by its routes, their messages are delivered and the clock ticks; then the
+// pages of each table and index are counted, as SQLite's dbstat has them.
+
+const USAGE = `npm run storage -- [options]
+  --tables  what each table and index has of it`;
+/** How many of each: so many that what stands there once does not count. */
+const COUNTS = { clicks: 12_000, leads: 4_000, refunds: 2_000, stripe: 1_000 };
+/** D1's, as it counts them. */
+const FULL_BYTES = 10_000_000_000;
+const MESSAGES_PER_BATCH = 100;
+const PAYLOAD_DAYS = 30;
+const NOW = Date.now();
+type Pages = ReadonlyMap<string, number>;
+
+await runScript(async () => {
+	const { values } = parseArgs({ options: { help: { type: 'boolean', default: false }, tables: { type: 'boolean', default: false } } });
+	if (values.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	// What the service logs of itself is no part of the answer.
+	console.info = () => {};
+	const sqlite = openSqlite();
+	const bindings = nodeBindings(openD1(new Statements(sqlite)));
+	const service = openService(
+		{ ...bindings, PROCESSOR_PAYLOAD_DAYS: String(PAYLOAD_DAYS) },
+		{ isHolding: true, messagesPerBatch: MESSAGES_PER_BATCH },
+	);
+	const shop = await Shop.open(service);
+	console.log(
+		head([
+			['kept', 34],
+			['bytes', 7],
+			['fill 10 GB', 13],
+		]),
+	);
+	for (const { name, times, happen } of stepsOf(shop)) {
+		const before = pagesOf(sqlite);
+		for (let index = 0; index < times; index += 1) await happen(index);
+		await settle(service);
+		printGrowth(name, times, growth(before, pagesOf(sqlite)), values.tables);
+	}
+	await passDays(service, PAYLOAD_DAYS + 1);
+	const left = [...pagesOf(sqlite)].reduce((sum, [name, bytes]) => (name.startsWith('processor_events') ? sum + bytes : sum), 0);
+	console.log(line('an event of Stripe, its body gone', left / (2 * COUNTS.stripe)));
+	return 0;
+});
+
+interface Step {
+	readonly name: string;
+	readonly times: number;
+	readonly happen: (index: number) => Promise<unknown>;
+}
+
+/** Whatever one uses up, one before it has made. */
+function stepsOf(shop: Shop): readonly Step[] {
+	const clickIds: string[] = [];
+	const story = () => stripeStory({ clientReferenceId: taken(clickIds), at: NOW });
+	const stories: ReturnType<typeof stripeStory>[] = [];
+	return [
+		{ name: 'click', times: COUNTS.clicks, happen: async (index) => clickIds.push(await shop.click(index)) },
+		{
+			name: 'lead',
+			times: COUNTS.leads,
+			happen: (index) => shop.track('lead', { click_id: taken(clickIds), customer_key: `user-${100_000 + index}` }),
+		},
+		{
+			name: 'sale, the first of its customer',
+			times: COUNTS.leads,
+			happen: (index) =>
+				shop.track('sale', { transaction_id: `order-${100_000 + index}`, amount_cents: 9_900, customer_key: `user-${100_000 + index}` }),
+		},
+		{
+			name: 'sale, a renewal',
+			times: COUNTS.leads,
+			happen: (index) =>
+				shop.track('sale', { transaction_id: `order-${200_000 + index}`, amount_cents: 9_900, customer_key: `user-${100_000 + index}` }),
+		},
+		{
+			name: 'refund',
+			times: COUNTS.refunds,
+			happen: (index) => shop.track('refund', { transaction_id: `order-${100_000 + index}`, refund_reason: 'Sent back' }),
+		},
+		{
+			name: 'sale by Stripe: its checkout',
+			times: COUNTS.stripe,
+			happen: async () => shop.stripe(kept(stories, story()).checkout.completed()),
+		},
+		{ name: 'another event of Stripe', times: COUNTS.stripe, happen: () => shop.stripe(taken(stories).first.paymentIntentSucceeded()) },
+	];
+}
+
+function taken<Made>(made: Made[]): Made {
+	const next = made.shift();
+	if (next === undefined) throw new Error('More are needed than were made');
+	return next;
+}
+
+function kept<Made>(made: Made[], one: Made): Made {
+	made.push(one);
+	return one;
+}
+
+async function settle(service: Service): Promise<void> {
+	for (let round = 0; round < 3; round += 1) {
+		await service.deliverHeld();
+		for (let ticks = 0; ticks < 10; ticks += 1) await service.tick();
+	}
+}
+
+/** Bodies of events go when they are so old, some at each tick. */
+async function passDays(service: Service, days: number): Promise<void> {
+	const { now } = Date;
+	Date.now = () => now() + days * DAY_MS;
+	await settle(service);
+	Date.now = now;
+}
+
+function line(name: string, bytes: number): string {
+	const fill = `${(FULL_BYTES / bytes / 1_000_000).toFixed(1)} million`;
+	return `${name.padEnd(34)} ${bytes.toFixed(0).padStart(7)} ${fill.padStart(13)}`;
+}
+
+function pagesOf(sqlite: DatabaseSync): Pages {
+	const rows = sqlite.prepare('SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name').all();
+	return new Map(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
+}
+
+function growth(before: Pages, after: Pages): readonly (readonly [name: string, bytes: number])[] {
+	const grown = [...after].map(([name, bytes]) => [name, bytes - (before.get(name) ?? 0)] as const);
+	return grown.filter(([, bytes]) => bytes > 0).toSorted(([, a], [, b]) => b - a);
+}
+
+function printGrowth(name: string, times: number, grown: readonly (readonly [string, number])[], withTables: boolean): void {
+	const bytes = grown.reduce((sum, [, of]) => sum + of, 0) / times;
+	console.log(line(name, bytes));
+	if (!withTables) return;
+	for (const [table, of] of grown) if (of / times >= 1) console.log(`  ${table.padEnd(44)} ${(of / times).toFixed(0).padStart(5)}`);
+}
