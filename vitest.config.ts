@@ -19,6 +19,7 @@ export default defineConfig({
 				test: {
 					name: 'domain',
 					include: [
+						'test/deliveries/**/*.test.ts',
 						'test/domain/**/*.test.ts',
 						'test/browser/**/*.test.ts',
 						'test/orders/**/*.test.ts',
@@ -47,9 +48,15 @@ export default defineConfig({
 								SETUP_TOKEN: 'test-setup-token',
 								MIGRATIONS: await readD1Migrations('./migrations'),
 							},
-							// A database that nobody has signed up to yet, one for the examples of the OpenAPI document, whose ids begin at 1, and one
-							// without a table, to be upgraded.
-							d1Databases: { EMPTY_DB: 'empty', EXAMPLES_DB: 'examples', UPGRADED_DB: 'upgraded' },
+							// A database that nobody has signed up to yet, one for the examples of the OpenAPI document, whose ids begin at 1, one without a table, to be
+							// upgraded, and one in which nothing is wrong but what its tests bring about.
+							d1Databases: {
+								EMPTY_DB: 'empty',
+								EXAMPLES_DB: 'examples',
+								UPGRADED_DB: 'upgraded',
+								ALERTS_DB: 'alerts',
+								NOBODY_DB: 'nobody',
+							},
 							// A real limit, low enough to be met: see test/spec/limits.test.ts.
 							ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
 						},
@@ -60,9 +67,11 @@ export default defineConfig({
 					globalSetup: ['./test/support/build-pages.ts'],
 					include: ['test/**/*.test.ts'],
 					exclude: [
+						'test/deliveries/**',
 						'test/domain/**',
 						'test/browser/**',
 						'test/chromium/**',
+						'test/deploy/**',
 						'test/orders/**',
 						'test/pages/**',
 						'test/project/**',

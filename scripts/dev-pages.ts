@@ -1,9 +1,17 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { PAGES } from '../src/pages/vite.config.ts';
 import { ROOT } from '../testing/root.ts';
+
+interface Opening {
+	readonly ip: string;
+	readonly port: number;
+	readonly servicePort: number;
+	/** What is asked of neither, and answered here: then true. */
+	readonly answers: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
 
 interface Pages {
 	readonly close: () => Promise<void>;
@@ -13,7 +21,7 @@ interface Pages {
  * The address that people open: Vite answers for the pages, and the service behind it, which sees the host that was asked for, for
  * all else. The server is ours: Vite's own would end this process at a signal, before the service behind it has ended.
  */
-export async function openPages({ ip, port, servicePort }: { ip: string; port: number; servicePort: number }): Promise<Pages> {
+export async function openPages({ ip, port, servicePort, answers }: Opening): Promise<Pages> {
 	const server = createHttpServer();
 	const vite = await createServer({
 		configFile: join(ROOT, 'src/pages/vite.config.ts'),
@@ -29,7 +37,7 @@ export async function openPages({ ip, port, servicePort }: { ip: string; port: n
 			proxy: { [`^/(?!pages/|(${PAGES.join('|')})(/|\\?|$))`]: { target: `http://127.0.0.1:${servicePort}` } },
 		},
 	});
-	server.on('request', vite.middlewares);
+	server.on('request', (request, response) => answers(request, response) || vite.middlewares(request, response));
 	server.listen(port, ip);
 	await once(server, 'listening');
 	return {

@@ -5,11 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeBrowserScripts } from './browser-scripts.ts';
 import type { Days } from './demo/days/open-days.ts';
+import { tryAnswerer } from './demo/try-it.ts';
 import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
 import { letterLine } from './demo/letter-lines.ts';
 import { openPages } from './dev-pages.ts';
+import { writeSite } from './docs/write-site.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
 import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
@@ -37,7 +39,9 @@ async function dev(): Promise<number> {
 	await requireFreePort(options.ip, options.port);
 	await writeBrowserScripts();
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
-	await migrate(options.persistTo);
+	const migrated = migrate(options.persistTo);
+	writeSite();
+	await migrated;
 	if (interrupted.signal.aborted) return 0;
 	const days = options.isDemo ? await openDays(options) : undefined;
 	if (interrupted.signal.aborted) return 0;
@@ -46,7 +50,7 @@ async function dev(): Promise<number> {
 	const server = startWrangler(['dev', '--env', 'dev', '--ip', '127.0.0.1', '--port', String(servicePort), ...options.args], 'read');
 	showLines(server, options.isQuiet);
 	const ended = exitOf(server);
-	const pages = openPages({ ip: options.ip, port: options.port, servicePort });
+	const pages = openPages({ ip: options.ip, port: options.port, servicePort, answers: tryAnswerer(demoFile(options.persistTo)) });
 	try {
 		await pages;
 		const end = await Promise.race([ended, interruption, serve({ ...options, servicePort }, days)]);
@@ -169,11 +173,9 @@ function freePort(): Promise<number> {
 
 async function migrate(persistTo: string | undefined): Promise<void> {
 	const where = persistTo === undefined ? [] : ['--persist-to', persistTo];
-	const { code, output } = await runWrangler(
-		['d1', 'migrations', 'apply', 'DB', '--local', '--env', 'dev', ...where],
-		'collect',
-		interrupted.signal,
-	);
+	const { code, output } = await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--env', 'dev', ...where], 'collect', {
+		signal: interrupted.signal,
+	});
 	if (code !== 0 && !interrupted.signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
 }
 

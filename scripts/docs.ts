@@ -1,17 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { buildSite, SITE } from './docs/site.ts';
+import { SITE, writeSite } from './docs/write-site.ts';
 import { runScript } from '../testing/failure.ts';
 
-// npm run docs, also part of npm run openapi: writes public/docs, as the guides and the OpenAPI document are now.
+// npm run docs, also part of npm run build: makes public/docs of the guides and the OpenAPI document, as they are now. A running
+// `npm run dev`, which makes it when it starts, then serves it.
 
-await runScript(async () => {
-	const files = buildSite();
-	rmSync(SITE, { recursive: true, force: true });
-	for (const [name, text] of files) {
-		mkdirSync(dirname(join(SITE, name)), { recursive: true });
-		writeFileSync(join(SITE, name), text);
-	}
-	console.log(`${SITE}: ${files.size} files`);
-	return 0;
+await runScript(() => {
+	console.log(`${SITE}: ${writeSite()} files`);
+	return Promise.resolve(0);
 });

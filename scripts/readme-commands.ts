@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../testing/root.ts';
 
-/** The commands of some sections of the README as one shell script; what a reader fills in is left to the environment. */
-export function readmeCommands(...titles: string[]): string {
-	return titles
-		.flatMap((title) => readmeBlocks(title, 'sh'))
+/** The sections of the README whose code is one file: what the later one calls the earlier one imports. */
+export const README_CODE = ['The SDK in twelve lines', 'Stripe in five'] as const;
+
+/** The commands of a section of the README as one shell script; what a reader fills in is left to the environment. */
+export function readmeCommands(title: string): string {
+	return readmeBlocks(title, 'sh')
 		.join('')
-		.replace(/^(BASE|KEY|EMAIL|PASSWORD|PROGRAM|WHSEC)=.*$/gm, '');
+		.replace(/^(BASE|KEY)=.*$/gm, '');
 }
 
 /** The code blocks of a section of the README in one language. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Failure, runScript } from '../testing/failure.ts';
 import { installPackedSdk, runIn } from './sdk/packed-sdk.ts';
-import { blocksOf, readmeBlocks } from './readme-commands.ts';
+import { blocksOf, README_CODE, readmeBlocks } from './readme-commands.ts';
 import { PAGE, type Project, PROJECTS, USES } from './sdk/projects.ts';
 import { ROOT } from '../testing/root.ts';
 
@@ -18,6 +18,14 @@ const OLD_TSC = join(ROOT, 'scripts/old-typescript/node_modules/typescript/bin/t
 /** Of the frameworks that the examples are for. */
 const NEXT =
 	"declare module 'next/headers' { export function cookies(): Promise<{ get(name: string): { name: string; value: string } | undefined }>; }\n";
+
+/** What a shop has around the code of the README. */
+const SHOP = `
+declare const request: Request, user: { readonly id: string }, cart: { readonly line_items: readonly object[] };
+declare const stripe: { readonly checkout: { readonly sessions: { create(params: {
+	mode: 'subscription'; line_items: readonly object[]; metadata: Record<string, string>; subscription_data: { metadata: Record<string, string> };
+}): Promise<{ url: string | null }> } } };
+`;
 
 /** A sale whose first try loses its connection, whose second fails, and whose third says that it is there. */
 const PROGRAM = `
@@ -74,7 +82,7 @@ async function tryPackage(project: string, folder: string): Promise<void> {
 		await check(`and those of window.tracker ${name}`, () => typeCheck(project, settings, { 'page.ts': PAGE }));
 	}
 	for (const [where, blocks] of [
-		['the README', readmeBlocks('From your backend', 'ts')],
+		['the README', [[SHOP, ...README_CODE.flatMap((title) => readmeBlocks(title, 'ts'))].join('')]],
 		['its own README', blocksOf(readFileSync(join(folder, 'README.md'), 'utf8'), 'ts')],
 	] as const) {
 		await check(`the code of ${where} type-checks`, async () => {

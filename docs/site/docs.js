@@ -1,16 +1,21 @@
-// The documentation without it is complete; this adds the search, the buttons that copy, and the address of this service.
+// The documentation without it is complete; this adds the search, the buttons that copy, the choice of colours, and the address of
+// this service.
 
 (() => {
 	const LOCAL = 'http://127.0.0.1:8787';
-	const MAX_RESULTS = 12;
 	const EXCERPT = 140;
 
 	nameThisService();
+	offerThemes();
 	for (const figure of document.querySelectorAll('figure.code')) addCopyButton(figure);
+	showCurrentPage();
 	openTarget();
 	addEventListener('hashchange', openTarget);
 	addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((details) => (details.open = true)));
 	startSearch();
+	// Elsewhere nobody has a demo to try routes with.
+	const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+	if (isLocal && document.querySelector('[data-try]')) void import('./try.js');
 
 	/** Commands name the service that these pages come from. */
 	function nameThisService() {
@@ -20,6 +25,29 @@
 				if (node.nodeType === Node.TEXT_NODE && node.data.includes(LOCAL)) node.data = node.data.replaceAll(LOCAL, location.origin);
 			}
 		}
+	}
+
+	/** theme.js shows it, on the next page too; the dashboard keeps its own under the same name. */
+	function offerThemes() {
+		const choice = document.getElementById('theme');
+		choice.value = document.documentElement.dataset.theme ?? 'system';
+		choice.parentElement.hidden = false;
+		choice.addEventListener('change', () => {
+			if (choice.value === 'system') delete document.documentElement.dataset.theme;
+			else document.documentElement.dataset.theme = choice.value;
+			try {
+				localStorage.setItem('theme', choice.value);
+			} catch {
+				// For this page, then.
+			}
+		});
+	}
+
+	/** In a list that is longer than the window. */
+	function showCurrentPage() {
+		const current = document.querySelector('#pages [aria-current]');
+		const list = document.getElementById('pages');
+		if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 	}
 
 	function addCopyButton(figure) {
@@ -59,10 +87,7 @@
 		box.hidden = false;
 
 		function load() {
-			loading ??= fetch('/docs/search.json').then((answer) => {
-				if (!answer.ok) throw new Error(`search.json answered ${answer.status}`);
-				return answer.json();
-			});
+			loading ??= Promise.all([import('./search.js'), fetch('/docs/search.json').then((answer) => answer.json())]);
 			return loading;
 		}
 
@@ -70,7 +95,8 @@
 			const query = input.value.trim();
 			if (query === '') return results.close();
 			try {
-				const found = search(await load(), query);
+				const [{ search }, entries] = await load();
+				const found = search(entries, query);
 				// Meanwhile more may have been typed: that call shows it.
 				if (query === input.value.trim())
 					results.open(found, found.length === 0 ? `Nothing was found for “${query}”.` : `${found.length} found`);
@@ -157,39 +183,11 @@
 		return link;
 	}
 
-	/** Entries that have all the words, the best first. */
-	function search(entries, query) {
-		const words = query.toLowerCase().split(/\s+/);
-		return entries
-			.map((entry) => ({ entry, words, score: scoreOf(entry, words) }))
-			.filter(({ score }) => score > 0)
-			.sort((a, b) => b.score - a.score)
-			.slice(0, MAX_RESULTS);
-	}
-
-	/** 0 where a word is missing; titles count more than pages, pages more than text, beginnings of words more than what is inside. */
-	function scoreOf([, title, page, text], words) {
-		let score = 0;
-		for (const word of words) {
-			const inTitle = rank(title.toLowerCase(), word) * 6;
-			const inPage = rank(page.toLowerCase(), word) * 3;
-			const inText = rank(text.toLowerCase(), word);
-			if (inTitle + inPage + inText === 0) return 0;
-			score += inTitle + inPage + inText;
-		}
-		return score;
-	}
-
-	function rank(text, word) {
-		const index = text.indexOf(word);
-		if (index < 0) return 0;
-		return new RegExp(`(^|[^a-z0-9])${word.replaceAll(/[^a-z0-9]/g, '\\$&')}`).test(text) ? 3 : 1;
-	}
-
 	/** The text around the first word that it has, the words marked. */
 	function excerpt(text, words) {
 		const lower = text.toLowerCase();
-		const first = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0), text.length) - 40);
+		const places = words.map((word) => lower.indexOf(word)).filter((index) => index >= 0);
+		const first = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40);
 		const start = first === 0 ? 0 : text.indexOf(' ', first) + 1;
 		const piece = text.slice(start, start + EXCERPT);
 		const span = element('span', 'excerpt', start > 0 ? '… ' : '');

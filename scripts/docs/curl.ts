@@ -41,7 +41,8 @@ function addressOf(path: string, parameters: readonly Parameter[]): string {
 	return search === '' ? `$BASE${filled}` : `"$BASE${filled}?${search}"`;
 }
 
-function wordOf(value: unknown): string {
+/** As it stands in an address. */
+export function wordOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

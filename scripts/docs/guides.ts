@@ -3,28 +3,59 @@ import { join } from 'node:path';
 import { marked, type Token } from 'marked';
 import { ROOT } from '../../testing/root.ts';
 
-/** The guides, in the order in which they are read. */
-export const GUIDES = [
-	'quick-start',
-	'browser',
-	'single-page-apps',
-	'server-only',
-	'stripe',
-	'paddle',
-	'custom-webhook',
-	'test-mode',
-	'refunds',
-	'coupons',
-	'partners',
-	'payouts',
-	'people',
-	'migration',
-	'security',
-	'privacy',
-	'guarantees',
-] as const;
+/** The parts of the list at the side. */
+export const GROUPS = ['Start', 'Integrate', 'Payments', 'People', 'Operate'] as const;
 
-export type GuideName = (typeof GUIDES)[number];
+type Group = (typeof GROUPS)[number];
+
+/** The guides with the part that each stands in, in the order in which they are read. */
+const GROUP_OF = {
+	'quick-start': 'Start',
+	'test-mode': 'Start',
+	troubleshooting: 'Start',
+	migration: 'Start',
+	'how-it-works': 'Start',
+	browser: 'Integrate',
+	'single-page-apps': 'Integrate',
+	nextjs: 'Integrate',
+	'server-only': 'Integrate',
+	sdk: 'Integrate',
+	'http-api': 'Integrate',
+	'own-domain': 'Integrate',
+	reports: 'Integrate',
+	management: 'Integrate',
+	webhooks: 'Integrate',
+	stripe: 'Payments',
+	paddle: 'Payments',
+	'custom-webhook': 'Payments',
+	refunds: 'Payments',
+	coupons: 'Payments',
+	partners: 'People',
+	payouts: 'People',
+	people: 'People',
+	deploy: 'Operate',
+	configuration: 'Operate',
+	operations: 'Operate',
+	scale: 'Operate',
+	monitoring: 'Operate',
+	security: 'Operate',
+	privacy: 'Operate',
+	guarantees: 'Operate',
+} as const satisfies Readonly<Record<string, Group>>;
+
+export type GuideName = keyof typeof GROUP_OF;
+
+export const GUIDES = GROUPS.flatMap((group) => guidesOf(group));
+
+export function guidesOf(group: Group): GuideName[] {
+	return Object.keys(GROUP_OF)
+		.filter(isGuideName)
+		.filter((name) => GROUP_OF[name] === group);
+}
+
+export function isGuideName(name: string): name is GuideName {
+	return Object.hasOwn(GROUP_OF, name);
+}
 
 /** A fenced block of a guide. What stands behind its language says what it is: a file by that name, or how the commands are run. */
 export interface Snippet {
@@ -43,13 +74,17 @@ export interface Guide {
 	readonly summary: string;
 	/** All of it, the title too. */
 	readonly markdown: string;
+	/** What people search for who want it, though it be called otherwise: the last line, `<!-- keywords: one, or two -->`. */
+	readonly keywords: string;
 }
 
 export function readGuide(name: string): Guide {
-	const markdown = readFileSync(join(ROOT, 'docs/guides', `${name}.md`), 'utf8');
+	const file = readFileSync(join(ROOT, 'docs/guides', `${name}.md`), 'utf8');
+	const [comment = '', keywords = ''] = /\n\n<!-- keywords: (.+) -->\n$/.exec(file) ?? [];
+	const markdown = comment === '' ? file : `${file.slice(0, -comment.length)}\n`;
 	const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? [];
 	if (title === undefined || summary === undefined) throw new Error(`docs/guides/${name}.md does not begin with a title and a paragraph`);
-	return { name, title, summary, markdown };
+	return { name, title, summary, markdown, keywords };
 }
 
 export function snippetsOf({ name, markdown }: Guide): Snippet[] {

@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
 export function slugOf(text: string): string {
 	return text
 		.toLowerCase()
-		.replaceAll(/<[^>]+>|&\w+;/g, '')
+		.replaceAll(/<[^>]+>|&#?\w+;/g, '')
 		.replaceAll(/[^a-z0-9_]+/g, '-')
 		.replaceAll(/^-|-$/g, '');
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from './html.ts';
+import { twinPath } from './twin.ts';
 
 export interface Page {
 	/** `/docs/quick-start`. */
@@ -8,21 +9,20 @@ export interface Page {
 	readonly html: string;
 	/** Its headings, for the list beside it. */
 	readonly contents: readonly { readonly id: string; readonly title: string }[];
+	/** The same in Markdown; none of a page that is not there. */
+	readonly markdown?: string;
+	/** Where its text is changed, if package.json names a repository. */
+	readonly editAddress?: string | undefined;
 }
 
-/** A page of the list at the side. */
-export interface Entry {
-	readonly path: string;
+/** A part of the list at the side. */
+export interface Group {
 	readonly title: string;
-}
-
-export interface Navigation {
-	readonly guides: readonly Entry[];
-	readonly reference: readonly Entry[];
+	readonly pages: readonly Page[];
 }
 
 /** The whole page. `page.html` begins with its h1. */
-export function pageHtml(page: Page, navigation: Navigation): string {
+export function pageHtml(page: Page, groups: readonly Group[]): string {
 	const { path, title, description, html, contents } = page;
 	return `<!doctype html>
 <html lang="en">
@@ -33,6 +33,7 @@ export function pageHtml(page: Page, navigation: Navigation): string {
 <title>${escapeHtml(title)} · Affiliate tracker</title>
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+${page.markdown === undefined ? '' : `<link rel="alternate" href="${twinPath(path)}" type="text/markdown">\n`}<script src="/docs/theme.js"></script>
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>
@@ -46,23 +47,29 @@ export function pageHtml(page: Page, navigation: Navigation): string {
 <div id="results" role="listbox" aria-label="Search results" hidden></div>
 <p id="search-status" class="visually-hidden" role="status"></p>
 </div>
+<label class="theme" hidden><select id="theme" aria-label="Appearance">
+<option value="system">As the system</option><option value="light">Light</option><option value="dark">Dark</option>
+</select></label>
 <a class="menu" href="#pages">Pages</a>
 </header>
 <div class="columns">
 <main id="main" tabindex="-1">
 <article>
 ${html}</article>
-${turnHtml(path, [...navigation.guides, ...navigation.reference])}</main>
+${sourceHtml(page)}${turnHtml(
+		path,
+		groups.flatMap(({ pages }) => pages),
+	)}</main>
 ${contentsHtml(contents)}<nav id="pages" aria-label="Pages">
-${listHtml('Guides', navigation.guides, path)}${listHtml('Reference', navigation.reference, path)}</nav>
+${groups.map((group) => listHtml(group, path)).join('')}</nav>
 </div>
 </body>
 </html>
 `;
 }
 
-function listHtml(title: string, entries: readonly Entry[], current: string): string {
-	const items = entries.map(
+function listHtml({ title, pages }: Group, current: string): string {
+	const items = pages.map(
 		(entry) => `<li><a href="${entry.path}"${entry.path === current ? ' aria-current="page"' : ''}>${escapeHtml(entry.title)}</a></li>`,
 	);
 	return `<h2>${title}</h2>\n<ul>${items.join('\n')}</ul>\n`;
@@ -74,11 +81,20 @@ function contentsHtml(contents: Page['contents']): string {
 	return `<nav class="contents" aria-label="On this page"><h2>On this page</h2>\n<ul>${items.join('\n')}</ul>\n</nav>\n`;
 }
 
+/** The page for other eyes, and for other hands. */
+function sourceHtml({ path, markdown, editAddress }: Page): string {
+	const links = [
+		...(editAddress === undefined ? [] : [`<a href="${escapeHtml(editAddress)}">Edit this page</a>`]),
+		...(markdown === undefined ? [] : [`<a href="${twinPath(path)}">This page in Markdown</a>`]),
+	];
+	return links.length === 0 ? '' : `<p class="source">${links.join(' · ')}</p>\n`;
+}
+
 /** To the page before and the one after. */
-function turnHtml(path: string, entries: readonly Entry[]): string {
-	const index = entries.findIndex((entry) => entry.path === path);
+function turnHtml(path: string, pages: readonly Page[]): string {
+	const index = pages.findIndex((page) => page.path === path);
 	if (index < 0) return '';
-	const link = (entry: Entry | undefined, rel: string, label: string) =>
-		entry ? `<a rel="${rel}" href="${entry.path}"><span>${label}</span> ${escapeHtml(entry.title)}</a>` : '';
-	return `<nav class="turn" aria-label="Before and after">${link(entries[index - 1], 'prev', 'Before:')}${link(entries[index + 1], 'next', 'Next:')}</nav>\n`;
+	const link = (page: Page | undefined, rel: string, label: string) =>
+		page ? `<a rel="${rel}" href="${page.path}"><span>${label}</span> ${escapeHtml(page.title)}</a>` : '';
+	return `<nav class="turn" aria-label="Before and after">${link(pages[index - 1], 'prev', 'Before:')}${link(pages[index + 1], 'next', 'Next:')}</nav>\n`;
 }

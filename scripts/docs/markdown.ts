@@ -67,6 +67,7 @@ export function sectionsOf(markdown: string): Section[] {
 /** HTML as it reads. */
 export function plainText(html: string): string {
 	return html
+		.replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
 		.replaceAll(/<[^>]+>/g, ' ')
 		.replaceAll('&lt;', '<')
 		.replaceAll('&gt;', '>')

@@ -1,4 +1,4 @@
-import { committedDocument } from '../openapi/current.ts';
+import { committedDocument } from '../openapi/committed.ts';
 
 // The parts of the OpenAPI document that the reference shows.
 

@@ -4,6 +4,7 @@ import { codeBlock } from './highlight.ts';
 import { escapeHtml, headingHtml, slugOf } from './html.ts';
 import { markdownHtml, phraseHtml } from './markdown.ts';
 import { type Content, type OpenApi, type Operation, type Response, responseOf, type Route, routesOf, schemaOf } from './openapi.ts';
+import { tryAttributes } from './try-it.ts';
 
 const CALLERS: Readonly<Record<string, string>> = {
 	programKey: 'the program key',
@@ -51,7 +52,8 @@ function routeList(routes: readonly Route[], path: string): string {
 
 function routeHtml(document: OpenApi, route: Route): string {
 	const { method, path, operation } = route;
-	return `<section class="route">
+	const attributes = Object.entries(tryAttributes(route)).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+	return `<section class="route"${attributes.join('')}>
 ${headingHtml(2, operation.operationId, escapeHtml(operation.summary))}<p class="address">${badge(method)} <code>${addressHtml(path)}</code></p>
 <p class="caller">${callerText(operation)}</p>
 ${markdownHtml(operation.description)}${parametersHtml(document, operation)}${bodyHtml(document, operation)}${examplesHtml(document, route)}${answersHtml(document, operation)}${errorsHtml(document, operation)}</section>`;

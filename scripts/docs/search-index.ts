@@ -4,17 +4,15 @@ import { plainText, markdownHtml, sectionsOf } from './markdown.ts';
 import { type OpenApi, responseOf, routesOf } from './openapi.ts';
 import { tagPath } from './reference.ts';
 
-/** What can be found: its address, its title, the page it is on, and all its words. */
-export type Entry = readonly [address: string, title: string, page: string, text: string];
+/** What can be found: its address, its title, the page it is on, all its words, and those of a guide that are not in it. */
+export type Entry = readonly [address: string, title: string, page: string, text: string, keywords?: string];
 
-export function guideEntries({ name, title, markdown }: Guide): Entry[] {
+export function guideEntries({ name, title, markdown, keywords }: Guide): Entry[] {
 	const path = name === 'index' ? '/docs/' : `/docs/${name}`;
-	return sectionsOf(markdown).map((section, index): Entry => [
-		index === 0 ? path : `${path}#${section.id}`,
-		section.title,
-		title,
-		section.text.trim(),
-	]);
+	return sectionsOf(markdown).map((section, index): Entry => {
+		const text = section.text.trim();
+		return index === 0 ? [path, section.title, title, text, keywords] : [`${path}#${section.id}`, section.title, title, text];
+	});
 }
 
 export function referenceEntries(document: OpenApi): Entry[] {
@@ -31,7 +29,7 @@ export function referenceEntries(document: OpenApi): Entry[] {
 			const text = operation.deprecated
 				? ''
 				: [plainText(markdownHtml(operation.description)), [...words].join(' '), [...new Set(errors)].join(' · ')].join(' · ');
-			return [`${tagPath(name)}#${operation.operationId}`, operation.summary, name, `${method} ${path} ${text}`];
+			return [`${tagPath(name)}#${operation.operationId}`, operation.summary, name, `${method} ${path} ${operation.operationId} ${text}`];
 		}),
 	);
 }

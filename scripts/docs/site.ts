@@ -1,73 +1,90 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../testing/root.ts';
-import { type Guide, GUIDES, readGuide } from './guides.ts';
-import { escapeHtml } from './html.ts';
-import { type Navigation, type Page, pageHtml } from './layout.ts';
+import { editAddress } from './edit-address.ts';
+import { GROUPS, type Guide, guidesOf, readGuide } from './guides.ts';
+import { escapeHtml, headingHtml, slugOf } from './html.ts';
+import { type Group, type Page, pageHtml } from './layout.ts';
+import { llmsFullText, llmsText } from './llms.ts';
 import { markdownHtml, phraseHtml, plainText } from './markdown.ts';
 import { type OpenApi, readOpenApi, routesOf } from './openapi.ts';
 import { overviewHtml, tagHtml, tagPath } from './reference.ts';
 import { guideEntries, referenceEntries } from './search-index.ts';
+import { guideTwin, htmlTwin, twinPath } from './twin.ts';
 
-/** Where the site lies, as the Worker serves it. */
-export const SITE = join(ROOT, 'public/docs');
-/** The style, the script and the icon, as they are. */
+/** The style, the scripts and the icon, as they are. */
 const PARTS = join(ROOT, 'docs/site');
 
 /** Every file of the site by its name below `public/docs`, made of docs/guides, docs/site and the OpenAPI document. */
 export function buildSite(): Map<string, string> {
 	const document = readOpenApi();
 	const index = readGuide('index');
-	const guides = GUIDES.map((name) => readGuide(name));
-	const navigation: Navigation = {
-		guides: guides.map(({ name, title }) => ({ path: `/docs/${name}`, title })),
-		reference: [
-			{ path: '/docs/reference/', title: 'All routes' },
-			...document.tags.map(({ name }) => ({ path: tagPath(name), title: name })),
-		],
-	};
-	const pages = [indexPage(index, guides), ...guides.map((guide) => guidePage(guide)), ...referencePages(document), missingPage()];
+	const parts = GROUPS.map((title) => ({ title, guides: guidesOf(title).map((name) => readGuide(name)) }));
+	const guides = parts.flatMap((part) => part.guides);
+	const guideGroups = parts.map((part): Group => ({ title: part.title, pages: part.guides.map(guidePage) }));
+	const groups = [...guideGroups, { title: 'Reference', pages: referencePages(document) }];
+	const pages = [indexPage(index, guideGroups), ...groups.flatMap((group) => group.pages), missingPage()];
 	const entries = [...[index, ...guides].flatMap((guide) => guideEntries(guide)), ...referenceEntries(document)];
 	return new Map([
-		...pages.map((page): [string, string] => [fileOf(page.path), pageHtml(page, navigation)]),
+		...pages.flatMap((page) => filesOf(page, groups)),
 		...readdirSync(PARTS).map((name): [string, string] => [name, readFileSync(join(PARTS, name), 'utf8')]),
 		['search.json', `${JSON.stringify(entries)}\n`],
+		['llms.txt', llmsText(index, groups)],
+		['llms-full.txt', llmsFullText([index, ...guides])],
 	]);
 }
 
-/** `/docs/reference/` lies in `reference/index.html`, `/docs/browser` in `browser.html`. */
-function fileOf(path: string): string {
-	const name = path.slice('/docs/'.length);
-	return name === '' || name.endsWith('/') ? `${name}index.html` : `${name}.html`;
+/** `/docs/reference/` lies in `reference/index.html`, `/docs/browser` in `browser.html`; its twin beside it. */
+function filesOf(page: Page, groups: readonly Group[]): [string, string][] {
+	const twin = twinPath(page.path).slice('/docs/'.length);
+	const html: [string, string] = [twin.replace(/md$/, 'html'), pageHtml(page, groups)];
+	return page.markdown === undefined ? [html] : [html, [twin, page.markdown]];
 }
 
-function indexPage(index: Guide, guides: readonly Guide[]): Page {
-	const cards = guides.map(
-		({ name, title, summary }) =>
-			`<li><a href="/docs/${name}"><strong>${escapeHtml(title)}</strong><span>${phraseHtml(summary).replaceAll(/<\/?a\b[^>]*>/g, '')}</span></a></li>`,
+function indexPage(index: Guide, groups: readonly Group[]): Page {
+	const cards = groups.map(
+		({ title, pages }) => `${headingHtml(3, slugOf(title), title)}<ul class="cards">${pages.map(cardHtml).join('\n')}</ul>`,
 	);
-	const html = withSummary(markdownHtml(index.markdown)).replace('<p>[guides]</p>', `<ul class="cards">${cards.join('\n')}</ul>`);
-	return { path: '/docs/', title: index.title, description: plainText(phraseHtml(index.summary)), html, contents: [] };
+	const lines = groups.map(
+		({ title, pages }) => `### ${title}\n\n${pages.map((page) => `- [${page.title}](${page.path}): ${page.description}`).join('\n')}`,
+	);
+	return {
+		...guidePage(index),
+		path: '/docs/',
+		html: withSummary(markdownHtml(index.markdown)).replace('<p>[guides]</p>', cards.join('\n')),
+		markdown: guideTwin(index.markdown.replace('[guides]', lines.join('\n\n'))),
+		contents: [],
+	};
+}
+
+function cardHtml({ path, title, description }: Page): string {
+	const [sentence = ''] = description.split(/(?<=\.) /);
+	return `<li><a href="${path}"><strong>${escapeHtml(title)}</strong><span>${escapeHtml(sentence)}</span></a></li>`;
 }
 
 function guidePage({ name, title, summary, markdown }: Guide): Page {
 	const html = withSummary(markdownHtml(markdown));
-	return { path: `/docs/${name}`, title, description: plainText(phraseHtml(summary)), html, contents: headingsOf(html) };
+	return {
+		path: `/docs/${name}`,
+		title,
+		description: plainText(phraseHtml(summary)),
+		html,
+		markdown: guideTwin(markdown),
+		contents: headingsOf(html),
+		editAddress: editAddress(`docs/guides/${name}.md`),
+	};
 }
 
 function referencePages(document: OpenApi): Page[] {
 	const overview = overviewHtml(document);
 	const description = 'Every route with its fields, answers, errors and examples.';
-	return [
-		{ path: '/docs/reference/', title: 'Reference', description, html: overview, contents: headingsOf(overview) },
-		...document.tags.map((tag) => ({
-			path: tagPath(tag.name),
-			title: tag.name,
-			description: plainText(phraseHtml(tag.description)),
-			html: tagHtml(document, tag.name, tag.description),
-			contents: routesOf(document, tag.name).map(({ operation }) => ({ id: operation.operationId, title: operation.summary })),
-		})),
-	];
+	const tags = document.tags.map((tag) => {
+		const contents = routesOf(document, tag.name).map(({ operation }) => ({ id: operation.operationId, title: operation.summary }));
+		const html = tagHtml(document, tag.name, tag.description);
+		return { path: tagPath(tag.name), title: tag.name, description: plainText(phraseHtml(tag.description)), html, contents };
+	});
+	const all = { path: '/docs/reference/', title: 'All routes', description, html: overview, contents: headingsOf(overview) };
+	return [all, ...tags].map((page) => ({ ...page, markdown: htmlTwin(page.html) }));
 }
 
 function missingPage(): Page {

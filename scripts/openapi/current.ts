@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { buildDocument } from '../../src/openapi/document.ts';
 import type { Recorded } from '../../src/openapi/responses.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
@@ -7,14 +5,6 @@ import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
 import { openService } from '../../testing/service/service.ts';
 import { standStill } from '../../testing/service/still.ts';
 import { prepareWorld } from '../../testing/openapi/world.ts';
-
-/** Where the document lies, as the Worker serves it. */
-export const DOCUMENT = join(import.meta.dirname, '../../public/api/openapi.json');
-
-/** The document as it lies there. */
-export function committedDocument(): string {
-	return readFileSync(DOCUMENT, 'utf8');
-}
 
 /** The document as the code is now; its examples are sent to the service in this process. */
 export async function currentDocument(): Promise<string> {

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
 import { signingSecret } from '../../testing/stripe/sign.ts';
 import type { DemoWorld } from '../demo/world.ts';
-import { type Guide, type GuideName, GUIDES, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
+import { type Guide, isGuideName, readGuide, type Snippet, snippetsOf } from '../docs/guides.ts';
 import { Failure } from '../../testing/failure.ts';
 import { differences, lastAnswer } from './answers.ts';
 import { withVisit } from './browser.ts';
+import { hasNginx, tryProxy } from './nginx.ts';
 import { PAGES } from './pages.ts';
 import { addFile, takeCalls } from './project.ts';
 import { Shell } from './shell.ts';
@@ -115,9 +117,10 @@ class Reader {
 		}
 		// Run by a later command, or not where the machine has no such language.
 		if (label !== '' && (language === 'py' || language === 'php')) return addFile(this.#around.project, label, text);
+		if (language === 'nginx') return this.#proxy(text);
 		if (language === 'json') return this.#compare(JSON.parse(text));
 		if (language === 'text') return this.#compareText(text);
-		if (label !== '' && (language === 'js' || language === 'html')) return this.#file(snippet, text);
+		if (label !== '' && ['html', 'js', 'ts', 'tsx'].includes(language)) return this.#file(snippet, text);
 		throw new Failure(`nothing here can try a block of ${language || 'no language'}${label === '' ? ' without a file name' : ''}`);
 	}
 
@@ -137,6 +140,13 @@ class Reader {
 		for (const made of takeCalls(project)) await payIn(made, world, this.#secrets);
 	}
 
+	/** A rule for a proxy, where the machine has one. */
+	async #proxy(rule: string): Promise<void> {
+		if (!hasNginx()) return console.log('  not tried, as there is no nginx on this machine');
+		const { world, data, shopPort } = this.#around;
+		await tryProxy(rule, { folder: join(data, 'nginx'), port: shopPort, world });
+	}
+
 	#compare(shown: unknown): void {
 		const answered = lastAnswer(this.#output);
 		const found = differences(shown, answered);
@@ -153,7 +163,7 @@ class Reader {
 	async #file({ guide, label, language }: Snippet, text: string): Promise<void> {
 		const { project, browser, world } = this.#around;
 		const test = PAGES[`${guide}/${label}`];
-		if (language === 'js') addFile(project, label, text);
+		if (language !== 'html') addFile(project, label, text);
 		if (test) {
 			const tag = snippetsOf(readGuide('browser')).find((snippet) => snippet.label === 'shop.html')?.text ?? '';
 			await withVisit(browser, world, (visit) => test(visit, text, this.#filledIn(tag)));
@@ -168,6 +178,10 @@ class Reader {
 			.replaceAll(FILLED_IN, '')
 			.replaceAll(LOCAL, world.url)
 			.replaceAll(SHOP_PORT, `127.0.0.1:${shopPort}`)
+			.replaceAll(
+				'npm run deploy -- --dry-run',
+				`npm run deploy --prefix '${ROOT}' -- --dry-run --config '${join(data, 'wrangler.deploy.toml')}'`,
+			)
 			.replaceAll('npm run recover -- ', `npm run recover --prefix '${ROOT}' -- --persist-to '${data}' `);
 	}
 }
@@ -177,14 +191,12 @@ function trimmed(text: string): string {
 	return text.trim().replaceAll(/[ \t]+$/gm, '');
 }
 
-function isGuideName(name: string): name is GuideName {
-	return GUIDES.some((guide) => guide === name);
-}
-
 /** Whether a command of the guide runs the file, or a file that imports it. */
 function isRun(guide: string, file: string): boolean {
 	const snippets = snippetsOf(readGuide(guide));
 	if (snippets.some(({ language, text }) => language === 'sh' && text.includes(`node ${file}`))) return true;
-	const importer = snippets.find(({ language, text }) => language === 'js' && text.includes(`from './${file}'`));
+	const route = /^app(\/.+)\/route\.ts$/.exec(file)?.[1];
+	if (route !== undefined) return snippets.some(({ language, text }) => language === 'sh' && text.includes(`${SHOP_PORT}${route} `));
+	const importer = snippets.find(({ label, text }) => label !== file && text.includes(`/${file.replace(/\.ts$/, '')}'`));
 	return importer !== undefined && isRun(guide, importer.label);
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../testing/failure.ts';
 import type { Visit } from './browser.ts';
+import { layoutHtml } from './next.ts';
 
 /** What a page or a script of a page shall do, by its guide and file. `text` is the file; `tag` the tag of the browser guide. */
 export type PageTest = (visit: Visit, text: string, tag: string) => Promise<void>;
@@ -83,6 +84,8 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		await visit.page.evaluate(report);
 		expect((await visit.cookie()) === id, 'the same visit became another click');
 	},
+
+	'nextjs/app/layout.tsx': async (visit, text) => countsTheClick(visit, await layoutHtml(text)),
 
 	'stripe/payment-link.html': async (visit, text) => {
 		visit.put('/', text);

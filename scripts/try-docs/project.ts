@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { installPackedSdk, runIn } from '../sdk/packed-sdk.ts';
 import { ROOT } from '../../testing/root.ts';
+import { addNext } from './next.ts';
 
 /** What the guides' code asked of the clients of Stripe and Paddle. */
 const CALLS = 'calls.jsonl';
@@ -52,6 +53,7 @@ export async function makeProject(folder: string): Promise<void> {
 	await installPackedSdk(folder);
 	addClient(folder, 'stripe', { 'index.js': STRIPE_STUB });
 	addClient(folder, '@paddle/paddle-node-sdk', { 'index.js': PADDLE_STUB, 'index.d.ts': PADDLE_TYPES });
+	addNext(folder);
 	writeFileSync(join(folder, 'page.d.ts'), PAGE_TYPES);
 	writeFileSync(join(folder, CALLS), '');
 	const compilerOptions = {
@@ -67,9 +69,14 @@ export async function makeProject(folder: string): Promise<void> {
 		skipLibCheck: true,
 		types: ['node'],
 		typeRoots: [join(ROOT, 'node_modules/@types')],
-		paths: { stripe: [join(ROOT, 'node_modules/stripe/esm/stripe.esm.node.d.ts')] },
+		jsx: 'preserve',
+		paths: {
+			stripe: [join(ROOT, 'node_modules/stripe/esm/stripe.esm.node.d.ts')],
+			react: [join(ROOT, 'node_modules/@types/react')],
+			'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime')],
+		},
 	};
-	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', 'page.d.ts'] }));
+	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', 'page.d.ts', 'lib', 'app'] }));
 }
 
 function addClient(folder: string, name: string, files: Readonly<Record<string, string>>): void {
@@ -80,6 +87,7 @@ function addClient(folder: string, name: string, files: Readonly<Record<string, 
 }
 
 export function addFile(folder: string, name: string, text: string): void {
+	mkdirSync(dirname(join(folder, name)), { recursive: true });
 	writeFileSync(join(folder, name), `${text}\n`);
 }
 

@@ -4,8 +4,19 @@ import type { GuideName } from '../docs/guides.ts';
 export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 	'quick-start': ['"transaction_id":"quick-order-1"', '"recent_events":{', '"name":"My shop"', '"api_token":"prg_', '"short_link":"quinn"'],
 	browser: ['"https://*.shop.example"', '&tracker_click_id=cust_'],
-	'server-only': ['"sale_id":'],
+	'server-only': ['"commission":true'],
 	stripe: ['"webhook_url":', 'https://checkout.stripe.com/', '"state":"applied"'],
+	sdk: ['customer_not_found false'],
+	'http-api': ['"commission_id":'],
+	reports: ['"metrics":{', '"by":"partner"', '"previous":{', '"type":"sale"', '"conclusion":', '"checks":[', '"steps":[', '"verdict":'],
+	management: [
+		'"partner_accounts":[',
+		'"name":"Second shop"',
+		'"short_link":"pat"',
+		'"recurring_months":12',
+		'"status":"approved"',
+		'"commission_ids":[',
+	],
 	paddle: ['"webhook_url":', 'https://shop.example/pay', '"state":"applied"'],
 	'custom-webhook': ['{"received":true}', '"processor":"custom"'],
 	'test-mode': ['"steps":[', '"is_test":true'],
@@ -24,6 +35,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"balances":{',
 		'"status":"reversed","deductionAmount":19.8',
 		'"amount_cents":2020',
+		'wes@paypal.example,19.80,USD,payout-',
 	],
 	partners: [
 		'"partner_account":{',
@@ -34,6 +46,8 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"deducted_cents":660,"remaining_cents":1320',
 		'"status":"suspended"',
 	],
+	troubleshooting: ['"checks":[', '"left_out":[', 'its signature does not fit'],
 	people: ['"role":"member"', '"is_current":true', '"action":"password_reset.issue"', '"action":"password.reset"', 'member.change,'],
+	deploy: ['would create the database affiliate-tracker', 'A dry run: nothing was changed.'],
 	security: ['"api_token":"prg_', '"server_leads_only":true'],
 };

@@ -96,6 +96,63 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			expect(await page.getByRole('heading', { level: 1, name: 'Refunds' }).isVisible(), 'the page is empty');
 			expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible(), 'there is no list of pages');
 			expect(await page.locator('#search').isHidden(), 'a search that does nothing is shown');
+			expect(await page.locator('#theme').isHidden(), 'a choice that does nothing is shown');
+		},
+	},
+	{
+		title: 'colours that were chosen are there before the other scripts, on each page; without a choice they are those of the system',
+		options: { colorScheme: 'light' },
+		run: async (page, base) => {
+			const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+			await page.goto(`${base}/docs/`);
+			expect((await back()) === 'rgb(255, 255, 255)', 'it is not light by itself');
+			await page.getByLabel('Appearance').selectOption('Dark');
+			expect((await back()) === 'rgb(18, 23, 22)', 'it does not get dark');
+			await page.route('**/docs/docs.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+			await page.goto(`${base}/docs/stripe`);
+			expect((await back()) === 'rgb(18, 23, 22)', 'it does not stay dark');
+			await page.unroute('**/docs/docs.js');
+			await page.goto(`${base}/docs/reference/`);
+			expect((await page.getByLabel('Appearance').inputValue()) === 'dark', 'the choice is not shown');
+			await page.getByLabel('Appearance').selectOption('As the system');
+			expect((await back()) === 'rgb(255, 255, 255)', 'it does not go back to the colours of the system');
+		},
+	},
+	{
+		title: 'routes that change nothing can be tried, with the demo of this machine',
+		options: { viewport: PHONE },
+		run: async (page, base) => {
+			const form = (id: string) =>
+				page
+					.locator('section.route')
+					.filter({ has: page.locator(`[id="${id}"]`) })
+					.locator('details.try');
+			const tried = async (id: string) => {
+				await form(id).getByText('Try it', { exact: true }).click();
+				const body = form(id).getByLabel('Body', { exact: true });
+				// A guide has sent the example already.
+				if (/^track(Sale|Refund)$/.test(id))
+					await body.fill((await body.inputValue()).replace(/("transaction_id": )"[^"]*"/, '$1"tried-order"'));
+				await form(id).getByRole('button', { name: 'Send', exact: true }).click();
+				const answer = form(id).getByRole('status');
+				await answer.getByText('nswer').waitFor();
+				expect(/^Answer (200|409)/.test(await answer.innerText()), `${id}: ${await answer.innerText()}`);
+				return form(id).locator('pre').innerText();
+			};
+			await page.goto(`${base}/docs/reference/tracking`);
+			expect((await tried('trackClick')).includes('"partner_code": "demo"'), 'the click is of another link');
+			await tried('trackLead');
+			// Refused with 409 where the guide of the test mode has sent the same.
+			expect(
+				/Test sale recorded\. No real state was changed\.|The test sale is recorded\./.test(await tried('trackSale')),
+				'the sale was no test',
+			);
+			await tried('trackRefund');
+			await page.goto(`${base}/docs/reference/programs`);
+			expect((await tried('readProgram')).includes('"Demo shop"'), 'it is another program');
+			expect((await form('createProgram').count()) === 0, 'what changes something is offered too');
+			await page.goto(`${base}/docs/reference/own-earnings`);
+			expect((await tried('listOwnLinks')).includes('"short_link"'), 'the partner has no links');
 		},
 	},
 	{
@@ -118,7 +175,8 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		options: { colorScheme, bypassCSP: true },
 		run: async (page: Page, base: string) => {
 			for (const path of SAMPLES) {
-				await page.goto(base + path);
+				await page.goto(base + path, { waitUntil: 'networkidle' });
+				await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
 				await page.evaluate(AXE);
 				const found = await page.evaluate(
 					`axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`,

@@ -16,6 +16,19 @@ describe('the documentation', () => {
 	});
 
 	test.each([
+		['/docs/quick-start.md', 'text/markdown', '# Quick start\n'],
+		['/docs/reference/index.md', 'text/markdown', '# Reference\n'],
+		['/docs/llms.txt', 'text/plain', '# Affiliate tracker\n'],
+		['/llms.txt', 'text/plain', '# Affiliate tracker\n'],
+	])('has %s for assistants', async (path, type, start) => {
+		const answer = await get(path);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('Content-Type')).toBe(`${type}; charset=utf-8`);
+		const text = await answer.text();
+		expect(text.slice(0, start.length)).toBe(start);
+	});
+
+	test.each([
 		['/docs', '/docs/'],
 		['/docs/index.html', '/docs/'],
 		['/docs/browser.html', '/docs/browser'],

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandsOf } from '../../scripts/docs/curl.ts';
+import { editAddress } from '../../scripts/docs/edit-address.ts';
 import { GUIDES, readGuide, snippetsOf } from '../../scripts/docs/guides.ts';
 import { plainText } from '../../scripts/docs/markdown.ts';
 import { readOpenApi, responseOf, routesOf } from '../../scripts/docs/openapi.ts';
 import { tagPath } from '../../scripts/docs/reference.ts';
-import { buildSite, SITE } from '../../scripts/docs/site.ts';
+import { buildSite } from '../../scripts/docs/site.ts';
+import { writeSite } from '../../scripts/docs/write-site.ts';
 
 const site = buildSite();
 const pages = [...site].filter(([name]) => name.endsWith('.html'));
@@ -34,13 +37,24 @@ function targetOf(address: string, from: string): string | undefined {
 	return anchor === undefined || idsIn(html).includes(anchor) ? file : undefined;
 }
 
-test('public/docs is what the guides and the OpenAPI document make (else: npm run docs)', () => {
-	const lying = readdirSync(SITE, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name));
-	const stale = [...site].filter(([name, text]) => !lying.includes(join(SITE, name)) || readFileSync(join(SITE, name), 'utf8') !== text);
-	expect(stale.map(([name]) => name)).toEqual([]);
-	expect(lying.filter((file) => ![...site.keys()].some((name) => join(SITE, name) === file))).toEqual([]);
+test('what lies in public/docs is the site: what was changed is made anew, what is no part of it goes, the rest is not touched', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'affiliate-site-'));
+	try {
+		expect(writeSite(folder)).toBe(site.size);
+		const kept = statSync(join(folder, 'docs.css')).mtimeMs;
+		mkdirSync(join(folder, 'old'));
+		writeFileSync(join(folder, 'old/page.html'), 'a guide that was');
+		writeFileSync(join(folder, 'index.html'), 'the page that was');
+		writeSite(folder);
+		const lying = readdirSync(folder, { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+		expect(lying.toSorted()).toEqual([...site.keys()].toSorted());
+		for (const [name, text] of site) expect(readFileSync(join(folder, name), 'utf8') === text, name).toBe(true);
+		expect(statSync(join(folder, 'docs.css')).mtimeMs).toBe(kept);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 });
 
 test('every guide is in docs/guides, and every file there is a guide', () => {
@@ -50,12 +64,25 @@ test('every guide is in docs/guides, and every file there is a guide', () => {
 
 test('the guides say what is not there in the words of the README', () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+	expect(missingOf(readme)).toMatch(/^- No real Cloudflare account has seen this yet/);
 	expect(missingOf(readGuide('index').markdown)).toBe(missingOf(readme));
 });
 
 function missingOf(text: string): string | undefined {
-	return /Not there yet: .+/.exec(text)?.[0];
+	return /^## What is missing\n\n([^]+?)(?:\n## |$)/m.exec(`${text.trim()}\n`)?.[1]?.trim();
 }
+
+test('every file that a guide names is there', () => {
+	const root = join(import.meta.dirname, '../..');
+	const named = GUIDES.flatMap((name) =>
+		Array.from(readGuide(name).markdown.matchAll(/`((?:test|scripts|docs|src)\/[\w./-]+\.(?:ts|md))`/g), ([, file = '']) => ({
+			name,
+			file,
+		})),
+	);
+	expect(named.length).toBeGreaterThan(60);
+	expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+});
 
 describe.each(pages)('%s', (name, html) => {
 	test('has one h1, a title, and each id once', () => {
@@ -84,11 +111,56 @@ describe.each(pages)('%s', (name, html) => {
 		expect(others.filter((address) => !/^(\/api\/openapi\.json|http:\/\/127\.0\.0\.1:8787)$/.test(address))).toEqual([]);
 	});
 
+	test.runIf(name !== '404.html')('has a twin in Markdown, with the same headings, and links that lead to what is there', () => {
+		const twin = name.replace(/html$/, 'md');
+		const text = site.get(twin) ?? '';
+		expect(html).toContain(`<link rel="alternate" href="/docs/${twin}" type="text/markdown">`);
+		const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
+		const article = html.split('<article>')[1]?.split('</article>')[0] ?? '';
+		const headings = Array.from(
+			article.matchAll(/<h(\d)[^>]*>(.*?)<\/h\1>/g),
+			([, level, title = '']) => `${level} ${bare(plainText(title))}`,
+		);
+		const twins = Array.from(prose.matchAll(/^(#+) (.+)$/gm), ([, marks = '', title = '']) => `${marks.length} ${bare(title)}`);
+		expect(twins).toEqual(headings);
+		expect(
+			prose.replaceAll(/`[^`]*`/g, '').match(/<\/?(?:[apu]l?|t[dhr]|h\d|code|div|em|figure|li|pre|span|strong)\b|&\w+;|keywords:/g),
+		).toBeNull();
+		const within = Array.from(prose.matchAll(/\]\((\/docs\/[^)]+|[a-z-]+\.md[^)]*)\)/g), ([, address = '']) => address);
+		const gone = within.filter((address) => !site.has(address.replace(/^\/docs\//, '').replace(/#.*/, '')));
+		expect(gone).toEqual([]);
+	});
+
 	test('runs under its policy: no code and no style of its own, nothing from elsewhere', () => {
 		const outsideCode = html.replaceAll(/<pre[^]*?<\/pre>/g, '');
-		expect(outsideCode.match(/<script(?! src="\/docs\/docs\.js" defer><\/script>)|<style| style=| on[a-z]+=|<iframe|<img/g)).toBeNull();
+		expect(
+			outsideCode.match(/<script(?! src="\/docs\/(?:theme\.js"|docs\.js" defer)><\/script>)|<style| style=| on[a-z]+=|<iframe|<img/g),
+		).toBeNull();
 		expect(outsideCode.match(/src="(?!\/docs\/)/g)).toBeNull();
 	});
+});
+
+function bare(title: string): string {
+	return title.replaceAll(/[`*\\]/g, '');
+}
+
+test('the lists for assistants name every page, and all guides are in one file', () => {
+	const list = site.get('llms.txt') ?? '';
+	expect(list).toMatch(/^# Affiliate tracker\n\n> .+\n\n/);
+	const named = Array.from(list.matchAll(/^- \[.+?\]\(\/docs\/([^)]+\.md)\): .+$/gm), ([, name]) => name);
+	expect(named.toSorted()).toEqual([...site.keys()].filter((name) => /(?<!^index)\.md$/.test(name)).toSorted());
+	for (const name of GUIDES) expect(site.get('llms-full.txt')).toContain(`\n# ${readGuide(name).title}\n`);
+});
+
+test('a page leads to where it is edited as soon as package.json names a repository, and no sooner', () => {
+	const file = 'docs/guides/stripe.md';
+	const wanted = 'https://code.example/shop/tracker/edit/main/docs/guides/stripe.md';
+	expect(editAddress(file, '{}')).toBeUndefined();
+	expect(editAddress(file, '{ "repository": "https://code.example/shop/tracker" }')).toBe(wanted);
+	expect(editAddress(file, '{ "repository": { "type": "git", "url": "git+https://code.example/shop/tracker.git" } }')).toBe(wanted);
+	expect(editAddress(file, '{ "repository": "git@code.example:shop/tracker.git" }')).toBeUndefined();
+	const isNamed = editAddress(file) !== undefined;
+	expect(site.get('stripe.html')?.includes('>Edit this page</a>')).toBe(isNamed);
 });
 
 describe('the reference', () => {
@@ -104,7 +176,7 @@ describe('the reference', () => {
 		(route) => {
 			const { operation, tag, method, path } = route;
 			const html = (site.get(fileAt(tagPath(tag))) ?? '')
-				.split('<section class="route">')
+				.split('<section class="route"')
 				.find((part) => part.includes(`id="${operation.operationId}"`));
 			const text = plainText((html ?? '').replaceAll('<wbr>', ''));
 			const answers = Object.values(operation.responses).map((response) => responseOf(document, response));
@@ -114,6 +186,23 @@ describe('the reference', () => {
 			expect(text).toContain('curl -s');
 		},
 	);
+
+	test('offers to try what changes nothing: reading, and tests', () => {
+		const html = pages.map(([, text]) => text).join('');
+		const offered = Array.from(html.matchAll(/ data-try="([A-Z]+) ([^"]+)" data-as="(\w+)"(?: data-body="([^"]+)")?/g));
+		expect(offered.filter(([, method]) => method === 'GET').length).toBeGreaterThan(50);
+		expect(offered.every(([, , path = '']) => /^\/(?:api\/|health$)/.test(path) && !/[{}]/.test(path.replace('{program}', '')))).toBe(true);
+		const changing = offered.filter(([, method]) => method !== 'GET');
+		expect(changing.map(([, method, path, as]) => `${method} ${path} ${as}`)).toEqual([
+			'POST /api/v1/track/click none',
+			'POST /api/v1/track/lead key',
+			'POST /api/v1/track/sale key',
+			'POST /api/v1/track/refund key',
+			'POST /api/v1/cli/test-event key',
+			'POST /api/v1/programs/{program}/test-chain owner',
+		]);
+		for (const [, , path, , body = ''] of changing.slice(0, 4)) expect(body, path).toContain('&quot;test_mode&quot;:true');
+	});
 
 	test('commands send what the examples are: sh takes them as they are meant', () => {
 		const commands = routes.flatMap((route) => commandsOf(route).map((command) => ({ route, command })));
@@ -158,13 +247,13 @@ describe('the search', () => {
 	});
 
 	test('is small', () => {
-		expect(site.get('search.json')?.length).toBeLessThan(400_000);
+		expect(site.get('search.json')?.length).toBeLessThan(600_000);
 	});
 });
 
 test('every snippet is of a kind that npm run test:docs tries', () => {
 	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
-	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'php', 'py', 'sh', 'text']);
+	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'nginx', 'php', 'py', 'sh', 'text', 'ts', 'tsx']);
 	expect(kinds.length).toBeGreaterThan(60);
 });
 

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
-import { committedDocument, currentDocument } from '../../scripts/openapi/current.ts';
+import { committedDocument } from '../../scripts/openapi/committed.ts';
+import { currentDocument } from '../../scripts/openapi/current.ts';
 import { Conformance, type Document } from '../../testing/openapi/conformance.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { sendExamples, statusOf } from '../../testing/openapi/send-examples.ts';
@@ -23,7 +25,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 /** Pages for people are no part of the interface. */
-const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|reset-password$|invitation$|$)/;
+const PAGES = /^\/((docs|dashboard|portal|pages)(\/|$)|unsubscribe\/|p\/|llms\.txt$|reset-password$|invitation$|$)/;
 const routed = [
 	...new Set(
 		[...trackingApp.routes, ...peopleApp.routes]
@@ -112,6 +114,20 @@ describe('every part says what it is', () => {
 			const ofPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
 			expect(ofPath, name).toEqual([...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter));
 		}
+	});
+
+	test('what is in a path is required, a list says of what, and what is left out has a value that may be sent', () => {
+		const inPaths = operations.flatMap(({ operation }) => (operation.parameters ?? []).filter((parameter) => parameter.in === 'path'));
+		expect(inPaths.length).toBeGreaterThan(50);
+		expect(inPaths.filter((parameter) => parameter.required !== true)).toEqual([]);
+		const lists = fields.filter(([, { type }]) => type === 'array');
+		expect(lists.length).toBeGreaterThan(10);
+		expect(lists.filter(([, { items }]) => !isSchema(items)).map(([name]) => name)).toEqual([]);
+		const defaults = fields.filter(([, schema]) => schema['default'] !== undefined);
+		expect(defaults.length).toBeGreaterThan(3);
+		expect(
+			defaults.filter(([, schema]) => !new Validator(schema, '2020-12').validate(schema['default']).valid).map(([name]) => name),
+		).toEqual([]);
 	});
 
 	test('every operation has an example, but for this document, which would be its own', () => {

@@ -1,0 +1,53 @@
+import { wordOf } from './curl.ts';
+import type { Operation, Route } from './openapi.ts';
+
+/** What is a test by itself: it is sent as its example says. */
+const TESTS = new Set(['runTestEvent', 'tryProgram']);
+/** What is one by a word in its body. They go together: the refund is of the sale. The page fills in the link. */
+const TEST_BODIES: Readonly<Record<string, unknown>> = {
+	trackClick: { affiliate_url: 'https://shop.example/?aff={link}' },
+	trackLead: { customer_key: 'test-user-1' },
+	trackSale: { transaction_id: 'test-order-1', amount_cents: 9900, customer_key: 'test-user-1' },
+	trackRefund: { transaction_id: 'test-order-1' },
+};
+
+/**
+ * The attributes by which a page offers to try a route, where whoever serves it has a demo program (docs/site/try.js): of what
+ * changes nothing. Empty for any other.
+ */
+export function tryAttributes({ method, path, operation }: Route): Readonly<Record<string, string>> {
+	const body = testBody(operation);
+	if (body === undefined && !isReading({ method, path, operation })) return {};
+	const filled = path
+		.replace(/(?<=\/programs\/)\{id\}|\{programId\}/, '{program}')
+		.replaceAll(/\{(?!program\})(\w+)\}/g, (_, name: string) => exampleOf(operation, name));
+	const sent = body === undefined ? {} : { 'data-body': JSON.stringify(body) };
+	return { 'data-try': `${method} ${filled}`, 'data-as': callerOf(operation), ...sent };
+}
+
+/** Answers JSON of this service, to whoever may ask. */
+function isReading({ method, path, operation }: Route): boolean {
+	const good = operation.responses['200'];
+	return (
+		method === 'GET' && path !== '/api/openapi.json' && !!good && 'content' in good && good.content?.['application/json'] !== undefined
+	);
+}
+
+function callerOf({ tags, security }: Operation): 'key' | 'owner' | 'partner' | 'none' {
+	const schemes = security.flatMap((scheme) => Object.keys(scheme));
+	if (schemes.includes('programKey')) return 'key';
+	if (!schemes.includes('sessionToken')) return 'none';
+	return tags.includes('Own earnings') ? 'partner' : 'owner';
+}
+
+function exampleOf({ parameters = [] }: Operation, name: string): string {
+	return wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1);
+}
+
+/** Undefined of what is no test. */
+function testBody({ operationId, requestBody }: Operation): unknown {
+	if (operationId in TEST_BODIES) return Object.assign({}, TEST_BODIES[operationId], { additional_data: { test_mode: true } });
+	if (!TESTS.has(operationId)) return undefined;
+	const { example, examples = {} } = requestBody?.content['application/json'] ?? {};
+	return example ?? Object.values(examples)[0]?.value ?? {};
+}

@@ -1,0 +1,60 @@
+// The twin of a page in Markdown, for assistants and for whoever reads in a terminal.
+
+const CODE =
+	/<figure class="code">(?:<figcaption>)?(.*?)(?:<\/figcaption>)?<pre tabindex="0"><code class="(\w*)">([^]*?)<\/code><\/pre><\/figure>/;
+
+/** `/docs/browser.md` of `/docs/browser`; that of a folder is its index. */
+export function twinPath(path: string): string {
+	return `${path}${path.endsWith('/') ? 'index' : ''}.md`;
+}
+
+/** A guide as it was written, with its links leading to twins too. */
+export function guideTwin(markdown: string): string {
+	return markdown.replaceAll(/\]\((\/docs\/[^#)]*)/g, (_, path: string) => `](${twinPath(path)}`);
+}
+
+/** Markdown of the HTML that scripts/docs makes: of no other. */
+export function htmlTwin(html: string): string {
+	// Every fourth piece lies between blocks of code; a caption, a language and a code follow it.
+	const pieces = html.split(CODE);
+	const texts = pieces.map((piece, index) => {
+		if (index % 4 === 0) return textTwin(piece);
+		if (index % 4 === 1) return piece === '' ? '' : `${unescaped(piece)}:\n\n`;
+		return index % 4 === 2 ? `\`\`\`${piece}\n` : `${unescaped(piece.replaceAll(/<[^>]+>/g, ''))}\n\`\`\`\n\n`;
+	});
+	return `${texts
+		.join('')
+		.replaceAll(/\n{3,}/g, '\n\n')
+		.trim()}\n`;
+}
+
+function textTwin(html: string): string {
+	const inline = html
+		.replaceAll('<wbr>', '')
+		.replaceAll(/<span class="type">(.*?)<\/span>/g, '($1) ')
+		.replaceAll('</code><span>', '</code> ')
+		.replaceAll(/<code>(.*?)<\/code>/g, '`$1`')
+		.replaceAll(/<(strong)[^>]*>(.*?)<\/\1>/g, '**$2**')
+		.replaceAll(/<em>(.*?)<\/em>/g, '*$1*')
+		.replaceAll(/<a class="anchor"[^>]*>(.*?)<\/a>/g, '$1')
+		.replaceAll(/<a href="(\/docs\/[^#"]*)/g, (_, path: string) => `<a href="${twinPath(path)}`)
+		.replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, '[$2]($1)');
+	const blocks = inline
+		.replaceAll(/\s*<h(\d)[^>]*>(.*?)<\/h\1>/gs, (_, level: string, text: string) => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`)
+		.replaceAll(/<thead>(.*?)<\/thead>/gs, (_, row: string) => `\n\n${rowTwin(row)}\n${rowTwin(row).replaceAll(/[^|]+/g, '---')}\n`)
+		.replaceAll(/<tr>.*?<\/tr>/gs, rowTwin)
+		.replaceAll(/<summary>(.*?)<\/summary>/g, '\n\n$1:\n\n')
+		.replaceAll(/\s*<li>\s*(.*?)\s*<\/li>/gs, '\n- $1')
+		.replaceAll(/<p[^>]*>(.*?)<\/p>/gs, '\n\n$1\n\n')
+		.replaceAll(/<\/(?:ul|table|details)>/g, '\n\n');
+	return unescaped(blocks.replaceAll(/<[^>]+>/g, ''));
+}
+
+function rowTwin(row: string): string {
+	const cells = Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs), ([, cell = '']) => cell.replaceAll('|', String.raw`\|`).trim());
+	return `| ${cells.join(' | ')} |`;
+}
+
+function unescaped(text: string): string {
+	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
