@@ -35,8 +35,8 @@ export interface Payment {
 }
 
 /**
- * Nothing is to be written of one that nobody is known to have made (organic, where nothing is to come that names anybody), of a renewal ahead of the first payment of its subscription, and of
- * a payment ahead of its checkout.
+ * Nothing is to be written of one that nobody is known to have made (organic, where nothing is to come that names anybody), of a
+ * renewal ahead of the first payment of its subscription, and of a payment ahead of its checkout.
  */
 export type PaymentPlan = Plan<PaymentDraft> | 'of_nobody' | 'organic' | 'ahead_of_first' | 'ahead_of_checkout';
 
@@ -172,9 +172,9 @@ async function planTestPayment(ctx: Context, books: Books, payment: Payment, opI
 	const reads = { ...readsForPayment(ctx, books, payment.fact), ...readsForPayer(ctx, books, attribution, undefined) };
 	const found = await read(ctx.db, { ...reads, ...readsForBill(ctx, books, payment.fact) });
 	const payer = payerOf(attribution, found);
-	if (isNobody(payer)) return ofNobody(payment.fact, found);
 	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
+	if (isNobody(payer)) return ofNobody(payment.fact, found);
 	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';
 	const fact = billed(payment.fact, found);
 

@@ -107,6 +107,21 @@ describe('an organic payment', () => {
 		}
 	});
 
+	test.each([true, false])('whose intent names somebody is one sale to all of its events, in any order (live: %s)', async (livemode) => {
+		await fc.assert(
+			fc.asyncProperty(inAnyOrder, async ([choices, shape]) => {
+				const funnel = await aStripeFunnel();
+				const intentMetadata = { tracker_customer_key: await aLead(funnel) };
+				const story = stripeStory({ withInvoice: true, shape, intentMetadata, livemode });
+				await send(funnel, ...shuffled(eventsOf(story), choices));
+				const events = await inboxOf(funnel);
+				expect(events.filter(({ state }) => state !== 'applied')).toEqual([]);
+				expect((await statesOf(funnel))['sales']).toBe(1);
+			}),
+			{ numRuns: 5 },
+		);
+	});
+
 	test('captured by hand is settled when it is captured, where the session named nobody', async () => {
 		const funnel = await aStripeFunnel();
 		const { checkout, first } = stripeStory({ captured: 5_000 });
