@@ -130,6 +130,12 @@ describe('every part says what it is', () => {
 		).toEqual([]);
 	});
 
+	test('no field that may be null forbids it in the same breath', () => {
+		const nullable = fields.filter(([, { type }]) => Array.isArray(type) && type.includes('null'));
+		expect(nullable.length).toBeGreaterThan(100);
+		expect(nullable.filter(([, schema]) => !new Validator(schema, '2020-12').validate(null).valid).map(([name]) => name)).toEqual([]);
+	});
+
 	test('every operation has an example, but for this document, which would be its own', () => {
 		expect(OPERATIONS.filter(({ examples }) => examples.length === 0).map(({ id }) => id)).toEqual(['readDocument']);
 	});
