@@ -20,6 +20,8 @@ const JITTER = 0.2;
 /** No receiver puts off a delivery for longer. */
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
+/** The status of a receiver that is to be told nothing more: at once. */
+export const GONE = 410;
 /** How long a receiver may take. */
 export const ANSWER_LIMIT_MS = 15 * SECOND_MS;
 /** For how long who takes a delivery has it to themselves: longer than an attempt lasts, with what is read and written for it. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Context, describeFault } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { postbackDeliveries, postbacks } from '../db/schema/postbacks.ts';
-import { hasFailedTooLong, LEASE_MS, MOST_ATTEMPTS, nextAttemptAt } from '../domain/webhook-schedule.ts';
+import { GONE, hasFailedTooLong, LEASE_MS, nextAttemptAt } from '../domain/webhook-schedule.ts';
 import { callPostback, type Outcome } from './call-postback.ts';
 import { type DueDelivery, selectDue } from './delivery.ts';
 
@@ -44,16 +44,17 @@ export function sendSoon(ctx: Context): void {
 /** Only what is still held: it was taken as often as was read. */
 function settle(ctx: Context, delivery: DueDelivery, outcome: Outcome): Statement[] {
 	const isHeld = and(eq(postbackDeliveries.id, delivery.id), eq(postbackDeliveries.attempts, delivery.attempts));
-	const { lastStatus = null, lastResponse = null, lastError = null } = outcome;
 	const update = (set: Partial<typeof postbackDeliveries.$inferInsert>) => ctx.db.update(postbackDeliveries).set(set).where(isHeld);
-	if (outcome.kind === 'put_off') return [update({ nextAttemptAt: outcome.until, attempts: delivery.attempts - 1 })];
-	if (outcome.kind === 'delivered')
-		return [update({ state: 'delivered', nextAttemptAt: null, lastStatus, lastResponse, lastError }), ...recovered(ctx, delivery)];
-	const next = outcome.isFinal ? undefined : nextAttemptAt(delivery.attempts, ctx.now, Math.random(), outcome.retryAfterMs);
-	const isOver = next === undefined || delivery.attempts >= MOST_ATTEMPTS;
+	if (outcome === 'off') return [update({ state: 'failed', nextAttemptAt: null, lastError: 'disabled' })];
+	if ('until' in outcome) return [update({ nextAttemptAt: outcome.until, attempts: delivery.attempts - 1 })];
+	const { status, response, error, retryAfterMs } = outcome;
+	const told = { lastStatus: status, lastResponse: response, lastError: error ?? null };
+	if (error === undefined) return [update({ state: 'delivered', nextAttemptAt: null, ...told }), ...recovered(ctx, delivery)];
+	const isFinal = status === GONE || error === 'address';
+	const next = isFinal ? undefined : nextAttemptAt(delivery.attempts, ctx.now, Math.random(), retryAfterMs);
 	return [
-		update({ state: isOver ? 'failed' : 'pending', nextAttemptAt: isOver ? null : next, lastStatus, lastResponse, lastError }),
-		...(lastError === 'disabled' ? [] : [failed(ctx, delivery, lastStatus)]),
+		update({ state: next === undefined ? 'failed' : 'pending', nextAttemptAt: next ?? null, ...told }),
+		failed(ctx, delivery, status),
 	];
 }
 
@@ -62,10 +63,9 @@ function recovered(ctx: Context, { postbackId, failures }: DueDelivery): Stateme
 	return [ctx.db.update(postbacks).set({ failures: 0, failingSince: null }).where(eq(postbacks.id, postbackId))];
 }
 
-/** 410 says that nobody is there any more. */
 function failed(ctx: Context, { postbackId, failures, failingSince }: DueDelivery, status: number | null): Statement {
 	const isTooLong = hasFailedTooLong(failures + 1, failingSince ?? ctx.now, ctx.now);
-	const disabledFor = status === 410 ? 'gone' : isTooLong ? 'failing' : undefined;
+	const disabledFor = status === GONE ? 'gone' : isTooLong ? 'failing' : undefined;
 	return ctx.db
 		.update(postbacks)
 		.set({

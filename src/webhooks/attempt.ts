@@ -2,10 +2,17 @@ import type { Context } from '../context.ts';
 import { addressProblem } from '../domain/webhook-address.ts';
 import type { WebhookError } from '../domain/webhook-outcome.ts';
 import { ANSWER_LIMIT_MS, retryAfterOf } from '../domain/webhook-schedule.ts';
-import type { OutgoingRequest } from './webhook-request.ts';
 
 /** So much of an answer is kept. */
 const RESPONSE_BYTES = 1024;
+
+/** A webhook or a postback on the wire. */
+export interface OutgoingRequest {
+	readonly url: string;
+	readonly method: 'GET' | 'POST';
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string;
+}
 
 /** What became of an attempt. Undefined `error`: it was taken. */
 export interface Attempt {
@@ -19,7 +26,8 @@ export interface Attempt {
 }
 
 /**
- * Sends a request to whatever address a program has entered, looked at once more: what was taken then may be refused now. Never throws.
+ * Sends a request to whatever address a program or a partner has entered, looked at once more: what was taken then may be refused now.
+ * Never throws.
  * No redirect is followed: it might lead to where no address may.
  */
 export async function attempt(ctx: Context, { url, ...request }: OutgoingRequest): Promise<Attempt> {

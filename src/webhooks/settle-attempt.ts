@@ -2,11 +2,9 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
-import { hasFailedTooLong, nextAttemptAt } from '../domain/webhook-schedule.ts';
+import { GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhook-schedule.ts';
 import type { Attempt } from './attempt.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-
-const GONE = 410;
 
 /** Notes what became of an attempt, unless somebody has asked for another one meanwhile. Returns when it is sent again, if it is. */
 export async function settleAttempt(ctx: Context, delivery: ClaimedDelivery, outcome: Attempt): Promise<number | undefined> {

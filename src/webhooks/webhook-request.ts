@@ -1,15 +1,8 @@
 import type { Context } from '../context.ts';
 import { webhookIdOf } from '../domain/webhook-type.ts';
+import type { OutgoingRequest } from './attempt.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { openSecrets, signedHeaders } from './signing-secrets.ts';
-
-/** What a delivery is on the wire. Another kind of endpoint makes another one of the same row; the sender does not look into it. */
-export interface OutgoingRequest {
-	readonly url: string;
-	readonly method: 'GET' | 'POST';
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body?: string;
-}
 
 /** A webhook: the frozen payload, signed anew for each attempt. */
 export async function webhookRequest(ctx: Context, delivery: ClaimedDelivery): Promise<OutgoingRequest> {
