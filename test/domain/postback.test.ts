@@ -51,7 +51,8 @@ describe('filled in', () => {
 				expect(url.host).toBe('network.example');
 				expect(url.hash).toBe('');
 				const plain = new URL(filledPostback(template, { ...VALUES, sub_id: 'x' }));
-				expect([...url.searchParams.keys()]).toHaveLength([...plain.searchParams.keys()].length);
+				// Where a parameter is nothing but the value, an empty one leaves none.
+				expect(url.searchParams.size).toBeLessThanOrEqual(plain.searchParams.size);
 			}),
 		);
 	});
