@@ -132,6 +132,26 @@ test('of two who accept at once one joins, and the other is told', async () => {
 	expect(joined).toHaveLength(1);
 });
 
+test('who fills the form in while another window joins keeps it, and is told what became of it', async () => {
+	const token = await invited('later@people.example');
+	const other = await page.context().newPage();
+	for (const tab of [page, other]) {
+		await tab.goto(`${SERVICE}/invitation#token=${token}`);
+		await tab.getByLabel('Your name').fill('Later');
+		await tab.getByLabel('Choose a password').fill('four plain words together');
+	}
+	await page.getByRole('button', { name: 'Accept', exact: true }).click();
+	await page.waitForURL(/\/dashboard\//);
+	await other.route('**/accept', (route) => route.fulfill({ status: 503, body: '{"error":"Busy: come again"}' }), { times: 1 });
+	const me = other.waitForResponse('**/api/v1/me', { timeout: 3_000 }).catch(() => undefined);
+	await other.getByRole('button', { name: 'Accept', exact: true }).click();
+	await other.getByText(/Busy: come again/).waitFor();
+	await me;
+	expect(await other.getByLabel('Your name').inputValue()).toBe('Later');
+	await other.getByRole('button', { name: 'Accept', exact: true }).click();
+	await other.getByText(/This invitation has been used/).waitFor();
+});
+
 test('a lost password is set anew, and its person signed in', async () => {
 	const token = `rst_${'5'.repeat(40)}`;
 	for (const statement of recoveryStatements(OWNER.email, await sha256Hex(token), Date.now())) await world.service.rows(statement);

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type AnswerOf, answerOf, api, ApiError } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { Gate } from '../../frame/gate.tsx';
-import { meQuery } from '../../frame/me.ts';
 import { Failed, Skeleton } from '../../ui/loaded.tsx';
 import { JoinAsMyself, JoinWithAccount, JoinWithout } from './join.tsx';
 import { useToken } from './token.ts';
@@ -23,6 +22,21 @@ function ask(token: string, signal: AbortSignal) {
 	return answerOf(api.v1.invitations[':token'].$get({ param: { token } }, { init: { signal } }));
 }
 
+/**
+ * Who was signed in when the link was opened; null: nobody. Asked once: a form that is being filled in does not become another one
+ * because somebody signs in next door.
+ */
+const visitorQuery = queryOptions({
+	queryKey: ['visitor'],
+	queryFn: async ({ signal }) => (await answerOf(api.v1.me.$get({}, { init: { signal } })).catch(nobodyWhereSignedOut))?.data ?? null,
+	staleTime: 'static',
+});
+
+function nobodyWhereSignedOut(error: unknown): null {
+	if (error instanceof ApiError && error.status === 401) return null;
+	throw error;
+}
+
 export type Invited = AnswerOf<Awaited<ReturnType<(typeof api.v1.invitations)[':token']['$get']>>>['data'];
 
 function Given({ token }: { token: string }) {
@@ -32,9 +46,8 @@ function Given({ token }: { token: string }) {
 		// Once it is accepted there is nothing to ask for again.
 		staleTime: 'static',
 	});
-	const me = useQuery(meQuery);
-	if (invitation.error)
-		return <NotOpen error={invitation.error} retry={() => void invitation.refetch()} isSignedIn={me.data !== undefined} />;
+	const me = useQuery(visitorQuery);
+	if (invitation.error) return <NotOpen error={invitation.error} retry={() => void invitation.refetch()} isSignedIn={Boolean(me.data)} />;
 	if (invitation.data === undefined || me.isPending) {
 		return (
 			<Gate title="Invitation">

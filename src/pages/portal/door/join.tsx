@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { NewPasswordField } from '../../account/password-field.tsx';
 import { type Credentials, credentialsOf, SignInFields } from '../../account/sign-in-fields.tsx';
 import { answerOf, api } from '../../api.ts';
-import { meQuery } from '../../frame/me.ts';
 import { ActionForm, rawTextOf, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -30,11 +28,10 @@ async function accept(token: string, person?: Person): Promise<never> {
 
 /** Who is signed in joins, whatever their address: the link is what counts. */
 export function JoinAsMyself({ token, user }: { token: string; user: { readonly name: string; readonly email: string } }) {
-	const queryClient = useQueryClient();
 	const join = useAction({ send: () => accept(token), isQuiet: true });
 	const leave = useAction({
 		send: () => answerOf(api.v1.auth['sign-out'].$post()),
-		onDone: () => void queryClient.resetQueries(meQuery),
+		onDone: () => window.location.reload(),
 	});
 	return (
 		<>
