@@ -63,7 +63,9 @@ export const PORTAL = [
 	'/account/mail',
 	'/account/sessions',
 	'/account/history',
-	...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance', '/postback'].map((path) => `/programs/$membershipId${path}`),
+	...['', '/links', '/commissions', '/commissions/none', '/payouts', '/performance', '/postback'].map(
+		(path) => `/programs/$membershipId${path}`,
+	),
 ];
 
 export type Entry = 'dashboard' | 'portal';
