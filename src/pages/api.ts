@@ -31,6 +31,12 @@ export async function answerOf(sent: Promise<Answered>): Promise<unknown> {
 	});
 }
 
+/** For a query of what may not be there. */
+export function noneWhereNotFound(error: unknown): null {
+	if (error instanceof ApiError && error.status === 404) return null;
+	throw error;
+}
+
 export type Answered = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'headers' | 'text' | 'json'>;
 
 /** An answer that is no error. Throws an ApiError for every other. */

@@ -17,6 +17,7 @@ import { GroupChoice, groupOf } from './group-choice.tsx';
 import { PartnerAccount } from './partner-account.tsx';
 import { Balances, Commissions, Payouts } from './partner-books.tsx';
 import { PartnerCoupons } from './partner-coupons.tsx';
+import { PartnerPostback } from './partner-postback.tsx';
 import { LinkTable } from './link-table.tsx';
 import { MakeLink } from './make-link.tsx';
 import { type Partner, partnerQuery } from './queries.ts';
@@ -75,6 +76,7 @@ function Shown({ partner }: { partner: Partner }) {
 			<PartnerCoupons partner={partner} />
 			<Commissions partnerId={String(partner.id)} />
 			<Payouts partnerId={String(partner.id)} />
+			<PartnerPostback partner={partner} />
 			<PartnerAccount partner={partner} />
 		</Page>
 	);

@@ -1,11 +1,10 @@
 import { moment } from '../../format.ts';
 import { type ColumnOf, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/loaded.tsx';
-import { Badge } from '../../ui/small.tsx';
+import { CalledFor, CallResult } from '../../words/postback.tsx';
 import { useMembership } from '../memberships.ts';
 import { useNarrow } from '../use-narrow.ts';
 import type { Delivery } from './queries.ts';
-import { eventName } from './words.ts';
 
 /** What one's system was called for, and what it answered. */
 export function Deliveries({ rows, isStale }: { rows: readonly Delivery[]; isStale: boolean }) {
@@ -28,9 +27,9 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Delivery>
 		const cell = (row: Delivery) => (
 			<span className="stack tight">
 				{when(row)}
-				<What delivery={row} />
+				<CalledFor call={row} />
 				<span className="small">
-					<Result delivery={row} />
+					<CallResult call={row} zone={zone} />
 				</span>
 				<span className="wrap code small">{row.url}</span>
 			</span>
@@ -39,44 +38,8 @@ function columnsOf(zone: string, isNarrow: boolean): readonly ColumnOf<Delivery>
 	}
 	return [
 		{ id: 'when', label: 'When', cell: when },
-		{ id: 'event', label: 'Event', cell: (row) => <What delivery={row} /> },
-		{ id: 'result', label: 'Answer', cell: (row) => <Result delivery={row} /> },
+		{ id: 'event', label: 'Event', cell: (row) => <CalledFor call={row} /> },
+		{ id: 'result', label: 'Answer', cell: (row) => <CallResult call={row} zone={zone} /> },
 		{ id: 'url', label: 'Address', cell: ({ url }) => <span className="wrap normal code small">{url}</span> },
 	];
-}
-
-function What({ delivery: { event, test } }: { delivery: Delivery }) {
-	return (
-		<span className="row">
-			{eventName(event)} {test && <Badge>Test</Badge>}
-		</span>
-	);
-}
-
-function Result({ delivery }: { delivery: Delivery }) {
-	const { zone } = useMembership();
-	const { status, attempts, last_status, last_error, last_response, next_attempt_at } = delivery;
-	const answer = [last_status === null ? undefined : `It answered ${last_status}.`, last_error && `${last_error}.`, last_response];
-	const reason = answer.filter((part) => part).join(' ');
-	if (status === 'delivered')
-		return (
-			<Badge tone="good" reason={reason}>
-				Taken
-			</Badge>
-		);
-	if (status === 'failed')
-		return (
-			<Badge tone="bad" reason={reason}>
-				Given up
-			</Badge>
-		);
-	if (attempts === 0) return <Badge>On its way</Badge>;
-	return (
-		<span className="lines">
-			<Badge tone="warn" reason={reason}>
-				{last_status === null ? 'No answer' : `Answered ${last_status}`}
-			</Badge>
-			{next_attempt_at !== null && <span className="quiet small">Again {moment(next_attempt_at, zone)}</span>}
-		</span>
-	);
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, answerOf } from '../../api.ts';
+import { answerOf, noneWhereNotFound } from '../../api.ts';
 import { own } from '../queries.ts';
 
 async function readPostback(id: string, signal: AbortSignal) {
@@ -14,11 +14,6 @@ export function postbackQuery(id: string) {
 		queryKey: ['own-postback', id],
 		queryFn: ({ signal }) => readPostback(id, signal).catch(noneWhereNotFound),
 	});
-}
-
-function noneWhereNotFound(error: unknown): null {
-	if (error instanceof ApiError && error.status === 404) return null;
-	throw error;
 }
 
 async function listDeliveries(id: string, query: { cursor: string | undefined }, signal: AbortSignal) {

@@ -9,14 +9,3 @@ export const EVENTS = [
 	{ event: 'reversed', label: 'A commission is taken back', about: 'By a refund, in whole or in part, or by the program.' },
 	{ event: 'reinstated', label: 'A commission is given back', about: 'A refund failed, or a dispute was won.' },
 ] as const satisfies readonly { readonly event: Event; readonly label: string; readonly about: string }[];
-
-const NAMES = {
-	lead: 'Signup',
-	sale: 'Sale',
-	reversed: 'Taken back',
-	reinstated: 'Given back',
-} as const satisfies Record<Event, string>;
-
-export function eventName(event: Event): string {
-	return NAMES[event];
-}

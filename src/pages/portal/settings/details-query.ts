@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, answerOf, api } from '../../api.ts';
+import { answerOf, api, noneWhereNotFound } from '../../api.ts';
 
 /** Where a partner is paid, in short; null where that is not known yet. */
 export function payoutDetailsQuery(partnerId: number) {
@@ -13,9 +13,4 @@ export function payoutDetailsQuery(partnerId: number) {
 			return (await answerOf(asked).catch(noneWhereNotFound))?.data ?? null;
 		},
 	});
-}
-
-function noneWhereNotFound(error: unknown): null {
-	if (error instanceof ApiError && error.status === 404) return null;
-	throw error;
 }

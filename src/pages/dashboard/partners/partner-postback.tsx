@@ -1,0 +1,134 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { answerOf, api, noneWhereNotFound } from '../../api.ts';
+import { dayOf, moment } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Confirm } from '../../ui/dialogs.tsx';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Badge, Facts } from '../../ui/small.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { CalledFor, CallResult, eventName } from '../../words/postback.tsx';
+import { useProgram } from '../use-program.ts';
+import type { Partner } from './queries.ts';
+
+/** How many of the newest calls stand on the partner's page. */
+const NEWEST = '5';
+
+const { postback } = api.v1.programs[':id'].partners[':partnerId'];
+
+async function readPostback(id: string, partnerId: string, signal: AbortSignal) {
+	return (await answerOf(postback.$get({ param: { id, partnerId } }, { init: { signal } }))).data;
+}
+
+type Postback = Awaited<ReturnType<typeof readPostback>>;
+
+/** The partner's postback; null where there is none. */
+function postbackQuery(programId: string, partnerId: string) {
+	return queryOptions({
+		queryKey: ['postback', programId, partnerId],
+		queryFn: ({ signal }) => readPostback(programId, partnerId, signal).catch(noneWhereNotFound),
+	});
+}
+
+/** Which system of the partner's own is told what their links bring. Most partners have none, and nothing is shown then. */
+export function PartnerPostback({ partner }: { partner: Partner }) {
+	const { programId, may } = useProgram();
+	const query = useQuery(postbackQuery(programId, String(partner.id)));
+	if (query.isPending || query.data === null) return null;
+	return (
+		<>
+			<Card title="Postback" actions={may('admin') && query.data && <Switch partner={partner} postback={query.data} />}>
+				<Loaded query={query}>{(known) => known && <About postback={known} />}</Loaded>
+			</Card>
+			<Calls partnerId={String(partner.id)} />
+		</>
+	);
+}
+
+const OFF = {
+	gone: 'Off: it answered 410, which says that nobody is there any more',
+	failing: 'Off: it failed for too long',
+	program: 'Off: switched off by the program',
+} as const;
+
+function About({ postback: { url, events, disabled_for, disabled_at, failures } }: { postback: Postback }) {
+	const { program } = useProgram();
+	const state = disabled_for ? (
+		<Badge tone="bad">{OFF[disabled_for]}</Badge>
+	) : failures > 0 ? (
+		<Badge tone="warn">Failing</Badge>
+	) : (
+		<Badge tone="good">On</Badge>
+	);
+	return (
+		<div className="stack">
+			<p className="quiet">A system of the partner's own is called there. Nothing of a customer is sent.</p>
+			<Facts
+				facts={[
+					['State', state],
+					['Off since', disabled_at && dayOf(disabled_at, program.time_zone)],
+					['Address', <span className="wrap code">{url}</span>],
+					['Called for', events.map(eventName).join(', ')],
+				]}
+			/>
+		</div>
+	);
+}
+
+function Switch({ partner, postback: { enabled } }: { partner: Partner; postback: Postback }) {
+	const { programId } = useProgram();
+	const change = useAction({
+		send: (isOn: boolean) =>
+			answerOf(postback.$patch({ param: { id: programId, partnerId: String(partner.id) }, json: { enabled: isOn } })),
+		said: (_done, isOn) => (isOn ? 'It is called again from now on' : 'It is not called any more'),
+	});
+	if (!enabled)
+		return (
+			<Button isPending={change.isPending} onPress={() => change.mutate(true)}>
+				Switch on
+			</Button>
+		);
+	return (
+		<Confirm
+			trigger={<Button isPending={change.isPending}>Switch off</Button>}
+			title={`Switch off the postback of ${partner.name}?`}
+			action="Switch it off"
+			isDangerous
+			isPending={change.isPending}
+			onConfirm={() => change.mutate(false)}
+		>
+			<p>Their system is told nothing more, and what waits is given up. Only the program can switch it on again.</p>
+		</Confirm>
+	);
+}
+
+function Calls({ partnerId }: { partnerId: string }) {
+	const { programId, program } = useProgram();
+	const query = useQuery({
+		queryKey: ['postback-calls', programId, partnerId],
+		queryFn: async ({ signal }) =>
+			(await answerOf(postback.deliveries.$get({ param: { id: programId, partnerId }, query: { limit: NEWEST } }, { init: { signal } })))
+				.data,
+	});
+	const zone = program.time_zone;
+	return (
+		<Card title="Newest calls of the postback" isFlush>
+			<Loaded query={query} lines={2}>
+				{(rows) => (
+					<DataTable
+						label="Newest calls of the postback"
+						rows={rows}
+						empty={<Empty title="No calls yet">Each call of the last 30 days stands here.</Empty>}
+						columns={[
+							{ id: 'when', label: 'When', cell: ({ created_at }) => <span className="nowrap">{moment(created_at, zone)}</span> },
+							{ id: 'event', label: 'Event', cell: (call) => <CalledFor call={call} /> },
+							{ id: 'result', label: 'Answer', cell: (call) => <CallResult call={call} zone={zone} /> },
+							{ id: 'url', label: 'Address', cell: ({ url }) => <span className="wrap normal code small">{url}</span> },
+						]}
+					/>
+				)}
+			</Loaded>
+		</Card>
+	);
+}

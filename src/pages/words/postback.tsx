@@ -1,0 +1,63 @@
+import type { PostbackEvent } from '../../domain/postback.ts';
+import { moment } from '../format.ts';
+import { Badge } from '../ui/small.tsx';
+
+// What a postback was called for and what came of it, in words: for its partner and for who runs the program.
+
+const NAMES = {
+	lead: 'Signup',
+	sale: 'Sale',
+	reversed: 'Taken back',
+	reinstated: 'Given back',
+} as const satisfies Record<PostbackEvent, string>;
+
+export function eventName(event: PostbackEvent): string {
+	return NAMES[event];
+}
+
+/** A call, as its partner lists it, or as the program does, which is not told what was answered. */
+export interface Call {
+	readonly event: PostbackEvent;
+	readonly test: boolean;
+	readonly status: 'pending' | 'delivered' | 'failed';
+	readonly attempts: number;
+	readonly next_attempt_at: string | null;
+	readonly last_status: number | null;
+	readonly last_error: string | null;
+	readonly last_response?: string | null;
+}
+
+export function CalledFor({ call: { event, test } }: { call: Call }) {
+	return (
+		<span className="row">
+			{eventName(event)} {test && <Badge>Test</Badge>}
+		</span>
+	);
+}
+
+export function CallResult({ call, zone }: { call: Call; zone: string }) {
+	const { status, attempts, last_status, last_error, last_response, next_attempt_at } = call;
+	const answer = [last_status === null ? undefined : `It answered ${last_status}.`, last_error && `${last_error}.`, last_response];
+	const reason = answer.filter((part) => part).join(' ');
+	if (status === 'delivered')
+		return (
+			<Badge tone="good" reason={reason}>
+				Taken
+			</Badge>
+		);
+	if (status === 'failed')
+		return (
+			<Badge tone="bad" reason={reason}>
+				Given up
+			</Badge>
+		);
+	if (attempts === 0) return <Badge>On its way</Badge>;
+	return (
+		<span className="lines">
+			<Badge tone="warn" reason={reason}>
+				{last_status === null ? 'No answer' : `Answered ${last_status}`}
+			</Badge>
+			{next_attempt_at !== null && <span className="quiet small">Again {moment(next_attempt_at, zone)}</span>}
+		</span>
+	);
+}
