@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { OPERATORS_WORKSPACE } from '../accounts/operators.ts';
 import type { Context } from '../context.ts';
-import { members, workspaces } from '../db/schema/accounts.ts';
+import { members } from '../db/schema/accounts.ts';
 import { deadLetters } from '../db/schema/work.ts';
 import { Job } from '../job.ts';
 
@@ -40,7 +41,7 @@ export function isOwnedBy(ctx: Context, userId: number) {
 		.select({ id: members.workspaceId })
 		.from(members)
 		.where(and(eq(members.userId, userId), eq(members.role, 'owner'), isNull(members.deactivatedAt)));
-	return sql`coalesce(${deadLetters.workspaceId}, (SELECT min(${workspaces.id}) FROM ${workspaces})) IN ${owned}`;
+	return sql`coalesce(${deadLetters.workspaceId}, ${OPERATORS_WORKSPACE}) IN ${owned}`;
 }
 
 export function toDeadLetter(row: Awaited<ReturnType<typeof selectDeadLetters>>[number]): DeadLetter {

@@ -1,4 +1,5 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import { OPERATORS } from '../accounts/operators.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { readMeasured } from '../db/client.ts';
@@ -11,7 +12,7 @@ import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/service-check.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
 import { factsOf } from './kept-alert.ts';
-import { isTellingAlerts, OPERATORS } from './operators.ts';
+import { isTellingAlerts } from './tell-alerts.ts';
 
 /** How far anything that waits is counted. */
 const COUNTED = 10_000;

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { OPERATORS } from '../accounts/operators.ts';
 import type { Context } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { users } from '../db/schema/accounts.ts';
 import { alertMessages, alerts } from '../db/schema/alerts.ts';
 import { alertBody, type AlertMessage, subjectOf, wordsOf } from '../domain/alert.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/calendar.ts';
-import { OPERATORS } from './operators.ts';
 import { factsOf } from './kept-alert.ts';
 
 /** Messages that are taken at once: an alert is rare. */
@@ -21,6 +21,11 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 const WEBHOOK = 0;
 
 type Taken = Pick<typeof alertMessages.$inferSelect, 'alertId' | 'phase' | 'recipient' | 'tries'>;
+
+/** Whether anybody is told of alerts. */
+export function isTellingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
+	return mail !== undefined || settings.alertWebhook !== undefined;
+}
 
 /**
  * Tells of what began and of what is over: each message once, unless who sends it dies between the message and its note. What fails is

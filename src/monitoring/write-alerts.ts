@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { OPERATORS } from '../accounts/operators.ts';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
 import type { Trouble } from '../domain/alert.ts';
 import type { KeptAlert } from './kept-alert.ts';
-import { OPERATORS } from './operators.ts';
 
 /** Notes that it began, and who is to be told: nothing where another tick was first. */
 export function begin(ctx: Context, { kind, key, facts }: Trouble): Statement[] {

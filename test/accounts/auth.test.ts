@@ -27,6 +27,7 @@ describe('sign-up', () => {
 		expect(me.body.data).toEqual({
 			user: { id: body.data.user.id, email: email.toLowerCase(), name: 'Ada' },
 			workspaces: [{ id: body.data.workspace.id, name: 'Analytical Engines', role: 'owner' }],
+			is_operator: false,
 			partner_accounts: [],
 		});
 	});

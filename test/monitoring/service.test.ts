@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { SERVICE_CHECKS } from '../../src/domain/service-check.ts';
 import { callWith } from '../support/bindings.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
@@ -24,16 +25,7 @@ beforeAll(async () => {
 test('an owner of the first workspace sees each part, and what to do', async () => {
 	const { status, body } = await api<Seen>('/api/v1/service', { token: operator.token });
 	expect(status).toBe(200);
-	expect(body.data.checks.map(({ name }) => name)).toEqual([
-		'cron',
-		'database',
-		'outbox',
-		'dead_letters',
-		'processor_events',
-		'webhook_deliveries',
-		'letters',
-		'alerts',
-	]);
+	expect(body.data.checks.map(({ name }) => name)).toEqual(SERVICE_CHECKS);
 	expect(body.data.database).toMatchObject({ bytes: expect.any(Number), limit_bytes: 10e9 });
 	expect(body.data.checks.at(-1)).toMatchObject({ state: 'attention', next_action: expect.stringContaining('ALERT_WEBHOOK_URL') });
 	for (const { state, next_action: nextAction } of body.data.checks) expect(nextAction === null).toBe(state === 'good');
@@ -52,4 +44,9 @@ test('a database that is filling up is told as such', async () => {
 test('an owner of another workspace sees nothing of it', async () => {
 	const { status, body } = await api('/api/v1/service', { token: stranger.token });
 	expect([status, body]).toEqual([403, { error: 'Only an owner of the workspace that operates this service may do this' }]);
+});
+
+test('who is signed in learns whether that is for them', async () => {
+	const isOperator = async ({ token }: Owner) => (await api<{ is_operator: boolean }>('/api/v1/me', { token })).body.data.is_operator;
+	expect([await isOperator(operator), await isOperator(stranger)]).toEqual([true, false]);
 });

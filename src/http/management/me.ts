@@ -16,12 +16,13 @@ export const MeRequest = once(() => Strict({ name: Name() }));
 export const me = new Hono<AppEnv>()
 	.get('/', requireSession, noQuery, async (c) => {
 		const { userId, email, name } = c.var.actor;
-		const { workspaces, partnerAccounts } = await readMe(c.var.ctx, { userId });
+		const { workspaces, partnerAccounts, isOperator } = await readMe(c.var.ctx, { userId });
 		return c.json({
 			success: true,
 			data: {
 				user: { id: userId, email, name },
 				workspaces,
+				is_operator: isOperator,
 				partner_accounts: partnerAccounts.map(partnerAccountOnWire),
 			},
 		});

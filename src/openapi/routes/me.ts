@@ -58,6 +58,10 @@ export const me: readonly Operation[] = [
 					z.object({
 						user: is(User, 'The person.'),
 						workspaces: is(z.array(Workspace), 'Workspaces with an active membership.'),
+						is_operator: is(
+							z.boolean(),
+							'Whether they own the workspace that operates this service, the first one: who does reads `GET /api/v1/service`.',
+						),
 						partner_accounts: is(
 							z.array(PartnerAccount),
 							'Where the person is a partner by an accepted invitation: an equal e-mail address alone opens nothing.',

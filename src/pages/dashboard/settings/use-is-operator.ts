@@ -1,8 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { meQuery } from '../../frame/me.ts';
 
-/** The first workspace operates the installation: its owners alone see how that is. */
+/** Whether who is signed in sees how the installation is: its owners alone do. */
 export function useIsOperator(): boolean {
-	const { data: me } = useSuspenseQuery(meQuery);
-	return me.workspaces.some(({ id, role }) => id === 1 && role === 'owner');
+	return useSuspenseQuery(meQuery).data.is_operator;
 }

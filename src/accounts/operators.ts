@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
 
 /** The workspace of whoever set the service up: the oldest one (decision 49). */
 export const OPERATORS_WORKSPACE = sql`(SELECT min(id) FROM workspaces)`;
@@ -8,8 +7,3 @@ export const OPERATORS_WORKSPACE = sql`(SELECT min(id) FROM workspaces)`;
 export const OPERATORS = sql`(
 	SELECT user_id FROM members WHERE workspace_id = ${OPERATORS_WORKSPACE} AND role = 'owner' AND deactivated_at IS NULL
 )`;
-
-/** Whether anybody is told of alerts. */
-export function isTellingAlerts({ mail, settings }: Pick<Context, 'mail' | 'settings'>): boolean {
-	return mail !== undefined || settings.alertWebhook !== undefined;
-}
