@@ -1,44 +1,44 @@
 import { clockAdvice } from './clock.ts';
 import { isoOf } from './instant.ts';
+import { utcText } from './time-text.ts';
 
 // What the operator of the service is told of, once when it begins and once when it is over.
 
-export type AlertKind = 'dead_letters' | 'outbox_stuck' | 'cron_silent' | 'database_full' | 'processor_silent';
+/** Something that is wrong, and what was seen of it when it began; instants are ms. */
+export type Trouble =
+	| { readonly kind: 'dead_letters'; readonly facts: { readonly count: number; readonly since: number } }
+	| { readonly kind: 'outbox_stuck'; readonly facts: { readonly since: number } }
+	| { readonly kind: 'cron_silent'; readonly facts: { readonly since: number | null } }
+	| { readonly kind: 'database_full'; readonly facts: Filled }
+	| { readonly kind: 'processor_silent'; readonly facts: Silence };
+
+export type AlertKind = Trouble['kind'];
 export type AlertPhase = 'begun' | 'over';
 
-/** What was seen when it began. Which of these there are depends on its kind; instants are ms. */
-export interface AlertFacts {
-	/** Messages that wait. */
-	readonly count?: number | undefined;
-	readonly since?: number | null | undefined;
-	readonly bytes?: number | undefined;
-	readonly limitBytes?: number | undefined;
-	readonly programId?: number | undefined;
-	readonly programName?: string | undefined;
+interface Filled {
+	readonly bytes: number;
+	readonly limitBytes: number;
+}
+
+interface Silence {
+	readonly since: number;
+	readonly programId: number;
+	readonly programName: string;
 	/** As its integrators know the processor. */
-	readonly processor?: string | undefined;
+	readonly processor: string;
 }
 
-/** Something that is wrong. */
-export interface Trouble {
-	readonly kind: AlertKind;
-	/** The same for the same trouble, however often it is seen. */
-	readonly key: string;
-	readonly facts: AlertFacts;
+/** The program that it concerns alone; null: the whole service. */
+export function programOf(trouble: Trouble): number | null {
+	return trouble.kind === 'processor_silent' ? trouble.facts.programId : null;
 }
 
-/** An alert that is not over. */
-export interface OpenAlert {
-	readonly kind: AlertKind;
-	readonly key: string;
-}
-
-/** What begins and what is over, of the kinds that were looked at. */
-export function planAlerts<Open extends OpenAlert>(
+/** What begins and what is over, of the kinds that were looked at. The same trouble has the same key, however often it is seen. */
+export function planAlerts<Open extends { readonly key: string }, Seen extends { readonly key: string }>(
 	open: readonly Open[],
-	troubles: readonly Trouble[],
+	troubles: readonly Seen[],
 	isLookedAt: (alert: Open) => boolean = () => true,
-): { readonly begun: readonly Trouble[]; readonly over: readonly Open[] } {
+): { readonly begun: readonly Seen[]; readonly over: readonly Open[] } {
 	const [known, seen] = [new Set(open.map(({ key }) => key)), new Set(troubles.map(({ key }) => key))];
 	return {
 		begun: troubles.filter(({ key }) => !known.has(key)),
@@ -48,69 +48,67 @@ export function planAlerts<Open extends OpenAlert>(
 
 export const ALERT_TITLES = {
 	dead_letters: 'Undelivered work',
-	outbox_stuck: 'Work that follows waits',
+	outbox_stuck: 'Notifications and totals are late',
 	cron_silent: 'Cron stands still',
 	database_full: 'Database is filling up',
 	processor_silent: 'Payment processor is silent',
 } as const satisfies Record<AlertKind, string>;
 
 /** What is wrong, and what to do. */
-export function troubleText(kind: AlertKind, facts: AlertFacts): string {
-	const since = isoOf(facts.since ?? null);
+export function troubleText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
-			return `Messages that could not be delivered: ${facts.count ?? 0}, the first at ${since}. Dashboard, Settings, Undelivered work says why, and sends each again.`;
+			return `Messages that could not be delivered: ${facts.count}, the first on ${utcText(facts.since)}. Dashboard, Settings, Undelivered work says why, and sends each again.`;
 		case 'outbox_stuck':
-			return `Notifications and totals wait since ${since}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for effects_failed.`;
+			return `Notifications and totals wait since ${utcText(facts.since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for effects_failed.`;
 		case 'cron_silent':
-			return `${clockAdvice(facts.since ?? null)}.`;
+			return `${clockAdvice(facts.since)}.`;
 		case 'database_full':
 			return `The database has ${shareOf(facts)} % of what D1 lets it have (${gigabytes(facts.bytes)} of ${gigabytes(facts.limitBytes)} GB). The guide "Scale" says what to move out first; if your plan gives more, set DATABASE_LIMIT_GB.`;
 		case 'processor_silent':
-			return `No event of ${facts.processor} has come for ${facts.programName} (program ${facts.programId}) since ${since}, more than three times as long as its longest pause before. See at the processor that the webhook is active and its deliveries succeed; if there were just no payments, there is nothing to do.`;
+			return `No event of ${facts.processor} has come for ${facts.programName} (program ${facts.programId}) since ${utcText(facts.since)}, more than three times as long as its longest pause before. See at the processor that the webhook is active and its deliveries succeed; if there were just no payments, there is nothing to do.`;
 	}
 }
 
 /** What is right again. */
-export function overText(kind: AlertKind, facts: AlertFacts): string {
+export function overText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
 			return 'No undelivered message waits any more.';
 		case 'outbox_stuck':
-			return 'Nothing waits for its effects any more.';
+			return 'No notification or total is late any more.';
 		case 'cron_silent':
 			return 'The work of every minute is done again.';
 		case 'database_full':
-			return 'The database is below 80 % of what D1 lets it have.';
+			return `The database is below ${RELIEVED_PERCENT} % of what D1 lets it have.`;
 		case 'processor_silent':
 			return `Events of ${facts.processor} come for ${facts.programName} (program ${facts.programId}) again, or it is no longer connected.`;
 	}
 }
 
+/** From this share on the operator is told; it is over below the other one, for it must not come and go. */
+export const FULL_PERCENT = 80;
+export const RELIEVED_PERCENT = 75;
+
 /** Of what D1 lets the database have. */
-export function shareOf({ bytes = 0, limitBytes = 1 }: Pick<AlertFacts, 'bytes' | 'limitBytes'>): number {
+export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
 
-/** From this share on the operator is told. */
-export const FULL_PERCENT = 80;
-
-function gigabytes(bytes = 0): string {
+function gigabytes(bytes: number): string {
 	return (bytes / 1e9).toFixed(2);
 }
 
-export interface AlertMessage {
+export type AlertMessage = Trouble & {
 	readonly id: number;
-	readonly kind: AlertKind;
 	readonly phase: AlertPhase;
-	readonly facts: AlertFacts;
 	readonly beganAt: number;
 	readonly endedAt: number | null;
-}
+};
 
 /** What is posted to the webhook: `text` is what Slack shows, `content` what Discord does, the rest is for programs. */
 export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
-	const { id, kind, phase, facts, beganAt, endedAt } = alert;
+	const { id, kind, phase, beganAt, endedAt } = alert;
 	const said = `${subjectOf(alert)}\n${wordsOf(alert)}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
 		// Slack reads what a name may hold as a mention or link; Discord is told to mention nobody.
@@ -123,7 +121,7 @@ export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 		message: wordsOf(alert),
 		began_at: isoOf(beganAt),
 		ended_at: isoOf(endedAt),
-		program_id: facts.programId ?? null,
+		program_id: programOf(alert),
 	};
 }
 
@@ -134,6 +132,6 @@ export function subjectOf({ kind, phase }: Pick<AlertMessage, 'kind' | 'phase'>)
 	return phase === 'begun' ? `Alert: ${ALERT_TITLES[kind]}` : `Over: ${ALERT_TITLES[kind]}`;
 }
 
-export function wordsOf({ kind, phase, facts }: Pick<AlertMessage, 'kind' | 'phase' | 'facts'>): string {
-	return phase === 'begun' ? troubleText(kind, facts) : overText(kind, facts);
+export function wordsOf(alert: AlertMessage): string {
+	return alert.phase === 'begun' ? troubleText(alert) : overText(alert);
 }

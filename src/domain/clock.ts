@@ -1,5 +1,5 @@
-import { isoOf } from './instant.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
+import { utcText } from './time-text.ts';
 
 // Whether the work of every minute is done: what the service says of itself, and the status of every program.
 
@@ -17,6 +17,6 @@ export function isClockSilent({ lastTickAt, inUseSince }: ClockFacts, now: numbe
 
 /** What to do where it stands still. */
 export function clockAdvice(lastTickAt: number | null): string {
-	const last = lastTickAt === null ? 'has never run' : `last ran at ${isoOf(lastTickAt)}`;
+	const last = lastTickAt === null ? 'has never run' : `last ran on ${utcText(lastTickAt)}`;
 	return `The work of every minute ${last}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
 }

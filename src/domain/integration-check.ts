@@ -1,8 +1,8 @@
 import { DAY_MS } from './calendar.ts';
 import { clockAdvice } from './clock.ts';
-import { isoOf } from './instant.ts';
 import { type ConnectedProcessor, type EventTrouble, appliedCheck, PATIENCE_MS, processorChecks } from './processor-checks.ts';
 import type { MissingEvent, ReportedTwice } from './processor-health.ts';
+import { utcText } from './time-text.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
 export interface IntegrationCheck {
@@ -133,7 +133,7 @@ function reversalsCheck({ lostReversal: lost }: IntegrationFacts, program: strin
 	return check(
 		'stripe_reversals_linked',
 		false,
-		`The ${lost.type} ${lost.eventId} of Stripe gave up at ${isoOf(lost.settledAt)}: no event told of the payment that it is of, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
+		`The ${lost.type} ${lost.eventId} of Stripe gave up on ${utcText(lost.settledAt)}: no event told of the payment that it is of, so no commission is taken back. If that was paid before Stripe was connected, there is nothing to do. Else select invoice_payment.paid, payment_intent.succeeded and charge.succeeded at Stripe, replay the payment's own event if it was refused, and then this one: POST ${program}/processor-events/${lost.id}/replay; or report the refund: POST /api/v1/track/refund. All such events: GET ${program}/processor-events?state=expired`,
 	);
 }
 
@@ -174,7 +174,7 @@ function lastSaleCheck({ refusal, lastSaleAt }: IntegrationFacts): IntegrationCh
 	return check(
 		'last_sale_accepted',
 		false,
-		`The last sale${which} was refused at ${isoOf(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct what the message names and send the sale again, unless it says that it is recorded`,
+		`The last sale${which} was refused on ${utcText(refusal.refusedAt)}: ${refusal.reason.replace(/\.$/, '')}. Correct what the message names and send the sale again, unless it says that it is recorded`,
 	);
 }
 
@@ -186,7 +186,7 @@ function creditedCheck({ uncredited }: IntegrationFacts, now: number): Integrati
 	return check(
 		'page_leads_credited',
 		false,
-		`${uncredited.leads} lead(s) of your pages since ${isoOf(uncredited.since)}, the last at ${isoOf(uncredited.lastAt)}, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead`,
+		`${uncredited.leads} lead(s) of your pages since ${utcText(uncredited.since)}, the last on ${utcText(uncredited.lastAt)}, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead`,
 	);
 }
 
@@ -195,7 +195,7 @@ function effectsCheck({ waitingSince }: IntegrationFacts, now: number): Integrat
 	return check(
 		'effects_delivered',
 		!isLate,
-		`Notifications and totals wait since ${isoOf(waitingSince ?? now)}. They are sent again every minute: see that the queue affiliate-effects has its consumer, and the logs of the Worker`,
+		`Notifications and totals wait since ${utcText(waitingSince ?? now)}. They are sent again every minute: see that the queue affiliate-effects has its consumer, and the logs of the Worker`,
 	);
 }
 

@@ -1,5 +1,5 @@
-import { isoOf } from './instant.ts';
 import { moneyText } from './money.ts';
+import { utcText } from './time-text.ts';
 
 /** To partners, but for `manual_review`, which warns the advertiser (contract, section 3, side effects 2 and 3), and the others to members. */
 export type NotificationKind =
@@ -85,7 +85,7 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 		case 'processor_silent':
 			return detail.status === 'over'
 				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
-				: `No event of ${detail.processor} has come for ${programName} since ${isoOf(detail.since ?? null)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
+				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
 	}
 }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './calendar.ts';
-import { isoOf } from './instant.ts';
 import type { IntegrationCheck } from './integration-check.ts';
+import { utcText } from './time-text.ts';
 
 /** How long work may wait, and the clock stand still, before something is wrong. */
 export const PATIENCE_MS = 5 * MINUTE_MS;
@@ -50,8 +50,8 @@ export function appliedCheck(
 
 function problemOf({ title, dueSince, trouble }: Pick<ConnectedProcessor, 'dueSince' | 'title' | 'trouble'>, program: string, now: number) {
 	if (dueSince !== null && now - dueSince > PATIENCE_MS)
-		return `Events of ${title} wait to be processed since ${isoOf(dueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`;
+		return `Events of ${title} wait to be processed since ${utcText(dueSince)}. They are tried again by themselves: see GET ${program}/processor-events?state=received, that the queue affiliate-effects has its consumer, and the logs of the Worker`;
 	if (!trouble) return null;
 	const ended = trouble.state === 'failed' ? 'given up' : 'refused';
-	return `The ${trouble.type} ${trouble.eventId} of ${title} was ${ended} at ${isoOf(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`;
+	return `The ${trouble.type} ${trouble.eventId} of ${title} was ${ended} on ${utcText(trouble.settledAt)}: ${trouble.reason.replace(/\.$/, '')}. Correct what it names and replay it: POST ${program}/processor-events/${trouble.id}/replay. All such events: GET ${program}/processor-events?state=${trouble.state}`;
 }

@@ -1,8 +1,8 @@
-import { type AlertFacts, FULL_PERCENT, shareOf, troubleText } from './alert.ts';
+import { FULL_PERCENT, shareOf, troubleText } from './alert.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { isClockSilent } from './clock.ts';
-import { isoOf } from './instant.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
+import { utcText } from './time-text.ts';
 
 // What whoever operates the service looks at, each part with what to do.
 
@@ -46,7 +46,10 @@ export interface ServiceFacts {
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
 	/** Letters that are due. */
 	readonly letters: Waiting;
+	/** Whether there is a way to tell of alerts. */
 	readonly isTelling: boolean;
+	/** Since when the oldest alert, or end of one, that could not be told. */
+	readonly untoldSince: number | null;
 }
 
 /** Of the database's share, from which on it is bad. */
@@ -56,27 +59,24 @@ const LETTER_PATIENCE_MS = 20 * MINUTE_MS;
 
 /** In the order in which they are looked at. */
 export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] {
-	const { deadLetters, outbox, processorEvents, webhookDeliveries, letters } = facts;
 	return [
-		isClockSilent(facts, now) ? trouble('cron', 'bad', troubleText('cron_silent', { since: facts.lastTickAt })) : good('cron'),
+		isClockSilent(facts, now)
+			? trouble('cron', 'bad', troubleText({ kind: 'cron_silent', facts: { since: facts.lastTickAt } }))
+			: good('cron'),
 		databaseCheck(facts),
-		late('outbox', outbox, now, { text: troubleText('outbox_stuck', { since: outbox.since }) }),
-		deadLetters.count > 0 ? trouble('dead_letters', 'attention', troubleText('dead_letters', deadLetters)) : good('dead_letters'),
-		late('processor_events', processorEvents, now, {
-			text: `Events of payment processors wait to be processed since ${isoOf(processorEvents.since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for processor_event_failed.`,
+		late('outbox', facts.outbox, now, { text: (since) => troubleText({ kind: 'outbox_stuck', facts: { since } }) }),
+		deadLettersCheck(facts.deadLetters),
+		late('processor_events', facts.processorEvents, now, {
+			text: (since) =>
+				`Events of payment processors wait to be processed since ${utcText(since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for processor_event_failed.`,
 		}),
-		webhookCheck(webhookDeliveries, now),
-		late('letters', letters, now, {
+		webhookCheck(facts.webhookDeliveries, now),
+		late('letters', facts.letters, now, {
 			patienceMs: LETTER_PATIENCE_MS,
-			text: `Letters wait since ${isoOf(letters.since)}. They are tried again by themselves: see the logs of the Worker for letter_not_sent, and Cloudflare's Email Service.`,
+			text: (since) =>
+				`Letters wait since ${utcText(since)}. They are tried again by themselves: see the logs of the Worker for letter_not_sent, and Cloudflare's Email Service.`,
 		}),
-		facts.isTelling
-			? good('alerts')
-			: trouble(
-					'alerts',
-					'attention',
-					'Nobody is told of trouble: set the secret ALERT_WEBHOOK_URL, or switch mail on. The guide "Monitoring" says how.',
-				),
+		alertsCheck(facts, now),
 	];
 }
 
@@ -87,30 +87,46 @@ export function worstOf(checks: readonly ServiceCheck[]): CheckState {
 	return states.has('attention') ? 'attention' : 'good';
 }
 
-function databaseCheck({ bytes, limitBytes }: AlertFacts): ServiceCheck {
-	const percent = shareOf({ bytes, limitBytes });
-	if (percent < FULL_PERCENT) return good('database');
-	return trouble('database', percent < BAD_PERCENT ? 'attention' : 'bad', troubleText('database_full', { bytes, limitBytes }));
+function databaseCheck({ bytes, limitBytes }: ServiceFacts): ServiceCheck {
+	const percent = bytes === undefined ? 0 : shareOf({ bytes, limitBytes });
+	if (bytes === undefined || percent < FULL_PERCENT) return good('database');
+	const text = troubleText({ kind: 'database_full', facts: { bytes, limitBytes } });
+	return trouble('database', percent < BAD_PERCENT ? 'attention' : 'bad', text);
+}
+
+function deadLettersCheck({ count, since }: Waiting): ServiceCheck {
+	if (since === null) return good('dead_letters');
+	return trouble('dead_letters', 'attention', troubleText({ kind: 'dead_letters', facts: { count, since } }));
 }
 
 function webhookCheck({ failed, ...due }: ServiceFacts['webhookDeliveries'], now: number): ServiceCheck {
-	const text = `Deliveries to webhooks wait since ${isoOf(due.since)}. They are sent again by themselves: see that the queue affiliate-webhooks has its consumer, and the logs of the Worker.`;
-	const check = late('webhook_deliveries', due, now, { text });
+	const check = late('webhook_deliveries', due, now, {
+		text: (since) =>
+			`Deliveries to webhooks wait since ${utcText(since)}. They are sent again by themselves: see that the queue affiliate-webhooks has its consumer, and the logs of the Worker.`,
+	});
 	if (check.state !== 'good' || failed === 0) return check;
 	const given = `Deliveries to webhooks given up in the last 24 hours: ${failed}. Their programs see why, and send them again: Settings, Webhooks.`;
 	return trouble('webhook_deliveries', 'attention', given);
 }
 
+function alertsCheck({ isTelling, untoldSince }: ServiceFacts, now: number): ServiceCheck {
+	const silent = 'Nobody is told of trouble: set the secret ALERT_WEBHOOK_URL, or switch mail on. The guide "Monitoring" says how.';
+	if (!isTelling) return trouble('alerts', 'attention', silent);
+	return late('alerts', { since: untoldSince }, now, {
+		text: (since) =>
+			`An alert could not be told since ${utcText(since)}. It is tried again by itself: see that the address in ALERT_WEBHOOK_URL still takes it, and the logs of the Worker for alert_not_sent and letter_not_sent.`,
+	});
+}
+
 /** Attention where something waits for too long, and bad where it does for an hour. */
 function late(
 	name: ServiceCheckName,
-	{ since }: Waiting,
+	{ since }: Pick<Waiting, 'since'>,
 	now: number,
-	{ text, patienceMs = PATIENCE_MS }: { readonly text: string; readonly patienceMs?: number },
+	{ text, patienceMs = PATIENCE_MS }: { readonly text: (since: number) => string; readonly patienceMs?: number },
 ): ServiceCheck {
-	const waitedMs = since === null ? 0 : now - since;
-	if (waitedMs <= patienceMs) return good(name);
-	return trouble(name, waitedMs > HOUR_MS ? 'bad' : 'attention', text);
+	if (since === null || now - since <= patienceMs) return good(name);
+	return trouble(name, now - since > HOUR_MS ? 'bad' : 'attention', text(since));
 }
 
 function good(name: ServiceCheckName): ServiceCheck {

@@ -6,6 +6,11 @@ export function timeText(instant: number, timeZone: string): string {
 	return `${part('day')} ${part('month')} ${part('year')}, ${part('hour')}:${part('minute')}`;
 }
 
+/** The same where no time zone is known: `3 May 2026, 10:12 UTC`. */
+export function utcText(instant: number): string {
+	return `${timeText(instant, 'UTC')} UTC`;
+}
+
 /** A calendar day, `YYYY-MM-DD`, for people to read: `3 May 2026`. */
 export function dayText(day: string): string {
 	const part = partsIn(Date.parse(`${day}T00:00:00Z`), 'UTC');

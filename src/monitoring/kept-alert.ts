@@ -1,25 +1,23 @@
 import * as z from 'zod/mini';
-import type { AlertFacts, AlertKind } from '../domain/alert.ts';
+import type { AlertKind, Trouble } from '../domain/alert.ts';
 
 /** An alert that is there. */
-export interface KeptAlert {
-	readonly id: number;
-	readonly kind: AlertKind;
-	readonly key: string;
-	readonly facts: AlertFacts;
-}
+export type KeptAlert = Trouble & { readonly id: number; readonly key: string };
 
-const optional = z.optional(z.number());
-const Facts = z.object({
-	count: optional,
-	since: z.nullish(z.number()),
-	bytes: optional,
-	limitBytes: optional,
-	programId: optional,
-	programName: z.optional(z.string()),
-	processor: z.optional(z.string()),
-});
+const since = z.number();
 
-export function factsOf(json: string): AlertFacts {
-	return Facts.parse(JSON.parse(json));
+const Kept = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('dead_letters'), facts: z.object({ count: z.number(), since }) }),
+	z.object({ kind: z.literal('outbox_stuck'), facts: z.object({ since }) }),
+	z.object({ kind: z.literal('cron_silent'), facts: z.object({ since: z.nullable(since) }) }),
+	z.object({ kind: z.literal('database_full'), facts: z.object({ bytes: z.number(), limitBytes: z.number() }) }),
+	z.object({
+		kind: z.literal('processor_silent'),
+		facts: z.object({ since, programId: z.number(), programName: z.string(), processor: z.string() }),
+	}),
+]);
+
+/** What was seen when it began, as its row has it. */
+export function troubleOf({ kind, facts }: { readonly kind: AlertKind; readonly facts: string }): Trouble {
+	return Kept.parse({ kind, facts: JSON.parse(facts) });
 }

@@ -3,8 +3,9 @@ import { write } from '../db/client.ts';
 import { isClockSilent } from '../domain/clock.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { recall, remember } from '../isolate-cache.ts';
+import { isTellingAlerts } from './alert-message.ts';
 import { readClock } from './read-clock.ts';
-import { isTellingAlerts, tellAlerts } from './tell-alerts.ts';
+import { tellAlerts } from './tell-alerts.ts';
 import { begin } from './write-alerts.ts';
 
 /** An isolate looks so seldom. */

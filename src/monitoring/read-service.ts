@@ -11,8 +11,8 @@ import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/service-check.ts';
 import { TICK } from '../reporting/note-cron-run.ts';
-import { factsOf } from './kept-alert.ts';
-import { isTellingAlerts } from './tell-alerts.ts';
+import { isReached, isTellingAlerts } from './alert-message.ts';
+import { troubleOf } from './kept-alert.ts';
 
 /** How far anything that waits is counted. */
 const COUNTED = 10_000;
@@ -67,7 +67,10 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		letters: { count: facts.letters, since: facts.lettersSince },
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
-	const checks = serviceChecks({ lastTickAt, inUseSince, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx) }, ctx.now);
+	const checks = serviceChecks(
+		{ lastTickAt, inUseSince, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx), untoldSince: facts.untoldSince },
+		ctx.now,
+	);
 	return {
 		state: worstOf(checks),
 		checks,
@@ -78,15 +81,17 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		...waiting,
 		hasWebhook: alertWebhook !== undefined,
 		hasMail: ctx.mail !== undefined,
-		alerts: found.alerts.map(({ facts: seen, ...alert }) => ({ ...alert, message: troubleText(alert.kind, factsOf(seen)) })),
+		alerts: found.alerts.map((alert) => ({ ...alert, message: troubleText(troubleOf(alert)) })),
 	};
 }
 
-function selectFacts({ db, now }: Context, userId: number) {
+function selectFacts(ctx: Context, userId: number) {
+	const { db, now } = ctx;
 	const dead = sql`dead_letters WHERE replayed_at IS NULL`;
 	const events = sql`processor_events INDEXED BY processor_events_due WHERE next_attempt_at IS NOT NULL AND state = 'received'`;
 	const due = sql`webhook_deliveries WHERE state = 'pending' AND next_attempt_at <= ${now}`;
 	const letters = sql`letters_due WHERE due_at <= ${now} AND up_to_id > after_id`;
+	const untold = sql`alert_messages m JOIN alerts a ON a.id = m.alert_id WHERE m.sent_at IS NULL AND m.tries > 0 AND ${isReached(ctx, sql`m.recipient`)}`;
 	return db
 		.select({
 			isOperator: sql`${userId} IN ${OPERATORS}`.mapWith(Boolean),
@@ -105,6 +110,7 @@ function selectFacts({ db, now }: Context, userId: number) {
 			),
 			letters: countOf(letters),
 			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
+			untoldSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
 		})
 		.from(sql`(SELECT 1)`)
 		.leftJoin(cronRuns, eq(cronRuns.name, TICK));

@@ -3,12 +3,13 @@ import * as z from 'zod/mini';
 import type { Context } from '../context.ts';
 import { readMeasured, write } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
-import { type AlertFacts, FULL_PERCENT, planAlerts, shareOf, type Trouble } from '../domain/alert.ts';
+import { FULL_PERCENT, planAlerts, RELIEVED_PERCENT, shareOf, type Trouble } from '../domain/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
 import { PATIENCE_MS } from '../domain/processor-checks.ts';
 import { HEARD, silentSince } from '../domain/processor-silence.ts';
+import { isToTell } from './alert-message.ts';
+import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { tellAlerts } from './tell-alerts.ts';
-import { factsOf, type KeptAlert } from './kept-alert.ts';
 import { begin, end } from './write-alerts.ts';
 
 /** How far messages are counted. */
@@ -16,8 +17,6 @@ const COUNTED = 1_000;
 /** How many of a program's newest events are looked through for those of one processor. */
 const LOOKED_THROUGH = 1_000;
 const OPEN_ALERTS = 500;
-/** An alert of the database is over this far below the share at which it began: it must not come and go. */
-const RELIEF_PERCENT = 5;
 
 /**
  * Looks whether anything is wrong with the service, notes what begins and what is over, and tells whoever is to be told. One trip
@@ -31,22 +30,23 @@ export async function watchService(ctx: Context): Promise<number> {
 		key: keyOf(endpoint),
 		heardAt: Instants.parse(JSON.parse(endpoint.heardAt)),
 	}));
-	const [vitals = { deadLetters: 0, deadSince: null, stuckSince: null, isDue: false }] = found.vitals;
+	const [vitals = { deadLetters: 0, deadSince: null, stuckSince: null, isToTell: false }] = found.vitals;
 	const troubles = [...troublesOf(ctx, vitals, bytes, open), ...silences(endpoints, ctx.now)];
-	const { begun, over } = planAlerts(open, troubles, ({ key, kind, facts }) => {
-		if (kind === 'database_full') return bytes !== undefined;
-		if (kind !== 'processor_silent') return true;
-		const endpoint = endpoints.find((one) => one.key === key);
+	const { begun, over } = planAlerts(open, troubles, (alert) => {
+		if (alert.kind === 'database_full') return bytes !== undefined;
+		if (alert.kind !== 'processor_silent') return true;
+		const endpoint = endpoints.find(({ key }) => key === alert.key);
 		// One that is not there any more was disconnected, or its program stopped.
-		return !endpoint || Math.max(0, ...endpoint.heardAt) > (facts.since ?? 0);
+		return !endpoint || Math.max(0, ...endpoint.heardAt) > alert.facts.since;
 	});
 	if (begun.length + over.length > 0)
 		await write(ctx.db, [...begun.flatMap((trouble) => begin(ctx, trouble)), ...over.flatMap((alert) => end(ctx, alert))]);
-	else if (!vitals.isDue) return 0;
+	else if (!vitals.isToTell) return 0;
 	return tellAlerts(ctx);
 }
 
-function selectVitals({ db, now }: Context) {
+function selectVitals(ctx: Context) {
+	const { db, now } = ctx;
 	const dead = sql`(SELECT created_at FROM dead_letters WHERE replayed_at IS NULL LIMIT ${COUNTED})`;
 	return db
 		.select({
@@ -55,34 +55,36 @@ function selectVitals({ db, now }: Context) {
 			stuckSince: sql<number | null>`(
 				SELECT min(created_at) FROM (SELECT created_at FROM outbox WHERE created_at < ${now - PATIENCE_MS} LIMIT ${COUNTED})
 			)`,
-			isDue: sql`EXISTS (SELECT 1 FROM alert_messages WHERE sent_at IS NULL AND due_at <= ${now})`.mapWith(Boolean),
+			isToTell: isToTell(ctx),
 		})
 		.from(sql`(SELECT 1)`);
 }
 
 type Vitals = Awaited<ReturnType<typeof selectVitals>>[number];
 
-export function selectOpen({ db }: Context) {
+function selectOpen({ db }: Context) {
 	const { id, kind, key, facts } = alerts;
 	return db.select({ id, kind, key, facts }).from(alerts).where(isNull(alerts.endedAt)).limit(OPEN_ALERTS);
 }
 
-function toAlert({ facts, ...alert }: Awaited<ReturnType<typeof selectOpen>>[number]): KeptAlert {
-	return { ...alert, facts: factsOf(facts) };
+function toAlert(row: Awaited<ReturnType<typeof selectOpen>>[number]): KeptAlert {
+	return { id: row.id, key: row.key, ...troubleOf(row) };
 }
+
+type Seen = Trouble & Pick<KeptAlert, 'key'>;
 
 function troublesOf(
 	{ settings: { databaseLimitBytes: limitBytes } }: Context,
 	{ deadLetters, deadSince, stuckSince }: Vitals,
 	bytes: number | undefined,
 	open: readonly KeptAlert[],
-): Trouble[] {
-	const troubles: Trouble[] = [];
-	const add = (kind: Trouble['kind'], facts: AlertFacts) => troubles.push({ kind, key: kind, facts });
-	if (deadLetters > 0) add('dead_letters', { count: deadLetters, since: deadSince });
-	if (stuckSince !== null) add('outbox_stuck', { since: stuckSince });
-	const fullFrom = open.some(({ kind }) => kind === 'database_full') ? FULL_PERCENT - RELIEF_PERCENT : FULL_PERCENT;
-	if (bytes !== undefined && shareOf({ bytes, limitBytes }) >= fullFrom) add('database_full', { bytes, limitBytes });
+): Seen[] {
+	const troubles: Seen[] = [];
+	const add = (trouble: Trouble) => troubles.push({ ...trouble, key: trouble.kind });
+	if (deadSince !== null) add({ kind: 'dead_letters', facts: { count: deadLetters, since: deadSince } });
+	if (stuckSince !== null) add({ kind: 'outbox_stuck', facts: { since: stuckSince } });
+	const fullFrom = open.some(({ kind }) => kind === 'database_full') ? RELIEVED_PERCENT : FULL_PERCENT;
+	if (bytes !== undefined && shareOf({ bytes, limitBytes }) >= fullFrom) add({ kind: 'database_full', facts: { bytes, limitBytes } });
 	return troubles;
 }
 
@@ -123,10 +125,7 @@ function keyOf({ programId, processor }: Pick<Endpoint, 'programId' | 'processor
 	return `processor_silent:${programId}:${processor}`;
 }
 
-function silences(
-	endpoints: readonly (Endpoint & { readonly key: string; readonly heardAt: readonly number[] })[],
-	now: number,
-): Trouble[] {
+function silences(endpoints: readonly (Endpoint & { readonly key: string; readonly heardAt: readonly number[] })[], now: number): Seen[] {
 	return endpoints.flatMap(({ key, heardAt, programId, programName, processor: name }) => {
 		const since = silentSince(heardAt, now);
 		const processor = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

@@ -1,18 +1,35 @@
 import { expect, test } from 'vitest';
-import { alertBody, type AlertKind, ALERT_TITLES, planAlerts, shareOf, subjectOf, wordsOf } from '../../src/domain/alert.ts';
+import {
+	alertBody,
+	type AlertKind,
+	type AlertMessage,
+	type AlertPhase,
+	planAlerts,
+	shareOf,
+	subjectOf,
+	type Trouble,
+	troubleText,
+	wordsOf,
+} from '../../src/domain/alert.ts';
 
-const facts = {
-	count: 2,
-	since: 0,
-	bytes: 8.04e9,
-	limitBytes: 10e9,
-	programId: 7,
-	programName: 'Tea & <Co>',
-	processor: 'Stripe',
+const since = Date.UTC(2026, 10, 23, 14, 5, 59, 999);
+const silence = { since, programId: 7, programName: 'Tea & <Co>', processor: 'Stripe' };
+const TROUBLES: { readonly [Kind in AlertKind]: Extract<Trouble, { kind: Kind }> } = {
+	dead_letters: { kind: 'dead_letters', facts: { count: 2, since } },
+	outbox_stuck: { kind: 'outbox_stuck', facts: { since } },
+	cron_silent: { kind: 'cron_silent', facts: { since } },
+	database_full: { kind: 'database_full', facts: { bytes: 8.04e9, limitBytes: 10e9 } },
+	processor_silent: { kind: 'processor_silent', facts: silence },
 };
-const message = (kind: AlertKind, phase: 'begun' | 'over' = 'begun') => ({ id: 3, kind, phase, facts, beganAt: 0, endedAt: null });
+const message = (trouble: Trouble, phase: AlertPhase = 'begun'): AlertMessage => ({
+	...trouble,
+	id: 3,
+	phase,
+	beganAt: since,
+	endedAt: null,
+});
 
-const trouble = (key: string) => ({ kind: 'dead_letters' as const, key, facts: {} });
+const trouble = (key: string) => ({ key });
 
 test('what is seen and not known begins; what is known and not seen is over, where it was looked at', () => {
 	const plan = planAlerts([trouble('a'), trouble('b'), trouble('c')], [trouble('b'), trouble('d')], ({ key }) => key !== 'c');
@@ -21,27 +38,27 @@ test('what is seen and not known begins; what is known and not seen is over, whe
 	expect(all.over.map(({ key }) => key)).toEqual(['a']);
 });
 
-test.each(Object.keys(ALERT_TITLES).filter((kind): kind is AlertKind => kind in ALERT_TITLES))('%s is told in words', (kind) => {
+test.each(Object.entries(TROUBLES))('%s is told in words', (_kind, found) => {
 	expect([
-		subjectOf(message(kind)),
-		wordsOf(message(kind)),
-		subjectOf(message(kind, 'over')),
-		wordsOf(message(kind, 'over')),
+		subjectOf(message(found)),
+		wordsOf(message(found)),
+		subjectOf(message(found, 'over')),
+		wordsOf(message(found, 'over')),
 	]).toMatchSnapshot();
 });
 
 test('a service without an address of its own, and a clock that never ran', () => {
-	expect(wordsOf({ kind: 'cron_silent', phase: 'begun', facts: { since: null } })).toContain('has never run');
-	expect(alertBody(message('cron_silent'), undefined).text).not.toContain('/dashboard');
-	expect(alertBody(message('cron_silent'), 'https://track.example').text).toContain('\nhttps://track.example/dashboard');
+	expect(troubleText({ kind: 'cron_silent', facts: { since: null } })).toContain('has never run');
+	expect(alertBody(message(TROUBLES.cron_silent), undefined).text).not.toContain('/dashboard');
+	expect(alertBody(message(TROUBLES.cron_silent), 'https://track.example').text).toContain('\nhttps://track.example/dashboard');
 });
 
 test('Slack gets no mention or link out of a name, Discord is told to make none, and takes no more than it can', () => {
-	const { text, content, allowed_mentions: mentions } = alertBody(message('processor_silent'), undefined);
+	const { text, content, allowed_mentions: mentions } = alertBody(message(TROUBLES.processor_silent), undefined);
 	expect(text).toContain('Tea &amp; &lt;Co&gt;');
 	expect(content).toContain('Tea & <Co>');
 	expect(mentions).toEqual({ parse: [] });
-	const long = { ...message('processor_silent'), facts: { ...facts, programName: 'x'.repeat(5_000) } };
+	const long = message({ kind: 'processor_silent', facts: { ...silence, programName: 'x'.repeat(5_000) } });
 	expect(alertBody(long, undefined).content).toHaveLength(2_000);
 });
 

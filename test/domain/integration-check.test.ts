@@ -88,7 +88,7 @@ describe('the last sale that was refused', () => {
 	const told = 'amount_cents is required. Correct what the message names and send the sale again';
 
 	test('is told with its reason until a later one is recorded', () => {
-		const said = `The last sale with transaction_id t1 was refused at 2026-03-10T11:59:59.999Z: ${told}, unless it says that it is recorded`;
+		const said = `The last sale with transaction_id t1 was refused on 10 March 2026, 11:59 UTC: ${told}, unless it says that it is recorded`;
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: NOW - 2 })).toEqual({ last_sale_accepted: said });
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: REFUSAL.refusedAt })).toHaveProperty('last_sale_accepted');
 		expect(actionsOf({ refusal: REFUSAL, lastSaleAt: null })).toHaveProperty('last_sale_accepted');
@@ -98,7 +98,7 @@ describe('the last sale that was refused', () => {
 	test('may have had no transaction_id, and a reason without a full stop', () => {
 		const refusal = { ...REFUSAL, transactionId: null, reason: 'amount_cents. is required' };
 		expect(actionsOf({ refusal, lastSaleAt: NOW - 2 })['last_sale_accepted']).toMatch(
-			/^The last sale was refused at 2026-03-10T11:59:59.999Z: amount_cents\. is required\. Correct/,
+			/^The last sale was refused on 10 March 2026, 11:59 UTC: amount_cents\. is required\. Correct/,
 		);
 	});
 });
@@ -108,14 +108,14 @@ describe('what should move by itself is held to five minutes:', () => {
 		expect(PATIENCE_MS).toBe(5 * MINUTE_MS);
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ waitingSince: NOW - PATIENCE_MS - 1 })).toEqual({
-			effects_delivered: expect.stringMatching(/wait since 2026-03-10T11:54:59\.999Z\. .* queue affiliate-effects /),
+			effects_delivered: expect.stringMatching(/wait since 10 March 2026, 11:54 UTC\. .* queue affiliate-effects /),
 		});
 	});
 
 	test('the clock', () => {
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS })).toEqual({});
 		expect(actionsOf({ lastTickAt: NOW - PATIENCE_MS - 1 })).toEqual({
-			cron_running: expect.stringMatching(/^The work of every minute last ran at 2026-03-10T11:54:59\.999Z\. .* cron trigger /),
+			cron_running: expect.stringMatching(/^The work of every minute last ran on 10 March 2026, 11:54 UTC\. .* cron trigger /),
 		});
 		expect(actionsOf({ lastTickAt: null })).toEqual({
 			cron_running: expect.stringMatching(/^The work of every minute has never run\. /),
@@ -127,7 +127,7 @@ describe('what should move by itself is held to five minutes:', () => {
 		const late = actionsOf({ stripeDueSince: NOW - PATIENCE_MS - 1, stripeTrouble: TROUBLE });
 		expect(late).toEqual({
 			stripe_events_applied: expect.stringMatching(
-				/wait to be processed since 2026-03-10T11:54:59\.999Z\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
+				/wait to be processed since 10 March 2026, 11:54 UTC\. .*\/api\/v1\/programs\/7\/processor-events\?state=received, /,
 			),
 		});
 	});
@@ -157,7 +157,7 @@ describe('Stripe', () => {
 		['refused', 'refused'],
 	])('whose last event %s is told why, and how to replay it', (state, word) => {
 		expect(actionsOf({ stripeTrouble: { ...TROUBLE, state } })).toEqual({
-			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} at 2026-03-10T12:00:00.000Z: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
+			stripe_events_applied: `The invoice.paid evt_1 of Stripe was ${word} on 10 March 2026, 12:00 UTC: It broke. Badly. Correct what it names and replay it: POST /api/v1/programs/7/processor-events/3/replay. All such events: GET /api/v1/programs/7/processor-events?state=${state}`,
 		});
 	});
 
@@ -180,7 +180,7 @@ test('leads of pages that came too late are told for a day', () => {
 	const uncredited = { leads: 3, since: NOW - 5 * DAY_MS, lastAt: NOW - UNCREDITED_MS };
 	expect(actionsOf({ uncredited })).toEqual({
 		page_leads_credited:
-			'3 lead(s) of your pages since 2026-03-05T12:00:00.000Z, the last at 2026-03-09T12:00:00.000Z, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
+			'3 lead(s) of your pages since 5 March 2026, 12:00 UTC, the last on 9 March 2026, 12:00 UTC, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead',
 	});
 	expect(actionsOf({ uncredited: { ...uncredited, lastAt: NOW - UNCREDITED_MS - 1 } })).toEqual({});
 });
@@ -201,7 +201,7 @@ describe('another processor', () => {
 		});
 		expect(actionsOf({ others: [{ ...paddle, trouble: TROUBLE }] })).toEqual({
 			paddle_events_applied: expect.stringMatching(
-				/^The invoice\.paid evt_1 of Paddle was given up at 2026-03-10T12:00:00\.000Z: It broke\. Badly\. Correct/,
+				/^The invoice\.paid evt_1 of Paddle was given up on 10 March 2026, 12:00 UTC: It broke\. Badly\. Correct/,
 			),
 		});
 		expect(actionsOf({ others: [{ ...paddle, dueSince: NOW - PATIENCE_MS }] })).toEqual({});

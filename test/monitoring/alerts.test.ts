@@ -192,11 +192,15 @@ describe('a receiver', () => {
 		['leads elsewhere', { status: 302 }],
 		['hangs', { delayMs: 6_000 }],
 	])('that %s is told again later, once, and of the end after the beginning', async (_what, page) => {
+		// The Worker's patience passes a hundred times as fast: nobody waits for it here.
+		const limit = AbortSignal.timeout.bind(AbortSignal);
+		const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => limit(ms / 100));
 		await receiver.answer(page);
 		await begin();
 		await ticks(2);
 		await end();
 		await ticks(1);
+		patience.mockRestore();
 		await receiver.answer({ status: 200 });
 		const before = (await receiver.told()).length;
 		await ticks(10);
@@ -219,6 +223,57 @@ describe('a receiver', () => {
 			ended_at: null,
 		});
 		await hear(now);
+		await ticks(1);
+	});
+
+	test('that is set only after an alert began is told of it then, once, and of its end', async () => {
+		bindings = { DB };
+		await begin();
+		await twoTicks();
+		({ bindings } = receiver);
+		await twoTicks();
+		await ticks(2);
+		expect(await receiver.told()).toEqual(['dead_letters begun']);
+		await end();
+		await ticks(2);
+		expect(await receiver.told()).toEqual(['dead_letters begun', 'dead_letters over']);
+	});
+
+	test('that is set after an alert was over is told nothing of it', async () => {
+		bindings = { DB };
+		await begin();
+		await ticks(1);
+		await end();
+		await ticks(1);
+		({ bindings } = receiver);
+		await ticks(2);
+		expect(await receiver.told()).toEqual([]);
+	});
+
+	test('that fails for weeks is told as soon as it works, where the alert still stands; meanwhile the page says so', async () => {
+		const check = async () => {
+			const { body } = await atInstant(now, () => callWith(bindings, '/api/v1/service', { token }));
+			const { checks }: { checks: { name: string; state: string; next_action: string | null }[] } = Object(body['data']);
+			return checks.find(({ name }) => name === 'alerts');
+		};
+		await receiver.answer({ status: 404 });
+		await begin();
+		await ticks(2);
+		expect(await check()).toMatchObject({ state: 'good' });
+		await run('UPDATE alert_messages SET tries = 200, due_at = 0 WHERE sent_at IS NULL');
+		now += 20 * DAY_MS;
+		await ticks(1);
+		expect(await check()).toMatchObject({
+			state: 'bad',
+			next_action: expect.stringMatching(/^An alert could not be told since \d+ \w+ 20\d\d, \d\d:\d\d UTC\. .*alert_not_sent/),
+		});
+		await receiver.answer({ status: 200 });
+		now += DAY_MS;
+		const before = (await receiver.told()).length;
+		await ticks(2);
+		expect((await receiver.told()).slice(before)).toEqual(['dead_letters begun']);
+		expect(await check()).toMatchObject({ state: 'good' });
+		await end();
 		await ticks(1);
 	});
 
@@ -249,10 +304,23 @@ test('the owners of the first workspace get letters, nobody else, and no letter 
 	await STORIES['outbox_stuck']?.end();
 	await twoTicks();
 	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
-		['operator@people.example', 'Alert: Work that follows waits'],
-		['operator@people.example', 'Over: Work that follows waits'],
+		['operator@people.example', 'Alert: Notifications and totals are late'],
+		['operator@people.example', 'Over: Notifications and totals are late'],
 	]);
 	expect(mailbox.letters[0]?.text).toContain('see that the queue affiliate-effects has its consumer');
+});
+
+test('mail that is switched on while an alert stands tells of it', async () => {
+	bindings = { DB };
+	await STORIES['outbox_stuck']?.begin();
+	await ticks(2);
+	const mailbox = aMailbox();
+	bindings = { DB, ...mailbox.bindings };
+	await twoTicks();
+	await ticks(1);
+	expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Alert: Notifications and totals are late']);
+	await STORIES['outbox_stuck']?.end();
+	await ticks(1);
 });
 
 const notified = async () => {
@@ -272,6 +340,6 @@ test("a silent processor is told to the program's owners and admins, in the serv
 	expect(messages.length - before).toBe(2);
 	expect(messages.slice(0, 2)).toEqual([
 		expect.stringMatching(/^Events of Stripe come for Tea .* again/),
-		expect.stringMatching(/^No event of Stripe has come for Tea .* since 20/),
+		expect.stringMatching(/^No event of Stripe has come for Tea .* since \d+ \w+ 20\d\d, \d\d:\d\d UTC,/),
 	]);
 });

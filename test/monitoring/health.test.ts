@@ -2,6 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openContext } from '../../src/context.ts';
+import { utcText } from '../../src/domain/time-text.ts';
 import { aroundTrips } from '../../testing/d1/each-trip.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
 import { atInstant } from '../support/at-instant.ts';
@@ -31,8 +32,8 @@ test('well: who asks needs no session, and nothing is kept by a cache', async ()
 
 test('a tick more than five minutes ago is a clock that stands still, and a tick mends it', async () => {
 	await noteTick(now - 5 * MINUTE_MS - 1);
-	const at = new Date(now - 5 * MINUTE_MS - 1).toISOString();
-	const error = `The work of every minute last ran at ${at}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
+	const at = utcText(now - 5 * MINUTE_MS - 1);
+	const error = `The work of every minute last ran on ${at}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
 	const { status, body } = await atInstant(now, () => ask());
 	expect([status, body]).toEqual([503, { error }]);
 	await atInstant(now + 5_000, () => tick());

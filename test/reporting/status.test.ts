@@ -125,7 +125,7 @@ describe('the last sale that was refused', () => {
 			.poll(() => actionOf(funnel, 'last_sale_accepted'))
 			.toMatch(
 				new RegExp(
-					`^The last sale with transaction_id ${transactionId} was refused at .*Z: amount_cents is required and must be a positive integer\\. Correct`,
+					`^The last sale with transaction_id ${transactionId} was refused on .* UTC: amount_cents is required and must be a positive integer\\. Correct`,
 				),
 			);
 		await track('sale', { transaction_id: transactionId, amount_cents: 5, customer_key: 'nobody' }, funnel.apiToken);
@@ -204,7 +204,7 @@ test('a clock that stands still is told', async () => {
 	await tick();
 	expect(await actionOf(funnel, 'cron_running')).toBeNull();
 	const later = await readStatus(contextAt(Date.now() + 6 * MINUTE_MS), funnel.id);
-	expect(later.checks.find(({ name }) => name === 'cron_running')?.nextAction).toMatch(/^The work of every minute last ran at/);
+	expect(later.checks.find(({ name }) => name === 'cron_running')?.nextAction).toMatch(/^The work of every minute last ran on/);
 });
 
 test('counts stop where counting would cost', async () => {
