@@ -46,7 +46,10 @@ test('an owner of another workspace sees nothing of it', async () => {
 	expect([status, body]).toEqual([403, { error: 'Only an owner of the workspace that operates this service may do this' }]);
 });
 
+async function isOperator({ token }: Owner): Promise<boolean> {
+	return (await api<{ is_operator: boolean }>('/api/v1/me', { token })).body.data.is_operator;
+}
+
 test('who is signed in learns whether that is for them', async () => {
-	const isOperator = async ({ token }: Owner) => (await api<{ is_operator: boolean }>('/api/v1/me', { token })).body.data.is_operator;
 	expect([await isOperator(operator), await isOperator(stranger)]).toEqual([true, false]);
 });
