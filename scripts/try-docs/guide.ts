@@ -8,6 +8,7 @@ import { type Guide, isGuideName, readGuide, type Snippet, snippetsOf } from '..
 import { Failure } from '../../testing/failure.ts';
 import { differences, lastAnswer } from './answers.ts';
 import { withVisit } from './browser.ts';
+import { tryDeployLines } from './deploy-file.ts';
 import { hasNginx, tryProxy } from './nginx.ts';
 import { PAGES } from './pages.ts';
 import { addFile, takeCalls } from './project.ts';
@@ -118,6 +119,7 @@ class Reader {
 		// Run by a later command, or not where the machine has no such language.
 		if (label !== '' && (language === 'py' || language === 'php')) return addFile(this.#around.project, label, text);
 		if (language === 'nginx') return this.#proxy(text);
+		if (language === 'toml') return tryDeployLines(text, join(this.#around.data, 'deploy-file'));
 		if (language === 'json') return this.#compare(JSON.parse(text));
 		if (language === 'text') return this.#compareText(text);
 		if (label !== '' && ['html', 'js', 'ts', 'tsx'].includes(language)) return this.#file(snippet, text);

@@ -253,7 +253,7 @@ describe('the search', () => {
 
 test('every snippet is of a kind that npm run test:docs tries', () => {
 	const kinds = GUIDES.flatMap((name) => snippetsOf(readGuide(name))).map(({ language }) => language);
-	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'nginx', 'php', 'py', 'sh', 'text', 'ts', 'tsx']);
+	expect([...new Set(kinds)].toSorted()).toEqual(['html', 'js', 'json', 'nginx', 'php', 'py', 'sh', 'text', 'toml', 'ts', 'tsx']);
 	expect(kinds.length).toBeGreaterThan(60);
 });
 
