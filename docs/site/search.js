@@ -44,10 +44,11 @@ function single(name) {
 	return name.replace(/(?<=[^s])s$/, '');
 }
 
-/** A whole word, alone or as one of many, counts more than the beginning of one, that more than what is inside. */
+/** A whole word, alone or as one of many, counts more than the beginning of one, that more than what is inside, unless it is short. */
 function rank(text, word) {
 	if (!text.includes(word)) return word.length > 3 && /[^s]s$/.test(word) ? rank(text, word.slice(0, -1)) : 0;
 	const escaped = word.replaceAll(/[^a-z0-9]/g, '\\$&');
 	if (new RegExp(`(^|[^a-z0-9])${escaped}(?:s|es)?(?![a-z0-9])`).test(text)) return 4;
-	return new RegExp(`(^|[^a-z0-9])${escaped}`).test(text) ? 2 : 1;
+	if (new RegExp(`(^|[^a-z0-9])${escaped}`).test(text)) return 2;
+	return word.length > 3 ? 1 : 0;
 }

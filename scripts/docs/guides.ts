@@ -28,6 +28,7 @@ const GROUP_OF = {
 	stripe: 'Payments',
 	paddle: 'Payments',
 	'custom-webhook': 'Payments',
+	commissions: 'Payments',
 	refunds: 'Payments',
 	coupons: 'Payments',
 	partners: 'People',

@@ -25,6 +25,7 @@ export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
 		'"status":"refunded","deductionAmount":5',
 		'"status":"reversed","deductionAmount":10',
 	],
+	commissions: ['"hold_days":30', '"recurring_months":12', '"amount_cents":500', '"amount_cents":2970'],
 	coupons: ['"code":"SPRING20"', '"sale_id":', '"coupon_wins":true', '"verdict":"attributed"'],
 	payouts: [
 		'"recurring_months":12',
