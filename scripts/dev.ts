@@ -194,7 +194,7 @@ async function serve({ url, persistTo, servicePort }: Options & { servicePort: n
 		await setTimeout(200);
 	}
 	const { world, isNew } = await openDemoWorld(url, demoFile(persistTo));
-	console.log(welcome(world, isNew));
+	console.log(welcome(world, isNew, persistTo));
 	if (days) console.log(welcomeToDays(days, url));
 	isStarting = false;
 	for (;;) {

@@ -179,7 +179,10 @@
 		link.role = 'option';
 		link.tabIndex = -1;
 		link.ariaSelected = 'false';
-		link.append(element('strong', '', title), element('span', 'page', page), excerpt(text, words));
+		link.append(element('strong', '', title));
+		const place = address.startsWith('/docs/reference/') ? `Reference: ${page}` : page;
+		if (place !== title) link.append(element('span', 'page', place));
+		link.append(excerpt(text, words));
 		return link;
 	}
 
@@ -189,7 +192,9 @@
 		const places = words.map((word) => lower.indexOf(word)).filter((index) => index >= 0);
 		const first = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40);
 		const start = first === 0 ? 0 : text.indexOf(' ', first) + 1;
-		const piece = text.slice(start, start + EXCERPT);
+		const whole = text.slice(start, start + EXCERPT);
+		// No half a word at the end.
+		const piece = start + EXCERPT < text.length ? whole.replace(/\s\S*$/, '') : whole;
 		const span = element('span', 'excerpt', start > 0 ? '… ' : '');
 		const pattern = new RegExp(`(${words.map((word) => word.replaceAll(/[^a-z0-9]/gi, '\\$&')).join('|')})`, 'gi');
 		piece.split(pattern).forEach((part, index) => span.append(index % 2 === 1 ? element('mark', '', part) : part));

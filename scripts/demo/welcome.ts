@@ -3,7 +3,7 @@ import { type DemoWorld, referralUrl } from './world.ts';
 import { faint, strong } from './terminal.ts';
 
 /** What `npm run dev` says once the service answers. */
-export function welcome(world: DemoWorld, isNew: boolean): string {
+export function welcome(world: DemoWorld, isNew: boolean, folder = '.wrangler'): string {
 	return `
 ${strong('The service runs at')} ${strong(world.url)} ${faint('(open it: the dashboard)')}
 ${isNew ? 'A demo program was made for you.' : 'The demo program of an earlier start is still there.'}
@@ -28,7 +28,7 @@ ${strong('Or visit a small shop:')}   npm run example
 ${strong('Guides and reference:')}    ${world.url}/docs/
 
 ${strong('Each event')} that is tracked, or refused, is shown here as it comes.
-${faint('Crons are fired every minute. Stop with Ctrl-C; the data stays in .wrangler.')}
+${faint(`Crons are fired every minute. Stop with Ctrl-C; the data stays in ${folder}.`)}
 `;
 }
 

@@ -4,7 +4,7 @@ import { marked, type Token } from 'marked';
 import { ROOT } from '../../testing/root.ts';
 
 /** The parts of the list at the side. */
-export const GROUPS = ['Start', 'Integrate', 'Payments', 'People', 'Operate'] as const;
+export const GROUPS = ['Start', 'Integrate', 'Payments', 'Partners and team', 'Operate'] as const;
 
 type Group = (typeof GROUPS)[number];
 
@@ -31,9 +31,9 @@ const GROUP_OF = {
 	commissions: 'Payments',
 	refunds: 'Payments',
 	coupons: 'Payments',
-	partners: 'People',
-	payouts: 'People',
-	people: 'People',
+	partners: 'Partners and team',
+	payouts: 'Partners and team',
+	people: 'Partners and team',
 	deploy: 'Operate',
 	configuration: 'Operate',
 	operations: 'Operate',

@@ -50,6 +50,23 @@ export const SITE_TESTS: readonly SiteTest[] = [
 		},
 	},
 	{
+		title: 'a result of the search says where it is, unless it is that page, and ends with a whole word',
+		run: async (page, base) => {
+			await page.goto(`${base}/docs/`);
+			await page.locator('#search').fill('webhook');
+			const results = page.locator('#results a');
+			await results.first().waitFor();
+			expect((await results.first().locator('.page').count()) === 0, 'the guide says its own title twice');
+			expect((await page.getByText('Reference: Webhooks', { exact: true }).count()) > 0, 'a route looks like a guide');
+			const excerpt = await results.locator('.excerpt').first().innerText();
+			const shown = JSON.stringify(`${excerpt.replaceAll(/^… | …$/g, '')} `);
+			const isThere = await page.evaluate(
+				`fetch('/docs/search.json').then((answer) => answer.json()).then((entries) => entries.some(([, , , text]) => text.includes(${shown})))`,
+			);
+			expect(excerpt.endsWith(' …') && isThere === true, `half a word ends “${excerpt}”`);
+		},
+	},
+	{
 		title: 'the search finds the text of an error, and opens its operation',
 		run: async (page, base) => {
 			await page.goto(`${base}/docs/`);
