@@ -58,7 +58,9 @@ export function sectionsOf(markdown: string): Section[] {
 			sections.push({ id: slugOf(phraseHtml(String(token['text']))), title, text: '' });
 		} else {
 			const section = sections.at(-1);
-			if (section) section.text += ` ${plainText(engine.parser([token]))}`;
+			const text = plainText(engine.parser([token]));
+			// Empty lines are tokens too.
+			if (section && text !== '') section.text += ` ${text}`;
 		}
 	}
 	return sections;
