@@ -124,7 +124,7 @@ function Calls({ partnerId }: { partnerId: string }) {
 							{ id: 'when', label: 'When', cell: ({ created_at }) => <span className="nowrap">{moment(created_at, zone)}</span> },
 							{ id: 'event', label: 'Event', cell: (call) => <CalledFor call={call} /> },
 							{ id: 'result', label: 'Answer', cell: (call) => <CallResult call={call} zone={zone} /> },
-							{ id: 'url', label: 'Address', cell: ({ url }) => <span className="wrap normal code small">{url}</span> },
+							{ id: 'url', label: 'Address', cell: ({ url }) => <span className="called code small">{url}</span> },
 						]}
 					/>
 				)}
