@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { newToken, sha256Hex } from '../src/secrets.ts';
 import { Failure, runScript } from '../testing/failure.ts';
-import { runWrangler } from '../testing/wrangler.ts';
+import { answerIn, runWrangler } from '../testing/wrangler.ts';
 import { DEPLOY_FILE, readDeployFile, urlIn } from './deploy/config.ts';
 import { demoFile, readDemoWorld } from './demo/world.ts';
 import { recoveryStatements } from './recovery.ts';
@@ -74,13 +74,13 @@ function localOptions(persistTo: string | undefined): string[] {
 
 /** The name of the person, where the link was made. */
 async function execute(sql: string, where: readonly string[]): Promise<string | undefined> {
-	const { code, output } = await runWrangler(['d1', 'execute', 'DB', ...where, '--yes', '--json', `--command=${sql}`], 'collect');
-	if (/no such table/.test(output)) {
+	const finished = await runWrangler(['d1', 'execute', 'DB', ...where, '--yes', '--json', `--command=${sql}`], 'collect');
+	if (/no such table/.test(finished.output)) {
 		throw new Failure(
 			where.includes('--remote') ? 'The deployed database has no tables yet: npm run deploy' : 'There is no local service yet: npm run dev',
 		);
 	}
-	if (code !== 0) throw new Failure(`The database could not be reached:\n${output}`);
-	const answers = Answers.parse(JSON.parse(output.slice(output.indexOf('['))));
+	if (finished.code !== 0) throw new Failure(`The database could not be reached:\n${finished.output}`);
+	const answers = Answers.parse(answerIn(finished));
 	return answers.at(-1)?.results[0]?.name;
 }

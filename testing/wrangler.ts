@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Failure } from './failure.ts';
 import { ROOT } from './root.ts';
 
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
@@ -11,6 +12,15 @@ export interface Finished {
 	readonly code: number;
 	/** What it wrote, stdout and stderr as they came. */
 	readonly output: string;
+	/** Without its warnings. */
+	readonly stdout: string;
+}
+
+/** What a command answers by --json, whatever it says before. */
+export function answerIn({ stdout }: Pick<Finished, 'stdout'>): unknown {
+	const [json] = /^[[{][^]*[\]}]/m.exec(stdout) ?? [];
+	if (json === undefined) throw new Failure('wrangler said nothing that could be read');
+	return JSON.parse(json);
 }
 
 /**
@@ -39,16 +49,19 @@ interface How {
 	readonly env?: Env;
 }
 
-/** Runs wrangler to its end. */
+/** Runs wrangler to its end, which is at the latest our own. */
 export async function runWrangler(args: readonly string[], io: 'show' | 'collect', { signal, env }: How = {}): Promise<Finished> {
 	const child = startWrangler(args, io, env);
 	const stop = () => child.kill('SIGTERM');
 	signal?.addEventListener('abort', stop);
-	let output = '';
+	process.once('exit', stop);
+	let [output, stdout] = ['', ''];
 	for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+	child.stdout?.on('data', (text: string) => (stdout += text));
 	const code = await exitOf(child);
 	signal?.removeEventListener('abort', stop);
-	return { code, output };
+	process.off('exit', stop);
+	return { code, output, stdout };
 }
 
 /** Asks wrangler to end with all its children, and makes sure of it. */

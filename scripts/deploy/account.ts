@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../testing/failure.ts';
+import { answerIn } from '../../testing/wrangler.ts';
 import type { Cloudflare, Headers } from './cloudflare.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -14,10 +15,13 @@ const Login = z.union([
 /** What wrangler itself would call with: a token, a key, or its own login. Undefined where there is nothing. */
 export async function findCredentials({ env, wrangler }: Pick<Surroundings, 'env' | 'wrangler'>): Promise<Headers | undefined> {
 	const token = env['CLOUDFLARE_API_TOKEN'];
+	// What is no header would stand in the message about it.
+	if (token && !/^[\x21-\x7e]+$/.test(token))
+		throw new Failure('CLOUDFLARE_API_TOKEN has a character that no token has: a blank, a line break or a dash of a word processor?');
 	if (token) return { Authorization: `Bearer ${token}` };
-	const { code, output } = await wrangler(['auth', 'token', '--json']);
-	if (code !== 0) return undefined;
-	const login = Login.parse(JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)));
+	const finished = await wrangler(['auth', 'token', '--json']);
+	if (finished.code !== 0) return undefined;
+	const login = Login.parse(answerIn(finished));
 	return 'key' in login ? { 'X-Auth-Key': login.key, 'X-Auth-Email': login.email } : { Authorization: `Bearer ${login.token}` };
 }
 
@@ -57,6 +61,7 @@ export async function chooseAccount(
 		const answer = (await ask('Which one? ')).trim();
 		const chosen = accounts[Number(answer) - 1] ?? accounts.find(({ id, name }) => id === answer || name === answer);
 		if (chosen) return chosen;
+		say('  It is one of these: its number, name or id.');
 	}
 }
 

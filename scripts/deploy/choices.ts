@@ -1,5 +1,5 @@
 import { isTable, type Table, type Value } from './merge.ts';
-import { CHOICES, type ChoiceName, choiceNames, type Given, type Options, requireForm } from './options.ts';
+import { CHOICES, type ChoiceName, choiceNames, type Given, type Options, readChoice } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LiveWorker } from './worker.ts';
 
@@ -13,10 +13,8 @@ export async function askFor(names: readonly ChoiceName[], given: Given, { ask, 
 		if (!ask) continue;
 		for (;;) {
 			const typed = (await ask(`${asks}${fallback === '' ? '' : ` [${fallback}]`}: `)).trim();
-			const answer = typed === '' ? fallback : typed;
 			try {
-				requireForm(name, answer);
-				answers[name] = answer;
+				answers[name] = readChoice(name, typed === '' ? fallback : typed);
 				break;
 			} catch (error) {
 				say(`  ${error instanceof Error ? error.message : String(error)}`);

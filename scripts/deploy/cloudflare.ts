@@ -7,13 +7,16 @@ const TIMEOUT_MS = 30_000;
 /** Before each further try of what only looks. */
 const PAUSES_MS = [500, 2_000, 8_000];
 const MAX_PAUSE_MS = 60_000;
-const PAGE_SIZE = 100;
+/** The most that accounts are listed by. */
+const PAGE_SIZE = 50;
 
 const Envelope = z.object({
 	success: z.boolean(),
 	errors: z.nullish(z.array(z.object({ code: z.number(), message: z.string() }))),
 	result: z.unknown(),
+	result_info: z.nullish(z.object({ total_count: z.optional(z.number()) })),
 });
+type Answer = z.infer<typeof Envelope>;
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -47,7 +50,7 @@ export class Cloudflare {
 	/** Looks: again after a fault that passes. Undefined where there is no such thing. */
 	async find<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
 		try {
-			return schema.parse(await this.#patiently(() => this.#ask(path, { method: 'GET' })));
+			return schema.parse((await this.#patiently(() => this.#ask(path, { method: 'GET' }))).result);
 		} catch (error) {
 			if (error instanceof ApiFault && error.status === 404) return undefined;
 			throw error;
@@ -59,25 +62,27 @@ export class Cloudflare {
 		const found: z.infer<Schema>[] = [];
 		for (let page = 1; ; page += 1) {
 			const here = `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=${PAGE_SIZE}`;
-			const items = z.array(item).parse(await this.#patiently(() => this.#ask(here, { method: 'GET' })));
+			const { result, result_info: all } = await this.#patiently(() => this.#ask(here, { method: 'GET' }));
+			const items = z.array(item).parse(result);
 			found.push(...items);
-			if (items.length < PAGE_SIZE) return found;
+			const isWhole = all?.total_count === undefined ? items.length < PAGE_SIZE : found.length >= all.total_count;
+			if (isWhole || items.length === 0) return found;
 		}
 	}
 
 	/** Reads from a database. */
 	async query<Schema extends z.ZodType>(account: string, database: string, sql: string, row: Schema): Promise<z.infer<Schema>[]> {
 		const path = `/accounts/${account}/d1/database/${database}/query`;
-		const answer = await this.#patiently(() => this.#ask(path, { method: 'POST', body: JSON.stringify({ sql }) }));
-		return z.array(z.object({ results: z.array(row) })).parse(answer)[0]?.results ?? [];
+		const { result } = await this.#patiently(() => this.#ask(path, { method: 'POST', body: JSON.stringify({ sql }) }));
+		return z.array(z.object({ results: z.array(row) })).parse(result)[0]?.results ?? [];
 	}
 
 	/** Makes something, once: whether an answer that is lost was a yes is asked by `find`. */
 	async create<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.infer<Schema>> {
-		return schema.parse(await this.#ask(path, { method: 'POST', body: JSON.stringify(body) }));
+		return schema.parse((await this.#ask(path, { method: 'POST', body: JSON.stringify(body) })).result);
 	}
 
-	async #patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+	async #patiently(ask: () => Promise<Answer>): Promise<Answer> {
 		for (const pause of PAUSES_MS) {
 			try {
 				return await ask();
@@ -89,7 +94,7 @@ export class Cloudflare {
 		return ask();
 	}
 
-	async #ask(path: string, init: { readonly method: string; readonly body?: string }): Promise<unknown> {
+	async #ask(path: string, init: { readonly method: string; readonly body?: string }): Promise<Answer> {
 		const headers = { ...this.#credentials, 'Content-Type': 'application/json' };
 		const answer = await fetch(`${this.#url}${path}`, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
 			.then(async (response) => ({ status: response.status, text: await response.text() }))
@@ -97,7 +102,7 @@ export class Cloudflare {
 				throw new ApiFault(path, 0, { code: 0, message: `no answer from Cloudflare (${causeOf(error)})` });
 			});
 		const { data } = Envelope.safeParse(parsed(answer.text));
-		if (data?.success) return data.result;
+		if (data?.success) return data;
 		throw new ApiFault(path, answer.status, data?.errors?.[0] ?? { code: 0, message: `Cloudflare answered ${answer.status}` });
 	}
 }

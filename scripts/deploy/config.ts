@@ -110,8 +110,18 @@ export function readDeployFile(file: string): DeployFile | undefined {
 	if (!existsSync(file)) return undefined;
 	const text = readFileSync(file, 'utf8');
 	const line = text.split('\n').find((candidate) => candidate.startsWith(BASE_MARK));
-	const { base = {}, ...beside } = line === undefined ? {} : Beside.parse(JSON.parse(line.slice(BASE_MARK.length)));
+	const { base = {}, ...beside } = line === undefined ? {} : besideIn(line.slice(BASE_MARK.length), file);
 	return { config: readToml(file), base, ...beside };
+}
+
+function besideIn(json: string, file: string): z.infer<typeof Beside> {
+	try {
+		return Beside.parse(JSON.parse(json));
+	} catch {
+		throw new Failure(
+			`${file}: the line that begins with "${BASE_MARK.trim()}" is not as it was written. Take it away: then all that differs from wrangler.toml counts as your own.`,
+		);
+	}
 }
 
 /** The operator's file on the wrangler.toml of now. */

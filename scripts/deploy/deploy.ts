@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../testing/failure.ts';
@@ -11,12 +11,13 @@ import type { Table } from './merge.ts';
 import { readOptions } from './options.ts';
 import { plan, type Plan } from './plan.ts';
 import { checksOf, prove } from './prove.ts';
-import { createDatabase, createQueue, findApplied, findDatabase, findQueue, hasOwner } from './resources.ts';
+import { createDatabase, createQueue, findApplied, findDatabase, findQueue, hasOwner, isJurisdiction } from './resources.ts';
 import { Steps } from './steps.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findDomains } from './worker.ts';
 
 const MIN_SECRET_LENGTH = 16;
+const WORKER = 'dist/worker/index.mjs';
 
 /** From an account to a running service; again at any time. Each step looks first, and does what is missing. */
 export async function deploy(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -25,34 +26,37 @@ export async function deploy(args: readonly string[], surroundings: Surroundings
 	const steps = new Steps(options.isDry, surroundings.say, planned.account);
 	if (options.isDry) introduce(planned, surroundings);
 	const secrets = newSecrets(planned, surroundings);
+	if (options.isBuilt && !existsSync(join(ROOT, WORKER))) throw new Failure(`There is no ${WORKER}: npm run build`);
 	if (!options.isBuilt) await steps.do('build the Worker: npm run build', () => surroundings.build());
-	await requireDomain(planned, surroundings);
+	await steps.look('The domains', () => requireDomain(planned, surroundings));
+	const found = await lookForDatabase(planned, steps);
 
 	const keep = (file: DeployFile) => writeDeployFile(options.file, file);
 	// Before anything is made: whatever fails from here on, the answers are not asked again.
 	await steps.do(`write ${options.file}`, () => keep(planned.file));
-	const database = await provideDatabase(planned, steps);
+	const database = await provideDatabase(planned, found, steps);
 	const config = withIds(planned.file.config, { database });
 	const file = { ...planned.file, config };
 	if (!options.isDry) keep(file);
 	await provideQueues(planned, steps);
 	await migrate(planned, { database, steps, surroundings });
 	const setupToken = await upload(planned, secrets, steps, surroundings);
-	await steps.do(`try it at ${planned.url}: ${checksOf(options.programKey).length} checks, until they hold`, () =>
-		prove(planned.url, checksOf(options.programKey), surroundings),
-	);
+	const checks = checksOf(options.programKey);
+	await steps.do(`try it at ${planned.url}: ${checks.length} checks, until they hold`, () => prove(planned, checks, surroundings));
 	if (options.isDry) {
 		surroundings.say('\nA dry run: nothing was changed.');
 		return 0;
 	}
 	keep({ ...file, commit: planned.commit });
-	await conclude(planned, { database, config, setupToken, steps }, surroundings);
+	const isSecretKept = secrets['SECRETS'] === undefined || secrets['SECRETS'] === surroundings.env['SECRETS'];
+	await conclude(planned, { database, config, setupToken, isSecretKept, steps }, surroundings);
 	return 0;
 }
 
 function introduce({ account, isFirst, asked, live, saved, file }: Plan, { say }: Surroundings): void {
 	if (account === undefined) say('No credentials for Cloudflare: shown is what a first deployment does.\n');
-	if (isFirst) for (const question of ['Which account, where there are several (--account)', ...asked]) say(`would ask: ${question}`);
+	if (isFirst && account === undefined) say('would ask: Which account, where there are several (--account)');
+	if (isFirst) for (const question of asked) say(`would ask: ${question}`);
 	else if (!saved && live) say('The settings are those that the Worker runs with.');
 	for (const line of differences(file.base, file.config)) say(`with ${line}`);
 }
@@ -61,9 +65,13 @@ function introduce({ account, isFirst, asked, live, saved, file }: Plan, { say }
 function newSecrets({ config, live, options }: Plan, { env }: Surroundings): Record<string, string> {
 	const missing = config.requiredSecrets.filter((name) => !live?.secrets.includes(name));
 	const values = Object.fromEntries(missing.map((name) => [name, env[name] || randomBytes(24).toString('hex')]));
-	for (const [name, value] of Object.entries(values))
-		if (value.length < MIN_SECRET_LENGTH)
-			throw new Failure(`${name} in the environment is too short: at least ${MIN_SECRET_LENGTH} random characters.`);
+	for (const [name, value] of Object.entries(values)) {
+		const strings = name === 'SECRETS' ? value.split(',') : [value];
+		if (strings.some((string) => string.trim().length < MIN_SECRET_LENGTH))
+			throw new Failure(
+				`${name} in the environment is too short: at least ${MIN_SECRET_LENGTH} random characters${strings.length > 1 ? ' between its commas' : ''}.`,
+			);
+	}
 	if (missing.includes('SETUP_TOKEN') && env['CI'] && !env['SETUP_TOKEN'] && !options.isDry)
 		throw new Failure(
 			'Set SETUP_TOKEN, as a secret of the workflow, to 24 random characters or more: the first owner signs up by it, and one that is made here would stand in the log. Nothing was changed.',
@@ -84,19 +92,41 @@ async function requireDomain({ config, cloudflare, account, options }: Plan, { i
 	}
 }
 
-async function provideDatabase({ config, cloudflare, account, location }: Plan, steps: Steps): Promise<string> {
+/** The id of the database, where there is one. Fails where it is not where it is wanted: it cannot be moved, and the law may ask for it. */
+async function lookForDatabase({ config, cloudflare, account, options, saved }: Plan, steps: Steps): Promise<string | undefined> {
+	if (!cloudflare || account === undefined) return undefined;
+	const { name, id } = config.database;
+	const found = await steps.look('The databases', () => findDatabase(cloudflare, account, { id, name }));
+	if (found === undefined && id !== undefined)
+		throw new Failure(
+			`The account has no database ${id}, which the file names. If it was deleted, take away the line database_id; then a new, empty one is made.`,
+		);
+	const wanted = options.given.location ?? '';
+	if (found && wanted !== '' && !mayBeIn(wanted, found.jurisdiction, saved?.location))
+		throw new Failure(
+			`The database ${name} was made ${placeOf(found.jurisdiction ?? saved?.location)}, and cannot be moved. Leave out --location; or restore its backup into one that is made in ${wanted}: docs/guides/operations.md.`,
+		);
+	return found?.uuid;
+}
+
+/** As far as that is told: a jurisdiction by Cloudflare, a hint by the file alone. */
+function mayBeIn(wanted: string, jurisdiction: string | null | undefined, asked: string | undefined): boolean {
+	if (jurisdiction || isJurisdiction(wanted)) return jurisdiction === undefined || wanted === jurisdiction;
+	return asked === undefined || wanted === asked;
+}
+
+function placeOf(location: string | undefined): string {
+	return location ? `in ${location}` : 'without a jurisdiction';
+}
+
+async function provideDatabase({ config, cloudflare, account, location }: Plan, found: string | undefined, steps: Steps): Promise<string> {
 	const { database } = config;
 	const where = location === '' ? '' : ` in ${location}`;
 	if (!cloudflare || account === undefined) {
 		await steps.do(`create the database ${database.name}${where}, where there is none`, () => undefined);
 		return '';
 	}
-	const found = await steps.look('The databases', () => findDatabase(cloudflare, account, database));
 	if (found !== undefined) return steps.there(`database ${database.name}`, found);
-	if (database.id !== undefined)
-		throw new Failure(
-			`The account has no database ${database.id}, which the file names. If it was deleted, take away the line database_id; then a new, empty one is made.`,
-		);
 	return (
 		(await steps.do(`create the database ${database.name}${where}`, () => createDatabase(cloudflare, account, database.name, location))) ??
 		''
@@ -167,7 +197,7 @@ async function upload(
 	const secrets = names.length === 0 ? '' : `, with new secrets: ${names.join(', ')}`;
 	await steps.do(`upload the Worker ${config.name} to ${url}${secrets}`, async () => {
 		const { code, output } = await withSecretsFile(values, (file) =>
-			wrangler(['deploy', 'dist/worker/index.mjs', '--no-bundle', '--env=', '--config', options.file, ...file]),
+			wrangler(['deploy', WORKER, '--no-bundle', '--env=', '--config', options.file, ...file]),
 		);
 		if (code === 0) return;
 		const fault = faultIn(output);
@@ -182,12 +212,15 @@ async function withSecretsFile<Result>(
 ): Promise<Result> {
 	if (Object.keys(values).length === 0) return work([]);
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-deploy-'));
+	const remove = () => rmSync(folder, { recursive: true, force: true });
+	process.once('exit', remove);
 	try {
 		const file = join(folder, 'secrets.json');
 		writeFileSync(file, JSON.stringify(values), { mode: 0o600 });
 		return await work(['--secrets-file', file]);
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		remove();
+		process.off('exit', remove);
 	}
 }
 
@@ -195,10 +228,12 @@ interface Done {
 	readonly database: string;
 	readonly config: Table;
 	readonly setupToken: string | undefined;
+	/** False: SECRETS was made just now, and nobody has seen it. */
+	readonly isSecretKept: boolean;
 	readonly steps: Steps;
 }
 
-async function conclude(planned: Plan, { database, config, setupToken, steps }: Done, { say }: Surroundings): Promise<void> {
+async function conclude(planned: Plan, { database, config, setupToken, isSecretKept, steps }: Done, { say }: Surroundings): Promise<void> {
 	const { url, saved, commit, cloudflare, account, options } = planned;
 	const settings = saved ? differences(saved.config, config) : [];
 	const code =
@@ -207,7 +242,12 @@ async function conclude(planned: Plan, { database, config, setupToken, steps }: 
 	if (saved || planned.live)
 		say(`\nWhat changed: ${changed.length === 0 ? 'nothing but the upload' : ''}${changed.map((line) => `\n  ${line}`).join('')}`);
 	say(`\nIt runs: ${url}`);
-	if (!cloudflare || account === undefined || (await hasOwner(cloudflare, account, database))) return;
+	if (!isSecretKept)
+		say(
+			`SECRETS is random, and known to the Worker alone: it cannot be rotated, nor a backup be opened elsewhere. To have one that you keep, set it now, before anything is tracked:\n  npx wrangler secret put SECRETS --config ${options.file}`,
+		);
+	if (!cloudflare || account === undefined) return;
+	if (await steps.look('Whether somebody has signed up', () => hasOwner(cloudflare, account, database))) return;
 	const isOpen = readConfig(config).vars['SIGN_UP'] === 'open';
 	if (isOpen) say(`Nobody has signed up yet: ${url}/sign-up`);
 	else if (setupToken !== undefined) say(`The first owner signs up here:\n\n  ${url}/sign-up#${setupToken}\n`);

@@ -12,10 +12,10 @@ export const CHOICES = {
 		hint: 'up to 40 small letters, digits and dashes',
 	},
 	location: {
-		asks: 'Where the database is to live: wnam, enam (America), weur, eeur (Europe), apac, oc, or a jurisdiction: eu, fedramp; empty: near you',
+		asks: 'Where the database is to live: wnam, enam (America), weur, eeur (Europe), apac, oc, or a jurisdiction: eu, us, fedramp; empty: near you',
 		fallback: '',
-		form: /^(wnam|enam|weur|eeur|apac|oc|eu|fedramp)?$/,
-		hint: 'one of wnam, enam, weur, eeur, apac, oc, eu, fedramp',
+		form: /^(wnam|enam|weur|eeur|apac|oc|eu|us|fedramp)?$/,
+		hint: 'one of wnam, enam, weur, eeur, apac, oc, eu, us, fedramp',
 	},
 	domain: {
 		asks: 'Its own domain, such as track.example.com, of a zone in this account; empty: an address on workers.dev',
@@ -71,7 +71,7 @@ export const USAGE = `npm run deploy -- [options]
 
   --name <name>               the Worker and its database (${DEFAULT_NAME})
   --account <id or name>      the Cloudflare account, where there are several
-  --location <where>          the database, once: wnam, enam, weur, eeur, apac, oc, or by law: eu, fedramp
+  --location <where>          the database, once: wnam, enam, weur, eeur, apac, oc, or by law: eu, us, fedramp
   --domain <host>             a custom domain of a zone in the account; without it: workers.dev
   --take-domain               also where that host leads elsewhere now
   --public-url <address>      where people reach it, where that is not the domain
@@ -112,13 +112,14 @@ const ARGUMENTS = {
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
 	const { values } = parse(() => parseArgs({ args: [...args], options: ARGUMENTS }));
 	if (values.help) throw new Failure(USAGE, 0);
+	// npm takes for its own what stands before the two dashes: a dry run would be none.
+	const taken = Object.keys(ARGUMENTS).find((name) => name !== 'yes' && text(env[`npm_config_${name.replaceAll('-', '_')}`]) !== undefined);
+	if (taken !== undefined)
+		throw new Failure(`npm took --${taken} for itself. Options come behind two dashes: npm run deploy -- --${taken}`);
 	const given: Given = {};
 	for (const name of choiceNames()) {
 		const value = text(values[name]);
-		if (value === undefined) continue;
-		// What is empty else.
-		given[name] = value === 'none' ? '' : value;
-		requireForm(name, given[name]);
+		if (value !== undefined) given[name] = readChoice(name, value);
 	}
 	const publicUrl = text(values['public-url']);
 	if (publicUrl !== undefined && !/^https?:\/\/[^/?#\s]+$/.test(publicUrl))
@@ -149,10 +150,13 @@ export function choiceNames(): ChoiceName[] {
 	return ['name', 'location', 'domain', 'sign-up', 'mail-from', 'alert-webhook-url'];
 }
 
-/** Fails for an answer that is none. */
-export function requireForm(name: ChoiceName, value: string): void {
-	if (!CHOICES[name].form.test(value))
-		throw new Failure(`--${name} is ${CHOICES[name].hint}${CHOICES[name].fallback === '' ? ', or none' : ''}.`);
+/** What was meant by an answer or option. Fails where it is none. */
+export function readChoice(name: ChoiceName, said: string): string {
+	const { fallback, form, hint }: Choice = CHOICES[name];
+	const isOptional = fallback === '';
+	const value = isOptional && said === 'none' ? '' : name === 'domain' ? said.toLowerCase() : said;
+	if (!form.test(value)) throw new Failure(`--${name} is ${hint}${isOptional ? ', or none' : ''}.`);
+	return value;
 }
 
 function parse<Parsed>(read: () => Parsed): Parsed {

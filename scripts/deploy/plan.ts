@@ -54,7 +54,7 @@ async function logIn(options: Options, saved: DeployFile | undefined, surroundin
 	if (!credentials) {
 		if (options.isDry) return undefined;
 		throw new Failure(
-			'Not signed in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN. To see what would be done: npm run deploy -- --dry-run',
+			'Not signed in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN, of a workflow as a secret. To see what would be done: npm run deploy -- --dry-run',
 		);
 	}
 	const cloudflare = new Cloudflare(credentials, surroundings.env['CLOUDFLARE_API_BASE_URL'], surroundings.wait);
@@ -84,7 +84,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 	// The file keeps no secret: until the Worker has it, it is asked for.
 	const open = isFirst ? choiceNames() : live ? [] : (['alert-webhook-url'] as const);
 	const given: Given = await askFor(open, { ...options.given, name }, asking);
-	const location = given.location ?? saved?.location ?? '';
+	const location = given.location ?? saved?.location;
 
 	const base = templateFor(surroundings.wranglerToml, name, options.file);
 	const own = saved ? updated(saved, base) : live ? asItRuns(base, live) : base;
@@ -105,7 +105,7 @@ async function planFor(login: Login | undefined, { options, saved, surroundings 
 		file: { config, base, location, commit: saved?.commit },
 		config: readConfig(config),
 		asked: isFirst ? questions(options.given) : [],
-		location,
+		location: location ?? '',
 		url,
 		commit: surroundings.commit(),
 	};

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 3_000;
 /** A new address, or a certificate, takes up to a few minutes to be known everywhere. */
 const TRIES = 60;
+const PATIENCE_MS = 300_000;
 
 const Refused = z.object({ error: z.string() });
 const Chain = z.object({
@@ -19,7 +20,7 @@ type Fetch = Surroundings['fetch'];
 
 interface Check {
 	readonly title: string;
-	/** What is wrong; undefined where nothing is. */
+	/** What is wrong; undefined where nothing is. Fails where waiting does not mend it. */
 	readonly complaint: (url: string, fetch: Fetch) => Promise<string | undefined>;
 }
 
@@ -29,24 +30,30 @@ export function checksOf(programKey: string | undefined): readonly Check[] {
 
 /** Each check until it holds. */
 export async function prove(
-	url: string,
+	{ url, options }: { readonly url: string; readonly options: { readonly file: string } },
 	checks: readonly Check[],
 	{ say, wait, fetch }: Pick<Surroundings, 'say' | 'wait' | 'fetch'>,
 ): Promise<void> {
+	const end = Date.now() + PATIENCE_MS;
 	for (const { title, complaint } of checks) {
 		let wrong: string | undefined;
-		for (let tried = 0; tried < TRIES; tried += 1) {
-			wrong = await complaint(url, fetch).catch((error: unknown) => causeOf(error));
+		for (let tried = 0; tried < TRIES && (tried === 0 || Date.now() < end); tried += 1) {
+			wrong = await complaint(url, fetch).catch(passing);
 			if (wrong === undefined) break;
 			if (tried === 0) say(`  ... ${wrong}; asked again for some minutes`);
 			await wait(PAUSE_MS);
 		}
 		if (wrong !== undefined)
 			throw new Failure(
-				`It is deployed, but ${url} is not as it should be: ${title}: ${wrong}\nLook at the log: npx wrangler tail --config wrangler.deploy.toml. A new domain may take longer: run npm run deploy again.`,
+				`It is deployed, but ${url} is not as it should be: ${title}: ${wrong}\nLook at the log: npx wrangler tail --config ${options.file}. A new domain may take longer: run npm run deploy again.`,
 			);
 		say(`  ok  ${title}`);
 	}
+}
+
+function passing(error: unknown): string {
+	if (error instanceof Failure) throw error;
+	return causeOf(error);
 }
 
 /** The clock ticks first within a minute of the upload. */
@@ -85,9 +92,12 @@ const UNKNOWN_KEY: Check = {
 	complaint: (url, fetch) => refusedSale(url, fetch, { Authorization: `Bearer ${newToken('prg')}` }),
 };
 
+const TEST_CHAIN = 'the test chain of the program';
+
+/** Each try leaves flagged events: what it answers once is the answer. */
 function testChain(programKey: string): Check {
 	return {
-		title: 'the test chain of the program: click, lead, sale, refund',
+		title: `${TEST_CHAIN}: click, lead, sale, refund`,
 		complaint: async (url, fetch) => {
 			const { status, text } = await post(
 				fetch,
@@ -95,9 +105,14 @@ function testChain(programKey: string): Check {
 				{ Authorization: `Bearer ${programKey}` },
 				{ type: 'chain' },
 			);
+			if (status === 401)
+				throw new Failure(
+					`It is deployed, but no program at ${url} has the key of --program-key: it stands under Settings, Keys in its dashboard.`,
+				);
 			if (status !== 200) return `it answers ${status}: ${text.slice(0, 300)}`;
 			const failed = Chain.parse(JSON.parse(text)).data.steps.filter(({ ok }) => !ok);
-			return failed.length === 0 ? undefined : failed.map(({ step, error }) => `${step}: ${error}`).join('; ');
+			if (failed.length === 0) return undefined;
+			throw new Failure(`It is deployed, but ${TEST_CHAIN} failed:\n${failed.map(({ step, error }) => `  ${step}: ${error}`).join('\n')}`);
 		},
 	};
 }

@@ -2,29 +2,35 @@ import * as z from 'zod';
 import { Failure } from '../../testing/failure.ts';
 import type { Cloudflare } from './cloudflare.ts';
 
-const Database = z.object({ uuid: z.string(), name: z.string() });
+const Database = z.object({ uuid: z.string(), name: z.string(), jurisdiction: z.nullish(z.string()) });
+type Database = z.infer<typeof Database>;
 const Consumer = z.looseObject({ script: z.optional(z.string()), service: z.optional(z.string()) });
 const Queue = z.object({ queue_name: z.string(), consumers: z.nullish(z.array(Consumer)) });
 
-const JURISDICTIONS = ['eu', 'fedramp'];
+/** Else it is a hint. */
+export function isJurisdiction(location: string): boolean {
+	return ['eu', 'us', 'fedramp'].includes(location);
+}
 
-/** The id of the database, by the id that the file has or by its name. */
+/** The database, by the id that the file has or by its name. */
 export async function findDatabase(
 	cloudflare: Cloudflare,
 	account: string,
 	{ id, name }: { readonly id: string | undefined; readonly name: string },
-): Promise<string | undefined> {
-	if (id !== undefined) return (await cloudflare.find(`/accounts/${account}/d1/database/${id}`, Database))?.uuid;
+): Promise<Database | undefined> {
+	if (id !== undefined) return cloudflare.find(`/accounts/${account}/d1/database/${id}`, Database);
 	const found = await cloudflare.list(`/accounts/${account}/d1/database?name=${encodeURIComponent(name)}`, Database);
-	return found.find((database) => database.name === name)?.uuid;
+	return found.find((database) => database.name === name);
 }
 
-export function createDatabase(cloudflare: Cloudflare, account: string, name: string, location: string): Promise<string> {
-	const where = JURISDICTIONS.includes(location) ? { jurisdiction: location } : location === '' ? {} : { primary_location_hint: location };
-	return madeOnce(
-		async () => (await cloudflare.create(`/accounts/${account}/d1/database`, { name, ...where }, Database)).uuid,
+/** Its id. */
+export async function createDatabase(cloudflare: Cloudflare, account: string, name: string, location: string): Promise<string> {
+	const where = isJurisdiction(location) ? { jurisdiction: location } : location === '' ? {} : { primary_location_hint: location };
+	const made = await madeOnce(
+		() => cloudflare.create(`/accounts/${account}/d1/database`, { name, ...where }, Database),
 		() => findDatabase(cloudflare, account, { id: undefined, name }),
 	);
+	return made.uuid;
 }
 
 /** Whether the queue is there. Fails where another Worker takes its messages. */

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from '../../testing/failure.ts';
 import { ROOT } from '../../testing/root.ts';
-import { exitOf, runWrangler } from '../../testing/wrangler.ts';
+import { exitOf, type Finished, runWrangler } from '../../testing/wrangler.ts';
 
 /** All that a deployment has to do with, beside Cloudflare. */
 export interface Surroundings {
@@ -18,7 +18,7 @@ export interface Surroundings {
 	readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 	/** Whether a host leads anywhere. */
 	readonly isHost: (host: string) => Promise<boolean>;
-	readonly wrangler: (args: readonly string[]) => Promise<{ readonly code: number; readonly output: string }>;
+	readonly wrangler: (args: readonly string[]) => Promise<Finished>;
 	/** Makes dist/worker. */
 	readonly build: () => Promise<void>;
 	/** What is checked out, where git knows. */
@@ -32,7 +32,7 @@ export function ownSurroundings(): Surroundings {
 	return {
 		env: process.env,
 		say: (text) => console.log(text),
-		ask: hasTerminal ? ask : undefined,
+		ask: hasTerminal ? (question) => askAt(process, question) : undefined,
 		wait: setTimeout,
 		fetch: (url, init) => fetch(url, init),
 		isHost: (host) =>
@@ -47,10 +47,17 @@ export function ownSurroundings(): Surroundings {
 	};
 }
 
-async function ask(question: string): Promise<string> {
-	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+interface Terminal {
+	readonly stdin: NodeJS.ReadableStream;
+	readonly stdout: NodeJS.WritableStream;
+}
+
+/** Who leaves a question by Ctrl-C or Ctrl-D leaves the deployment: all questions come before any change. */
+export async function askAt({ stdin, stdout }: Terminal, question: string): Promise<string> {
+	const terminal = createInterface({ input: stdin, output: stdout });
+	const left = new Promise<never>((_, reject) => terminal.once('close', () => reject(new Failure('Stopped. Nothing was changed.', 130))));
 	try {
-		return await terminal.question(question);
+		return await Promise.race([terminal.question(question).catch(() => left), left]);
 	} finally {
 		terminal.close();
 	}

@@ -20,7 +20,7 @@ export async function installPackedSdk(project: string): Promise<string> {
 }
 
 /** Runs a command to its end. */
-export async function runIn(cwd: string, command: string, ...args: string[]): Promise<Finished> {
+export async function runIn(cwd: string, command: string, ...args: string[]): Promise<Omit<Finished, 'stdout'>> {
 	const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));

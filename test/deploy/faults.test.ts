@@ -1,14 +1,13 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Fault, StandIn } from '../../testing/cloudflare/cloud.ts';
 import { migrationFiles } from '../../testing/migrations.ts';
-import { type Operator, QUEUES, startOperator } from './support/operator.ts';
+import { type Operator, OUT_OF_ORDER, QUEUES, startOperator } from './support/operator.ts';
 
 // Whatever fails, and whether or not it was done all the same: running it again goes on from there, and ends like a run without.
 
 let operator: Operator | undefined;
 afterEach(() => operator?.stop());
-
-const OUT_OF_ORDER: Fault = { status: 500, code: 10_013, message: 'workers.api.error.unknown' };
 
 /** The calls that change something, and which of them in a run; each is reached once those before it have been got over. */
 const CHANGES: readonly (readonly [string, number])[] = [
@@ -179,6 +178,55 @@ describe('it says what to do', () => {
 		});
 	});
 
+	test('where the domains of the account may not be looked at', async () => {
+		operator = await startOperator();
+		operator.cloud.faultAt = (name) => (name === 'domains list' ? { status: 403, code: 10_000, message: 'no' } : undefined);
+		expect(await operator.deploy(['--domain', 'track.acme.example'])).toEqual({
+			code: 1,
+			said: expect.stringContaining('Zone > Workers Routes > Edit'),
+		});
+	});
+
+	test('where at the end nobody says whether somebody has signed up', async () => {
+		operator = await startOperator();
+		operator.cloud.faultAt = (name, { body }) =>
+			name === 'd1 query' && new TextDecoder().decode(body).includes('FROM users LIMIT') ? OUT_OF_ORDER : undefined;
+		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringMatching(/It runs: https:[^]*Run npm run deploy again/) });
+	});
+
+	test('where the database is elsewhere than it is wanted now: it cannot be moved', async () => {
+		operator = await startOperator();
+		operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
+		await operator.deploy(['--location', 'weur']);
+		const moved = { code: 1, said: expect.stringContaining('cannot be moved') };
+		// The second time too: nothing was written down of the first.
+		for (const location of ['eu', 'apac', 'apac']) expect(await operator.deploy(['--location', location])).toEqual(moved);
+		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
+		// A runner has no file, and each time the same option.
+		rmSync(operator.file);
+		expect((await operator.deploy(['--location', 'weur'])).said).toContain('Could not create the queue');
+		expect(operator.cloud.state.databases).toHaveLength(1);
+	});
+
+	test('where the token is none', async () => {
+		operator = await startOperator();
+		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: 'first-half\nsecond-half' };
+		const { code, said } = await operator.deploy([], { env });
+		expect([code, said]).toEqual([1, expect.stringContaining('CLOUDFLARE_API_TOKEN has a character that no token has')]);
+		expect(said).not.toContain('half');
+	});
+
+	test('where the file was torn', async () => {
+		operator = await startOperator();
+		operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
+		await operator.deploy();
+		writeFileSync(
+			operator.file,
+			operator.config().replace(/^#= .*$/m, (line) => line.slice(0, 200)),
+		);
+		expect(await operator.deploy()).toEqual({ code: 1, said: expect.stringContaining('the line that begins with "#="') });
+	});
+
 	test.each([
 		[['--location', 'mars'], '--location is one of wnam'],
 		[['--placement', 'near'], '--placement is off, smart, or a region'],
@@ -189,6 +237,13 @@ describe('it says what to do', () => {
 		expect(await operator.deploy(args)).toEqual({ code: 1, said: expect.stringContaining(complaint) });
 	});
 
+	test('for an option that npm took for itself', async () => {
+		operator = await startOperator();
+		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, npm_config_dry_run: 'true' };
+		expect(await operator.deploy([], { env })).toEqual({ code: 1, said: expect.stringContaining('npm run deploy -- --dry-run') });
+		expect(operator.cloud.changes).toEqual([]);
+	});
+
 	test('in a workflow, whose log others read, without a SETUP_TOKEN', async () => {
 		operator = await startOperator();
 		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, CI: 'true' };
@@ -197,47 +252,12 @@ describe('it says what to do', () => {
 		expect(said).toContain('Set SETUP_TOKEN, as a secret of the workflow');
 	});
 
-	test('where a secret of the environment is none', async () => {
+	test.each(['short', 'long-enough-0123456789,short'])('where a secret of the environment is none: %s', async (SECRETS) => {
 		operator = await startOperator();
-		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, SECRETS: 'short' };
+		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, SECRETS };
 		expect(await operator.deploy([], { env })).toEqual({
 			code: 1,
 			said: expect.stringContaining('SECRETS in the environment is too short'),
 		});
 	});
-});
-
-test('where somebody is there, what it cannot know is asked until the answer is one, and nothing is asked twice', async () => {
-	operator = await startOperator();
-	operator.cloud.accounts.push({ id: 'b'.repeat(32), name: 'Other' });
-	const asked: string[] = [];
-	const answers = ['Acme', '', 'mars', 'eu', 'track.acme.example', 'open', 'mail@acme.example', 'https://hooks.example/alerts'];
-	const ask = (question: string) => Promise.resolve(answers[asked.push(question) - 1] ?? '');
-	operator.cloud.faultAt = (name) => (name === 'queues create' ? OUT_OF_ORDER : undefined);
-	const { said } = await operator.deploy([], { ask });
-	expect(said).toContain('Could not create the queue');
-	expect(asked.map((question) => question.slice(0, 12))).toEqual([
-		'Which one? ',
-		'Name of the ',
-		'Where the da',
-		'Where the da',
-		'Its own doma',
-		'Who may sign',
-		'Sender of ma',
-		'Where alerts',
-	]);
-	expect(operator.cloud.state.databases).toMatchObject([{ jurisdiction: 'eu' }]);
-	for (const line of [
-		'SIGN_UP = "open"',
-		'PUBLIC_URL = "https://track.acme.example"',
-		'MAIL_FROM = "mail@acme.example"',
-		'name = "MAIL"',
-		'custom_domain = true',
-	])
-		expect(operator.config()).toContain(line);
-	asked.splice(0);
-	answers.splice(0);
-	await operator.deploy([], { ask });
-	// A secret is kept by the Worker alone, and there is none yet.
-	expect(asked.map((question) => question.slice(0, 12))).toEqual(['Where alerts']);
 });

@@ -101,16 +101,20 @@ async function answerTo(standIn: StandIn, cloud: Cloud, call: Call, authorizatio
 	if (isChange(route.name, call)) standIn.changes.push(route.name);
 	try {
 		const [, name = '', id = ''] = route.path.exec(call.path) ?? [];
-		// Pages begin at 1, and all fits on the first.
-		const result = Number(call.query.get('page') ?? 1) > 1 ? [] : await route.answer(cloud, call, name, id);
-		const count = Array.isArray(result)
-			? { result_info: { page: 1, per_page: 100, count: result.length, total_count: result.length, total_pages: 1 } }
-			: {};
-		return fault === 'lost' ? [0, 'lost'] : [200, { success: true, errors: [], messages: [], result: result ?? {}, ...count }];
+		const whole = await route.answer(cloud, call, name, id);
+		const answer = Array.isArray(whole) ? pageOf(whole, call.query) : { result: whole ?? {} };
+		return fault === 'lost' ? [0, 'lost'] : [200, { success: true, errors: [], messages: [], ...answer }];
 	} catch (error) {
 		if (error instanceof Refused) return refusal(error.status, error.code, error.message);
 		return refusal(400, 7500, error instanceof Error ? error.message : String(error));
 	}
+}
+
+/** Of which none is longer than what Cloudflare lists accounts by. */
+function pageOf(all: readonly unknown[], query: URLSearchParams) {
+	const [page, size] = [Number(query.get('page') ?? 1), Math.min(Number(query.get('per_page') ?? 20), 50)];
+	const result = all.slice((page - 1) * size, page * size);
+	return { result, result_info: { page, per_page: size, count: result.length, total_count: all.length } };
 }
 
 function refusal(status: number, code: number, message: string): [number, unknown] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Databases } from './databases.ts';
-import type { Binding, State, Worker } from './state.ts';
+import type { Binding, Database, State, Worker } from './state.ts';
 
 // The part of Cloudflare's API that a deployment calls, as wrangler calls it and as its answers are read.
 
@@ -50,10 +50,10 @@ export const ROUTES: readonly Route[] = [
 	route('memberships list', 'GET', '^/memberships', ({ accounts }) => accounts.map((account) => ({ account }))),
 
 	route('d1 list', 'GET', '/d1/database', ({ state }, { query }) =>
-		state.databases.filter(({ name }) => name === (query.get('name') ?? name)),
+		state.databases.filter(({ name }) => name === (query.get('name') ?? name)).map(shown),
 	),
 	route('d1 create', 'POST', '/d1/database', createDatabase),
-	route('d1 find', 'GET', '/d1/database/([^/]+)', ({ state }, _, uuid) => databaseOf(state, uuid)),
+	route('d1 find', 'GET', '/d1/database/([^/]+)', ({ state }, _, uuid) => shown(databaseOf(state, uuid))),
 	route('d1 query', 'POST', '/d1/database/([^/]+)/query', ({ state, databases }, call, uuid) =>
 		databases.query(databaseOf(state, uuid).uuid, z.object({ sql: z.string() }).parse(json(call)).sql),
 	),
@@ -146,6 +146,11 @@ function createDatabase({ state }: Cloud, call: Call) {
 	const database = { uuid: randomUUID(), name, jurisdiction, location };
 	state.databases.push(database);
 	return database;
+}
+
+/** Where a hint has led is not said. */
+function shown({ uuid, name, jurisdiction }: Database) {
+	return { uuid, name, jurisdiction: jurisdiction ?? null };
 }
 
 function createQueue({ state }: Cloud, call: Call) {

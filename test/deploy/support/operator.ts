@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig, templateFor } from '../../../scripts/deploy/config.ts';
 import { deploy } from '../../../scripts/deploy/deploy.ts';
 import type { Surroundings } from '../../../scripts/deploy/surroundings.ts';
-import { startCloud, type StandIn } from '../../../testing/cloudflare/cloud.ts';
+import { type Fault, startCloud, type StandIn } from '../../../testing/cloudflare/cloud.ts';
 import { Failure } from '../../../testing/failure.ts';
 import { ROOT } from '../../../testing/root.ts';
 import { runWrangler } from '../../../testing/wrangler.ts';
@@ -23,6 +23,8 @@ export interface Operator {
 
 /** What wrangler.toml names, in the order in which they are made. */
 export const QUEUES = readConfig(templateFor(join(ROOT, 'wrangler.toml'), 'affiliate-tracker', join(ROOT, 'wrangler.deploy.toml'))).queues;
+
+export const OUT_OF_ORDER: Fault = { status: 500, code: 10_013, message: 'workers.api.error.unknown' };
 
 export interface Run {
 	readonly code: number;
