@@ -37,7 +37,8 @@ export function openService(bindings: Env, { isHolding = false, messagesPerBatch
 	const deferred: Promise<unknown>[] = [];
 	const execution = { waitUntil: (work: Promise<unknown>) => void deferred.push(work), passThroughOnException() {}, props: {} };
 	const settle = async () => {
-		await Promise.all(deferred.splice(0));
+		// What outlives an answer asks the outside too.
+		await withOutside(() => Promise.all(deferred.splice(0)));
 		if (!isHolding) await deliverHeld();
 	};
 	const deliverHeld = async () => {
