@@ -197,6 +197,7 @@ const SUBJECTS = {
 	payout_details_changed: 'Payout details changed',
 	application_received: 'Somebody applied',
 	webhook_disabled: 'A webhook is disabled',
+	postback_disabled: 'Your postback is off',
 	membership_suspended: 'Membership suspended',
 	membership_resumed: 'Membership goes on',
 	membership_ended: 'Membership ended',

@@ -13,6 +13,7 @@ export type NotificationKind =
 	| 'payout_details_changed'
 	| 'application_received'
 	| 'webhook_disabled'
+	| 'postback_disabled'
 	| 'membership_suspended'
 	| 'membership_resumed'
 	| 'membership_ended'
@@ -33,7 +34,7 @@ export interface NotificationDetail {
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
-	/** The commission's at that time; of a webhook why it is disabled. */
+	/** The commission's at that time; of a webhook or postback why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
 	/** What a payout is found by where it was sent. */
@@ -74,6 +75,10 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return detail.status === 'gone'
 				? `A webhook of ${programName} was disabled, because its receiver answered 410 Gone.`
 				: `A webhook of ${programName} was disabled, because it had failed for too long. It is told nothing until you enable it.`;
+		case 'postback_disabled':
+			return detail.status === 'gone'
+				? `Your postback for ${programName} is called no more, because your system answered 410 Gone. Switch it on again when it is back.`
+				: `Your postback for ${programName} is called no more, because it had failed for too long. Switch it on again when it is back.`;
 		case 'membership_suspended':
 			return `Your membership in ${programName} is suspended: for now your links take no clicks and sales earn nothing.${because}`;
 		case 'membership_resumed':

@@ -75,6 +75,7 @@ export const notifications = sqliteTable(
 				'payout_details_changed',
 				'application_received',
 				'webhook_disabled',
+				'postback_disabled',
 				'membership_suspended',
 				'membership_resumed',
 				'membership_ended',

@@ -18,6 +18,7 @@ const Kinds = once(() =>
 		payout_failed: z.optional(Flag()),
 		application_received: z.optional(Flag()),
 		webhook_disabled: z.optional(Flag()),
+		postback_disabled: z.optional(Flag()),
 		membership_suspended: z.optional(Flag()),
 		membership_resumed: z.optional(Flag()),
 		membership_ended: z.optional(Flag()),

@@ -23,6 +23,7 @@ const KINDS: readonly { readonly kind: MailedKind; readonly label: string }[] = 
 	{ kind: 'payout_made', label: 'A payout was made' },
 	{ kind: 'payout_sent', label: 'A payout was sent' },
 	{ kind: 'payout_failed', label: 'A payout failed' },
+	{ kind: 'postback_disabled', label: 'Your postback is off because it failed' },
 	{ kind: 'membership_suspended', label: 'A membership as a partner was suspended' },
 	{ kind: 'membership_resumed', label: 'A membership as a partner goes on' },
 	{ kind: 'membership_ended', label: 'A membership as a partner has ended' },

@@ -13,8 +13,8 @@ export function Notifications() {
 	);
 }
 
-/** To the commission or payout that it is about. */
-function Way({ notification: { program, detail } }: { notification: Notification }) {
+/** To what it is about: a commission, a payout, one's postback. */
+function Way({ notification: { kind, program, detail } }: { notification: Notification }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const membership = membershipsOf(me.partner_accounts).find((one) => one.program.id === program.id);
 	if (!membership) return null;
@@ -23,6 +23,13 @@ function Way({ notification: { program, detail } }: { notification: Notification
 		return (
 			<Link to="/programs/$membershipId/commissions" params={params} search={{ open: String(detail.commission_id) }}>
 				Commission
+			</Link>
+		);
+	}
+	if (kind === 'postback_disabled') {
+		return (
+			<Link to="/programs/$membershipId/postback" params={params} search={{}}>
+				Your postback
 			</Link>
 		);
 	}
