@@ -47,8 +47,13 @@ export const ProcessorEventsJob = z.object({
 });
 export type ProcessorEventsJob = z.infer<typeof ProcessorEventsJob>;
 
-/** Deliveries of webhooks are due: which ones, the database knows. */
-export const WebhooksJob = z.object({ version: z.literal(1), kind: z.literal('webhooks') });
+/** Deliveries of webhooks or of postbacks are due: which ones, the database knows. */
+export const WebhooksJob = z.object({
+	version: z.literal(1),
+	kind: z.literal('webhooks'),
+	/** Missing in messages of a version of the service that sent postbacks by itself. */
+	outlet: z.optional(z.enum(['webhooks', 'postbacks'])),
+});
 export type WebhooksJob = z.infer<typeof WebhooksJob>;
 
 /**

@@ -27,6 +27,10 @@ export const ANSWER_LIMIT_MS = 15 * SECOND_MS;
 /** For how long who takes a delivery has it to themselves: longer than an attempt lasts, with what is read and written for it. */
 export const LEASE_MS = 2 * MINUTE_MS;
 
+/** Who has failed is left alone for so long; who fails again for so much, so that cron, which comes every minute, finds it awake. */
+export const FIRST_REST_MS = WAITS_MS[0];
+export const REST_MS = 45 * SECOND_MS;
+
 /** A receiver that has failed so often in a row, for so long, is disabled; or for so long, however often. */
 const FAILURES_IN_A_ROW = 20;
 const FAILING_FOR_A_DAY_MS = DAY_MS;

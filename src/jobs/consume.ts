@@ -3,9 +3,11 @@ import { keepDeadLetter } from '../dead-letters/keep-dead-letter.ts';
 import { type ClickJob, type EffectsJob, Job, type ProcessorEventsJob, rowsOf, type WebhooksJob } from '../job.ts';
 import { noticeSilence } from '../monitoring/notice-silence.ts';
 import { applyEffects } from '../notifications/apply-effects.ts';
+import { postbackOutlet } from '../postbacks/postback-outlet.ts';
 import { processEvents } from '../processor/process-events.ts';
 import { storeClicks } from '../clicks/store-clicks.ts';
 import { sendDue } from '../webhooks/send-due.ts';
+import { webhookOutlet } from '../webhooks/webhook-outlet.ts';
 
 /**
  * One delivery of a queue. Each message is acknowledged once its effect is committed and retried on a fault; what the
@@ -19,6 +21,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 	const effects: Delivery<EffectsJob>[] = [];
 	const processorEvents: Delivery<ProcessorEventsJob>[] = [];
 	const webhooks: Delivery<WebhooksJob>[] = [];
+	const postbacks: Delivery<WebhooksJob>[] = [];
 	const unknown: Message[] = [];
 	for (const message of batch.messages) {
 		const { data: job } = Job.safeParse(message.body);
@@ -26,6 +29,7 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 		else if (job.kind === 'click') clicks.push({ message, job });
 		else if (job.kind === 'effects') effects.push({ message, job });
 		else if (job.kind === 'processor_events') processorEvents.push({ message, job });
+		else if (job.outlet === 'postbacks') postbacks.push({ message, job });
 		else webhooks.push({ message, job });
 	}
 	await settleEach(ctx, unknown, (message) => keepDeadLetter(ctx, message.id, message.body, 'Not a message of a known kind and version'));
@@ -37,7 +41,8 @@ export async function consume(ctx: Context, batch: MessageBatch): Promise<void> 
 			jobs.flatMap(({ ids }) => ids),
 		),
 	);
-	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx));
+	await settleTogether(ctx, batch, webhooks, () => sendDue(ctx, webhookOutlet));
+	await settleTogether(ctx, batch, postbacks, () => sendDue(ctx, postbackOutlet));
 	await noticeSilence(ctx);
 }
 

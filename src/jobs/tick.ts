@@ -4,7 +4,7 @@ import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
 import { purgeApplications } from '../partners/purge-applications.ts';
 import { purgePostbackDeliveries } from '../postbacks/purge-postback-deliveries.ts';
-import { sendDuePostbacks } from '../postbacks/send-postbacks.ts';
+import { postbackOutlet } from '../postbacks/postback-outlet.ts';
 import { sweepErasures } from '../privacy/sweep-erasures.ts';
 import { purgePayloads } from '../processor/purge-payloads.ts';
 import { sweepEvents } from '../processor/sweep-events.ts';
@@ -15,6 +15,7 @@ import { releaseHolds } from '../sales/release-holds.ts';
 import { repairCommissions } from '../sales/repair-commissions.ts';
 import { purgeDeliveries } from '../webhooks/purge-deliveries.ts';
 import { wakeForDue } from '../webhooks/wake-sender.ts';
+import { webhookOutlet } from '../webhooks/webhook-outlet.ts';
 
 /** Rows of one kind of work per tick. */
 const ROWS_PER_TICK = 500;
@@ -33,7 +34,8 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'processor_events_swept', () => sweepEvents(ctx, ROWS_PER_TICK));
 	await run(ctx, 'commissions_repaired', () => repairCommissions(ctx, ROWS_PER_TICK));
 	await run(ctx, 'holds_released', () => releaseHolds(ctx, ROWS_PER_TICK));
-	await run(ctx, 'webhooks_woken', () => wakeForDue(ctx));
+	await run(ctx, 'webhooks_woken', () => wakeForDue(ctx, webhookOutlet));
+	await run(ctx, 'postbacks_woken', () => wakeForDue(ctx, postbackOutlet));
 	await run(ctx, 'letters_sent', () => sendLetters(ctx));
 	await run(ctx, 'daily_rows_repaired', () => rollUpDays(ctx, PROGRAMS_PER_TICK));
 	await run(ctx, 'processor_payloads_purged', () => purgePayloads(ctx, ROWS_PER_TICK));
@@ -44,8 +46,6 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'postback_deliveries_purged', () => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 	await run(ctx, 'alerts_told', () => watchService(ctx));
-	// Last: receivers may take their time.
-	await run(ctx, 'postbacks_sent', () => sendDuePostbacks(ctx, ROWS_PER_TICK));
 }
 
 async function run(ctx: Context, event: string, work: () => Promise<number | undefined>): Promise<void> {

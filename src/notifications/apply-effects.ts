@@ -5,7 +5,6 @@ import { type Given, prepare } from '../db/prepare.ts';
 import { addMoves } from '../reporting/add-moves.ts';
 import type { OutboxKey } from '../outbox/outbox.ts';
 import { freezePostbacks } from '../postbacks/freeze-postbacks.ts';
-import { sendSoon } from '../postbacks/send-postbacks.ts';
 import { freezeDeliveries } from '../webhooks/freeze-deliveries.ts';
 import { wakeSender } from '../webhooks/wake-sender.ts';
 import { findDue, findWaiting, type WaitingRow } from './waiting-rows.ts';
@@ -93,8 +92,8 @@ async function writeEffects(ctx: Context, rows: readonly WaitingRow[]): Promise<
 			rows.filter((row) => row.hasPostbacks),
 		),
 	});
-	if (frozen.length > 0) wakeSender(ctx);
-	if (called.length > 0) sendSoon(ctx);
+	if (frozen.length > 0) wakeSender(ctx, 'webhooks');
+	if (called.length > 0) wakeSender(ctx, 'postbacks');
 }
 
 /** Deletes the rows, and refuses the batch where one of them is gone already, or counts would stand in another currency by now. */

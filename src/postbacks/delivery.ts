@@ -4,7 +4,6 @@ import type { Found } from '../db/client.ts';
 import { affiliateClickEvents } from '../db/schema/clicks.ts';
 import { customers } from '../db/schema/customers.ts';
 import { postbackDeliveries, postbacks } from '../db/schema/postbacks.ts';
-import { programs } from '../db/schema/programs.ts';
 import { amountText, filledPostback } from '../domain/postback.ts';
 
 type DeliveryRow = Found<{ rows: ReturnType<typeof selectDeliveries> }>['rows'][number];
@@ -74,7 +73,7 @@ export async function addressOf(ctx: Context, delivery: Filling): Promise<string
 	});
 }
 
-/** A call that is due, with what says whether it may be made. */
+/** A call that is due. */
 export type DueDelivery = Found<{ rows: ReturnType<typeof selectDue> }>['rows'][number];
 
 /** Those of the ids (JSON). */
@@ -82,14 +81,10 @@ export function selectDue(ctx: Context, ids: string) {
 	return ctx.db
 		.select({
 			id: postbackDeliveries.id,
-			postbackId: postbackDeliveries.postbackId,
-			attempts: postbackDeliveries.attempts,
+			receiverId: postbackDeliveries.postbackId,
+			tries: postbackDeliveries.attempts,
 			createdAt: postbackDeliveries.createdAt,
 			failures: postbacks.failures,
-			failingSince: postbacks.failingSince,
-			isOff: sql`${postbacks.disabledAt} IS NOT NULL OR ${postbacks.deletedAt} IS NOT NULL OR NOT ${programs.partnerPostbacks}`.mapWith(
-				Boolean,
-			),
 			/** Its customer's click is none that a coupon stands for, and has no row yet. */
 			waitsForClick:
 				sql`${customers.clickId} IS NOT NULL AND ${customers.couponId} IS NULL AND ${affiliateClickEvents.clickId} IS NULL`.mapWith(
@@ -99,7 +94,6 @@ export function selectDue(ctx: Context, ids: string) {
 		})
 		.from(postbackDeliveries)
 		.innerJoin(postbacks, eq(postbacks.id, postbackDeliveries.postbackId))
-		.innerJoin(programs, eq(programs.id, postbacks.programId))
 		.leftJoin(customers, eq(customers.id, postbackDeliveries.customerId))
 		.leftJoin(affiliateClickEvents, eq(affiliateClickEvents.clickId, customers.clickId))
 		.where(sql`${postbackDeliveries.id} IN (SELECT value FROM json_each(${ids}))`);

@@ -33,7 +33,7 @@ const freeze = prepare(({ db, now }, { rows }: Given<{ rows: string }>) =>
 		SELECT b.id, happened.operation, happened.event, happened.subject_id, 0, happened.customer_id, happened.amount_cents, coalesce(happened.currency, p.currency),
 			'pending', ${now}, ${now}
 		FROM (
-			SELECT t.operation, 'lead' AS event, t.subject_id, c.id AS customer_id, 0 AS amount_cents, NULL AS currency, c.partner_program_id
+			SELECT 'lead' AS operation, 'lead' AS event, t.subject_id, c.id AS customer_id, 0 AS amount_cents, NULL AS currency, c.partner_program_id
 			FROM told t CROSS JOIN customers c ON c.id = t.subject_id WHERE t.kind = 'lead_recorded'
 			UNION ALL
 			SELECT t.operation, 'sale', t.subject_id, s.customer_id, m.amount_cents, m.currency, m.partner_program_id
@@ -54,5 +54,7 @@ const freeze = prepare(({ db, now }, { rows }: Given<{ rows: string }>) =>
 		CROSS JOIN partner_programs pp ON pp.id = b.partner_program_id AND pp.status <> 'ended'
 		CROSS JOIN programs p ON p.id = pp.program_id AND p.partner_postbacks = 1
 		WHERE EXISTS (SELECT 1 FROM json_each(b.events) AS chosen WHERE chosen.value = happened.event)
+		-- A lead whose click came after its sign-up has two rows.
+		ON CONFLICT DO NOTHING
 		RETURNING id`),
 );

@@ -8,7 +8,7 @@ import { notFound } from '../domain/rejection.ts';
 type PostbackRow = typeof postbacks.$inferSelect;
 
 /** The address by which a partner's own system is told what its links brought. */
-export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'partnerProgramId' | 'deletedAt'> {
+export interface Postback extends Omit<PostbackRow, 'events' | 'programId' | 'partnerProgramId' | 'restsUntil' | 'deletedAt'> {
 	readonly events: readonly PostbackEvent[];
 }
 

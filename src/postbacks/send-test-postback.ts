@@ -6,9 +6,11 @@ import { write } from '../db/client.ts';
 import { postbackDeliveries } from '../db/schema/postbacks.ts';
 import type { PostbackEvent } from '../domain/postback.ts';
 import { conflict } from '../domain/rejection.ts';
+import { endRest, firstOfAll } from '../webhooks/at-once.ts';
+import { wakeSender } from '../webhooks/wake-sender.ts';
 import { type PostbackDelivery, selectDeliveries, toDelivery } from './delivery.ts';
+import { postbackOutlet } from './postback-outlet.ts';
 import { isPostbackOf, requirePostback } from './postback.ts';
-import { sendSoon } from './send-postbacks.ts';
 
 const AMOUNT_CENTS = 1980;
 
@@ -35,13 +37,14 @@ export async function sendTestPostback(
 		amountCents: event === 'lead' ? 0 : AMOUNT_CENTS,
 		currency: program.currency,
 		state: 'pending' as const,
-		nextAttemptAt: ctx.now,
+		nextAttemptAt: firstOfAll(ctx, postbackOutlet, id),
 		createdAt: ctx.now,
 	};
 	const { sent } = await write(
 		ctx.db,
 		[
 			ctx.db.insert(postbackDeliveries).values(row).onConflictDoNothing(),
+			endRest(ctx, postbackOutlet, id),
 			auditEntry(ctx, actor, {
 				workspaceId,
 				programId: program.id,
@@ -53,6 +56,6 @@ export async function sendTestPostback(
 		{ sent: selectDeliveries(ctx, isPostbackOf(membership), sql`${postbackDeliveries.operation} = ${operation}`) },
 	);
 	if (!sent[0]) throw new Error('The test is gone');
-	sendSoon(ctx);
+	wakeSender(ctx, 'postbacks');
 	return toDelivery(ctx, sent[0]);
 }

@@ -36,7 +36,8 @@ export async function setPostback(ctx: Context, membership: PartnerMembership, {
 				INSERT INTO postbacks (program_id, partner_program_id, url, events, created_at)
 				SELECT program_id, id, ${url}, ${told}, ${ctx.now} FROM partner_programs WHERE id = ${id} AND status = 'active'
 				ON CONFLICT (partner_program_id) WHERE deleted_at IS NULL
-				DO UPDATE SET url = excluded.url, events = excluded.events, disabled_at = NULL, disabled_for = NULL, failures = 0, failing_since = NULL
+				DO UPDATE SET url = excluded.url, events = excluded.events, disabled_at = NULL, disabled_for = NULL, failures = 0, failing_since = NULL,
+					rests_until = NULL
 				WHERE disabled_for IS NOT 'program'`),
 			auditEntry(ctx, actor, {
 				workspaceId,

@@ -11,7 +11,7 @@ export async function switchPostback(ctx: Context, program: ManagedProgram, part
 	const owner = ownerOf(program, partnerId);
 	const { id } = await requirePostback(ctx, owner);
 	const state = isOn
-		? { disabledAt: null, disabledFor: null, failures: 0, failingSince: null }
+		? { disabledAt: null, disabledFor: null, failures: 0, failingSince: null, restsUntil: null }
 		: { disabledAt: sql`coalesce(${postbacks.disabledAt}, ${ctx.now})`, disabledFor: 'program' as const };
 	const { switched } = await write(
 		ctx.db,

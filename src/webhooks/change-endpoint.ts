@@ -35,6 +35,7 @@ export async function changeEndpoint(
 					url: address ?? sql`${webhookEndpoints.url}`,
 					...(description !== undefined && { description }),
 					...(types && { types: JSON.stringify(types) }),
+					...(address !== undefined && { restsUntil: null }),
 					...(enabled !== undefined && stateOf(ctx, enabled)),
 				})
 				.where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.programId, program.id), isNull(webhookEndpoints.deletedAt))),
@@ -51,7 +52,7 @@ export async function changeEndpoint(
 
 /** One that is disabled already keeps since when, and why. */
 function stateOf({ now }: Context, enabled: boolean) {
-	if (enabled) return { disabledAt: null, disabledFor: null, failures: 0, failingSince: null };
+	if (enabled) return { disabledAt: null, disabledFor: null, failures: 0, failingSince: null, restsUntil: null };
 	return {
 		disabledAt: sql`coalesce(${webhookEndpoints.disabledAt}, ${now})`,
 		disabledFor: sql`coalesce(${webhookEndpoints.disabledFor}, 'asked')`,

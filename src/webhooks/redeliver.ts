@@ -5,9 +5,11 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { webhookDeliveries } from '../db/schema/webhooks.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
+import { endRest, firstOfAll } from './at-once.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { wakeSender } from './wake-sender.ts';
 import { requireDelivery } from './list-deliveries.ts';
+import { webhookOutlet } from './webhook-outlet.ts';
 
 /**
  * Sends a delivery again, under the same id: at once, and then by its schedule from the start. Rejects with 404, and with 409 while its
@@ -21,13 +23,14 @@ export async function redeliver(ctx: Context, program: ManagedProgram, endpointI
 		[
 			ctx.db
 				.update(webhookDeliveries)
-				.set({ state: 'pending', tries: sql`0`, nextAttemptAt: ctx.now, settledAt: null })
+				.set({ state: 'pending', tries: sql`0`, nextAttemptAt: firstOfAll(ctx, webhookOutlet, endpointId), settledAt: null })
 				.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.endpointId, endpointId))),
+			endRest(ctx, webhookOutlet, endpointId),
 			auditProgram(ctx, program, { action: 'webhook.redeliver', subjectId: id, detail: { webhook_id: endpointId } }),
 		],
 		{ waiting: selectDeliveries(ctx, program.id, endpointId, { id }) },
 	);
 	if (!waiting[0]) throw notFound('Delivery');
-	wakeSender(ctx);
+	wakeSender(ctx, 'webhooks');
 	return waiting[0];
 }

@@ -8,8 +8,10 @@ import { webhookDeliveries } from '../db/schema/webhooks.ts';
 import { conflict } from '../domain/rejection.ts';
 import { testPayload } from '../domain/webhook-payload.ts';
 import type { WebhookType } from '../domain/webhook-type.ts';
+import { endRest, firstOfAll } from './at-once.ts';
 import { selectDeliveries, type WebhookDelivery } from './delivery.ts';
 import { wakeSender } from './wake-sender.ts';
+import { webhookOutlet } from './webhook-outlet.ts';
 import { requireWritten, selectEndpoints } from './endpoint.ts';
 
 /**
@@ -45,15 +47,16 @@ export async function sendTestEvent(
 					isTest: true,
 					payload: JSON.stringify(payload),
 					state: 'pending',
-					nextAttemptAt: ctx.now,
+					nextAttemptAt: firstOfAll(ctx, webhookOutlet, endpointId),
 					createdAt: ctx.now,
 				})
 				.onConflictDoNothing(),
+			endRest(ctx, webhookOutlet, endpointId),
 			auditProgram(ctx, program, { action: 'webhook.test', subjectId: endpointId, detail: { type } }),
 		],
 		{ sent: selectDeliveries(ctx, program.id, endpointId, { id: own }) },
 	);
 	if (!sent[0]) throw new Error('The test event is gone');
-	wakeSender(ctx);
+	wakeSender(ctx, 'webhooks');
 	return sent[0];
 }

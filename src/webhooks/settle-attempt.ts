@@ -1,78 +1,72 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
-import { webhookDeliveries, webhookEndpoints } from '../db/schema/webhooks.ts';
-import { GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhook-schedule.ts';
+import { FIRST_REST_MS, GONE, hasFailedTooLong, nextAttemptAt } from '../domain/webhook-schedule.ts';
 import type { Attempt } from './attempt.ts';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { leaseOf } from './claim-due.ts';
+import type { ClaimedDelivery, Outlet } from './outlet.ts';
 
-/** Notes what became of an attempt, unless somebody has asked for another one meanwhile. Returns when it is sent again, if it is. */
-export async function settleAttempt(ctx: Context, delivery: ClaimedDelivery, outcome: Attempt): Promise<number | undefined> {
-	const { endpointId } = delivery;
+/**
+ * Notes what became of an attempt, unless somebody has asked for another one meanwhile. Returns when there is something to send to the
+ * receiver again: what waited for one that is up again at once.
+ */
+export async function settleAttempt<Delivery extends ClaimedDelivery>(
+	ctx: Context,
+	outlet: Outlet<Delivery>,
+	delivery: Delivery,
+	outcome: Attempt,
+): Promise<number> {
+	const { receiverId, failures } = delivery;
+	const { receivers } = outlet;
 	if (outcome.error === undefined) {
 		await write(ctx.db, [
-			noted(ctx, delivery, outcome, 'delivered'),
-			ctx.db
-				.update(webhookEndpoints)
-				.set({ failures: 0, failingSince: null })
-				.where(and(eq(webhookEndpoints.id, endpointId), gt(webhookEndpoints.failures, 0))),
+			outlet.noted(ctx, delivery, outcome, 'delivered'),
+			ctx.db.run(sql`
+				UPDATE ${receivers} SET failures = 0, failing_since = NULL, rests_until = NULL WHERE id = ${receiverId} AND failures > 0`),
 		]);
-		return undefined;
+		return failures > 0 ? ctx.now : Number.POSITIVE_INFINITY;
 	}
-	const nextAt = nextAttemptAt(delivery.tries + 1, ctx.now, Math.random(), outcome.retryAfterMs);
-	const { failing } = await write(ctx.db, [noted(ctx, delivery, outcome, nextAt ?? 'failed')], {
-		failing: ctx.db
-			.update(webhookEndpoints)
-			.set({ failures: sql`${webhookEndpoints.failures} + 1`, failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${ctx.now})` })
-			.where(eq(webhookEndpoints.id, endpointId))
-			.returning({ failures: webhookEndpoints.failures, failingSince: webhookEndpoints.failingSince }),
-	});
-	const isTooLong = failing.some(({ failures, failingSince }) => hasFailedTooLong(failures, failingSince ?? ctx.now, ctx.now));
-	if (outcome.status === GONE) await disable(ctx, endpointId, 'gone');
-	else if (isTooLong) await disable(ctx, endpointId, 'failing');
-	return nextAt;
+	const isGone = outcome.status === GONE;
+	const nextAt = isGone ? undefined : nextAttemptAt(delivery.tries + 1, ctx.now, Math.random(), outcome.retryAfterMs);
+	const { failing } = await write(
+		ctx.db,
+		[outlet.noted(ctx, delivery, outcome, nextAt ?? 'failed'), ...(isGone ? disabled(ctx, outlet, receiverId, 'gone') : [])],
+		{
+			failing: ctx.db.all<{ failures: number; failingSince: number }>(sql`
+				UPDATE ${receivers} SET failures = failures + 1, failing_since = coalesce(failing_since, ${ctx.now}),
+					rests_until = max(coalesce(rests_until, 0), ${ctx.now + FIRST_REST_MS})
+				WHERE id = ${receiverId} RETURNING failures, failing_since AS failingSince`),
+		},
+	);
+	const isTooLong = failing.some((receiver) => hasFailedTooLong(receiver.failures, receiver.failingSince, ctx.now));
+	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, outlet, receiverId, 'failing'));
+	return nextAt ?? Number.POSITIVE_INFINITY;
 }
 
-function noted(ctx: Context, delivery: ClaimedDelivery, outcome: Attempt, next: 'delivered' | 'failed' | number): Statement {
-	const isAgain = typeof next === 'number';
-	return ctx.db
-		.update(webhookDeliveries)
-		.set({
-			state: isAgain ? 'pending' : next,
-			attempts: sql`${webhookDeliveries.attempts} + 1`,
-			tries: sql`${webhookDeliveries.tries} + 1`,
-			nextAttemptAt: isAgain ? next : null,
-			settledAt: isAgain ? null : ctx.now,
-			lastAttemptAt: ctx.now,
-			lastStatus: outcome.status,
-			lastResponse: outcome.response,
-			lastError: outcome.error ?? null,
-			lastDurationMs: outcome.durationMs,
-		})
-		.where(
-			and(
-				eq(webhookDeliveries.id, delivery.id),
-				eq(webhookDeliveries.state, 'pending'),
-				eq(webhookDeliveries.nextAttemptAt, delivery.leasedUntil),
-			),
-		);
-}
-
-/** It is told nothing more, and owners and admins are told so, once. */
-async function disable(ctx: Context, endpointId: number, why: 'gone' | 'failing'): Promise<void> {
-	await write(ctx.db, [
-		ctx.db
-			.update(webhookEndpoints)
-			.set({ disabledAt: ctx.now, disabledFor: why })
-			.where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.disabledAt), isNull(webhookEndpoints.deletedAt))),
+/** It is told nothing more, and whom it concerns is told so, once. */
+function disabled<Delivery extends ClaimedDelivery>(
+	ctx: Context,
+	outlet: Outlet<Delivery>,
+	receiverId: number,
+	why: 'gone' | 'failing',
+): Statement[] {
+	ctx.log({ level: 'warn', event: 'receiver_disabled', outlet: outlet.name, receiver: receiverId, why });
+	return [
 		ctx.db.run(sql`
-			INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
-			SELECT m.user_id, p.id, 'webhook_disabled', json_object('webhook_id', e.id, 'currency', p.currency, 'status', e.disabled_for),
-				${crypto.randomUUID()}, ${ctx.now}
-			FROM webhook_endpoints e
-			JOIN programs p ON p.id = e.program_id
-			JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
-			WHERE e.id = ${endpointId} AND changes() > 0`),
-	]);
-	ctx.log({ level: 'warn', event: 'webhook_disabled', webhook: endpointId, why });
+			UPDATE ${outlet.receivers} SET disabled_at = ${ctx.now}, disabled_for = ${why}
+			WHERE id = ${receiverId} AND disabled_at IS NULL AND deleted_at IS NULL`),
+		outlet.tellDisabled(ctx, receiverId),
+	];
+}
+
+/** Leaves it until then, without an attempt. Returns when that is. */
+export async function putOff<Delivery extends ClaimedDelivery>(
+	ctx: Context,
+	{ deliveries }: Outlet<Delivery>,
+	{ id }: Delivery,
+	until: number,
+): Promise<number> {
+	await ctx.db.run(sql`
+		UPDATE ${deliveries} SET next_attempt_at = ${until} WHERE id = ${id} AND state = 'pending' AND next_attempt_at = ${leaseOf(ctx)}`);
+	return until;
 }

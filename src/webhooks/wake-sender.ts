@@ -1,20 +1,21 @@
 import { type Context, describeFault } from '../context.ts';
-import { isAnyDue } from './claim-deliveries.ts';
+import { isAnyDue } from './claim-due.ts';
+import type { Tables } from './outlet.ts';
 
 /** Says that deliveries are due, now or in some seconds, without holding the answer. What is lost here, cron finds. */
-export function wakeSender(ctx: Context, delaySeconds = 0): void {
-	ctx.defer(tryWake(ctx, delaySeconds));
+export function wakeSender(ctx: Context, outlet: Tables['name'], delaySeconds = 0): void {
+	ctx.defer(tryWake(ctx, outlet, delaySeconds));
 }
 
-async function tryWake(ctx: Context, delaySeconds: number): Promise<void> {
+async function tryWake(ctx: Context, outlet: Tables['name'], delaySeconds: number): Promise<void> {
 	try {
-		await ctx.webhooks.send({ version: 1, kind: 'webhooks' }, { delaySeconds });
+		await ctx.webhooks.send({ version: 1, kind: 'webhooks', outlet }, { delaySeconds });
 	} catch (error) {
-		ctx.log({ level: 'warn', event: 'webhooks_not_woken', ...describeFault(error) });
+		ctx.log({ level: 'warn', event: 'sender_not_woken', outlet, ...describeFault(error) });
 	}
 }
 
 /** For cron: what waited for its next attempt, and what no message told of. */
-export async function wakeForDue(ctx: Context): Promise<undefined> {
-	if (await isAnyDue(ctx)) await ctx.webhooks.send({ version: 1, kind: 'webhooks' });
+export async function wakeForDue(ctx: Context, tables: Tables): Promise<undefined> {
+	if (await isAnyDue(ctx, tables)) await ctx.webhooks.send({ version: 1, kind: 'webhooks', outlet: tables.name });
 }

@@ -1,19 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
-import { aService, type TestService } from './receiver.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/calendar.ts';
+import { aServiceOfTests, webhook } from './receiver.ts';
 
-let service: TestService;
-beforeAll(async () => {
-	service = await aService();
-	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
-	await service.settle();
-	await service.sendAll();
-}, 60_000);
-beforeEach(() => service.begin());
-afterEach(() => service.undo());
+const service = await aServiceOfTests();
 
-const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
-const testEvent = (id: number) => service.call(webhook(id, '/test'), {});
+const testEvent = (id: number) => service.testEvent(id);
 const answers = (status: number) => () => new Response('no', { status });
 const notices = () => service.rows("SELECT user_id, detail FROM notifications WHERE kind = 'webhook_disabled'");
 
@@ -61,6 +52,40 @@ describe('a receiver that is down', () => {
 		await testEvent(up.id);
 		await service.send();
 		expect(service.received.map(({ url }) => new URL(url).hostname).toSorted()).toEqual(['down.shop.example', 'hooks.shop.example']);
+	});
+
+	test('with a thousand events that wait holds up no other, and is tried once in a while', async () => {
+		const [down, up] = [await service.aWebhook(undefined, 'https://down.shop.example/'), await service.aWebhook()];
+		await service.aBacklog(down.id, 1_000);
+		service.answer = ({ url }) => new Response('', { status: url.includes('down') ? 500 : 200 });
+		const sentAt = async (later: number) => {
+			service.later = later;
+			await testEvent(up.id);
+			await service.send();
+			await service.send();
+			return service.received.splice(0).map(({ url }) => new URL(url).hostname.split('.')[0]);
+		};
+		expect((await sentAt(0)).toSorted()).toEqual(['down', 'down', 'down', 'down', 'hooks']);
+		expect(await sentAt(SECOND_MS)).toEqual(['hooks']);
+		expect((await sentAt(6 * SECOND_MS)).toSorted()).toEqual(['down', 'hooks']);
+		expect(await sentAt(20 * SECOND_MS)).toEqual(['hooks']);
+		expect((await sentAt(MINUTE_MS)).toSorted()).toEqual(['down', 'hooks']);
+	});
+
+	test('is sent what somebody asks for before all that waits', async () => {
+		const { id } = await service.aWebhook();
+		await service.aBacklog(id, 20);
+		service.answer = answers(500);
+		await service.send();
+		service.received.splice(0);
+		const asked = await testEvent(id);
+		await service.send();
+		expect(service.told().map((one) => one.id)).toEqual([asked['webhook_id']]);
+		service.received.splice(0);
+		const [last] = await service.rows('SELECT max(id) AS id FROM webhook_deliveries WHERE id < ?', asked.id);
+		const again = await service.call(webhook(id, `/deliveries/${Number(last?.['id'])}/redeliver`), {});
+		await service.send();
+		expect(service.told().map((one) => one.id)).toEqual([again['webhook_id']]);
 	});
 
 	test('and comes back has no failures, and gets what waited', async () => {

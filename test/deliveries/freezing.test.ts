@@ -1,17 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testPayload } from '../../src/domain/webhook-payload.ts';
 import { WEBHOOK_TYPES } from '../../src/domain/webhook-type.ts';
-import { aService, type TestService } from './receiver.ts';
+import { aServiceOfTests } from './receiver.ts';
 
-let service: TestService;
-beforeAll(async () => {
-	service = await aService();
-	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
-	await service.settle();
-	await service.sendAll();
-}, 60_000);
-beforeEach(() => service.begin());
-afterEach(() => service.undo());
+const service = await aServiceOfTests();
 
 const track = (route: string, body: object) => service.call(`/api/v1/track/${route}`, body);
 const program = (path: string, body: object, method = 'POST') => service.call(`/api/v1/programs/1${path}`, body, method);

@@ -66,9 +66,14 @@ async function sendUntilSettled(most: number): Promise<void> {
 		await Promise.all([service.send(real), service.send(real)]);
 		const [next] = await service.rows("SELECT min(next_attempt_at) AS at FROM webhook_deliveries WHERE state = 'pending'");
 		if (next?.['at'] === null) return;
-		// The receiver's clock is the real one, so that time is moved by moving what is due.
-		await service.rows("UPDATE webhook_deliveries SET next_attempt_at = 1 WHERE state = 'pending'");
+		await becomeDue();
 	}
+}
+
+/** The receiver's clock is the real one, so that time is moved by moving what is due. */
+async function becomeDue(): Promise<void> {
+	await service.rows("UPDATE webhook_deliveries SET next_attempt_at = 1 WHERE state = 'pending'");
+	await service.rows('UPDATE webhook_endpoints SET rests_until = NULL');
 }
 
 test('each sale is in its books exactly once, none is lost, and a receiver that stays down is disabled and told', async () => {
@@ -95,7 +100,7 @@ test('each sale is in its books exactly once, none is lost, and a receiver that 
 	await service.call(`/api/v1/programs/1/webhooks/${id}/test`, {});
 	await service.send({ fetch: (to, init) => fetch(to, init) });
 	await service.rows('UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?', Date.now() - 5 * DAY_MS - SECOND_MS, id);
-	await service.rows("UPDATE webhook_deliveries SET next_attempt_at = 1 WHERE state = 'pending'");
+	await becomeDue();
 	await service.send({ fetch: (to, init) => fetch(to, init) });
 	expect(await service.call(`/api/v1/programs/1/webhooks/${id}`)).toMatchObject({ enabled: false, disabled_for: 'failing' });
 	expect(await service.rows("SELECT count(*) AS n FROM notifications WHERE kind = 'webhook_disabled'")).toEqual([{ n: 1 }]);

@@ -1,5 +1,7 @@
+import { afterEach, beforeEach } from 'vitest';
 import { type Context, openContext } from '../../src/context.ts';
 import { sendDue } from '../../src/webhooks/send-due.ts';
+import { webhookOutlet } from '../../src/webhooks/webhook-outlet.ts';
 import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { BASE, type PreparedWorld, prepareWorld } from '../../testing/openapi/world.ts';
 import { holdingQueue } from '../../testing/queues.ts';
@@ -30,6 +32,19 @@ export async function aService() {
 	const world = await prepareWorld(openService(bindings));
 	return new TestService({ ...bindings, WEBHOOKS: holdingQueue() }, world, sqlite);
 }
+
+/** One without a webhook for all tests of a file: what each does is undone behind it. */
+export async function aServiceOfTests(): Promise<TestService> {
+	const service = await aService();
+	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
+	await service.settle();
+	await service.sendAll();
+	beforeEach(() => service.begin());
+	afterEach(() => service.undo());
+	return service;
+}
+
+export const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
 
 export class TestService {
 	/** Everything that was sent, in its order. */
@@ -92,7 +107,7 @@ export class TestService {
 
 	/** One consumer. */
 	send(overrides: Partial<Context> = {}): Promise<void> {
-		return sendDue(this.context(overrides));
+		return sendDue(this.context(overrides), webhookOutlet);
 	}
 
 	/** All that is due now. */
@@ -133,6 +148,22 @@ export class TestService {
 	async aWebhook(types?: readonly string[], url = 'https://hooks.shop.example/books'): Promise<{ id: number; secret: string }> {
 		const { id, secret } = await this.call('/api/v1/programs/1/webhooks', { url, types });
 		return { id, secret: String(secret) };
+	}
+
+	/** An event that has not happened, for that webhook. */
+	testEvent(id: number): Promise<Data> {
+		return this.call(webhook(id, '/test'), {});
+	}
+
+	/** So many events wait for a webhook, and have for long. */
+	async aBacklog(id: number, count: number): Promise<void> {
+		await this.rows(
+			`WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+			INSERT INTO webhook_deliveries (endpoint_id, operation, type, subject_id, is_test, payload, state, next_attempt_at, created_at)
+			SELECT ?, 'backlog-' || n, 'sale.created', n, 0, '{"type":"sale.created","data":{}}', 'pending', n, n FROM n`,
+			count,
+			id,
+		);
 	}
 
 	/** The type and data of what came. */

@@ -1,23 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/calendar.ts';
-import { aService, type Received, type TestService } from './receiver.ts';
+import { aServiceOfTests, type Received, webhook } from './receiver.ts';
 
-let service: TestService;
-beforeAll(async () => {
-	service = await aService();
-	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
-	await service.settle();
-	await service.sendAll();
-}, 60_000);
-beforeEach(() => service.begin());
-afterEach(() => {
-	vi.useRealTimers();
-	service.undo();
-});
+const service = await aServiceOfTests();
 
-const webhook = (id: number, path = '') => `/api/v1/programs/1/webhooks/${id}${path}`;
-const testEvent = (id: number) => service.call(webhook(id, '/test'), {});
+const testEvent = (id: number) => service.testEvent(id);
 const deliveryOf = (id: number, delivery: { id: number }) => service.call(webhook(id, `/deliveries/${delivery.id}`));
 const answers =
 	(status: number, headers = {}, body: string | null = 'no') =>
@@ -87,21 +75,12 @@ describe('a delivery', () => {
 			expect(service.received).toHaveLength(attempt);
 			service.later += 1_001;
 		}
-		const planned = [
-			5 * SECOND_MS,
-			5 * MINUTE_MS,
-			30 * MINUTE_MS,
-			2 * HOUR_MS,
-			5 * HOUR_MS,
-			10 * HOUR_MS,
-			14 * HOUR_MS,
-			20 * HOUR_MS,
-			DAY_MS,
-		];
+		const plannedSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 		expect(waits).toHaveLength(9);
 		waits.forEach((wait, index) => {
-			expect(wait).toBeGreaterThan((planned[index] ?? 0) * 0.9);
-			expect(wait).toBeLessThan((planned[index] ?? 0) * 1.21);
+			const planned = (plannedSeconds[index] ?? 0) * SECOND_MS;
+			expect(wait).toBeGreaterThan(planned * 0.9);
+			expect(wait).toBeLessThan(planned * 1.21);
 		});
 		expect(new Set(service.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 		expect(new Set(service.received.map(({ body }) => body)).size).toBe(1);

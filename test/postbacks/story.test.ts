@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { atInstant } from '../support/at-instant.ts';
-import { deliver, tick } from '../support/deliver.ts';
+import { deliver } from '../support/deliver.ts';
 import { rows } from '../support/funnel.ts';
 import { aShop, type Shop } from '../support/ledger.ts';
-import { aSignedInPartner } from '../support/portal.ts';
+import { aSignedInPartner, type SignedInPartner } from '../support/portal.ts';
 import { settled } from '../support/rows.ts';
 import { api, type Owner, signUp, unique } from '../support/world.ts';
-import { aBroughtLead, aClick, answersAt, aPostback, aReceiver, callsOf, logOf, QUERY, track } from './support.ts';
+import { aBacklog, aBroughtLead, aClick, answersAt, aPostback, aReceiver, calledAt, callsOf, logOf, QUERY, track } from './support.ts';
 
 let owner: Owner;
 let shop: Shop;
@@ -82,9 +82,31 @@ describe('what a partner’s link brings', () => {
 			'affiliate-clicks',
 			CLICKS.held.map((body) => ({ body })),
 		);
-		await atInstant(Date.now() + 3 * MINUTE_MS, () => tick());
+		await calledAt(Date.now() + 3 * MINUTE_MS);
 		expect(await callsOf(receiver)).toEqual([at(receiver, ['late', '0.00', 'lead'])]);
 		expect(await logOf(partner)).toMatchObject([{ attempts: 1, last_status: 200 }]);
+	});
+
+	test('is told of a sign-up once, though its click is told later, before anything of it took effect', async () => {
+		const partner = await aSignedInPartner(shop);
+		const receiver = aReceiver();
+		await answersAt(receiver, { status: 200 });
+		await aPostback(partner, `${receiver}${QUERY}`, ['lead']);
+		const customer_key = unique('customer');
+		const { click_id } = await settled((held) => aClick(held, shop, partner, 'later'));
+		await settled(async (held) => {
+			await track(held, shop, 'lead', { customer_key });
+			await track(held, shop, 'lead', { customer_key, click_id });
+		});
+		expect(await callsOf(receiver)).toEqual([at(receiver, ['later', '0.00', 'lead'])]);
+	});
+
+	test('is told nothing once its membership has ended, of what happened before neither', async () => {
+		const { partner, url } = await aCall({ status: 503 });
+		await answersAt(url, { status: 200 });
+		await api(`${shop.path}/partners/${partner.id}`, { token: owner.token, method: 'DELETE' });
+		await calledAt(Date.now() + 10 * MINUTE_MS);
+		expect(await callsOf(url)).toHaveLength(1);
 	});
 
 	test('has no sub_id any more once the person is erased', async () => {
@@ -109,23 +131,41 @@ async function aCall(page: Parameters<typeof answersAt>[1]) {
 	return { partner, url };
 }
 
+/** What a partner was told of a postback that is off. */
+async function noticesOf({ token }: SignedInPartner): Promise<string[]> {
+	const { body } = await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token });
+	return body.data.filter(({ kind }) => kind === 'postback_disabled').map(({ message }) => message);
+}
+
 describe('a system that does not take it', () => {
 	test('is called again by the schedule, until it does', async () => {
 		const { partner, url } = await aCall({ status: 503, body: 'busy' });
 		expect(await logOf(partner)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 503, last_response: 'busy' }]);
 		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ enabled: true, failures: 1 });
 		await answersAt(url, { status: 200, body: 'thanks' });
-		await atInstant(Date.now() + 10 * MINUTE_MS, () => tick());
+		await calledAt(Date.now() + 10 * MINUTE_MS);
 		expect(await logOf(partner)).toMatchObject([{ status: 'delivered', attempts: 2, last_response: 'thanks', last_error: null }]);
-		await atInstant(Date.now() + 5 * HOUR_MS, () => tick());
+		await calledAt(Date.now() + 5 * HOUR_MS);
 		expect(await callsOf(url)).toHaveLength(2);
 		expect((await api(`${partner.own}/postback`, { token: partner.token })).body.data).toMatchObject({ failures: 0 });
 	});
 
 	test('is called by one alone where two would', async () => {
 		const { url } = await aCall({ status: 503 });
-		await atInstant(Date.now() + 10 * MINUTE_MS, () => Promise.all([tick(), tick(), tick()]));
+		const WEBHOOKS = holdingQueue();
+		const consumer = () => deliver('affiliate-webhooks', [{ body: { version: 1, kind: 'webhooks', outlet: 'postbacks' } }], { WEBHOOKS });
+		await atInstant(Date.now() + 10 * MINUTE_MS, () => Promise.all([consumer(), consumer(), consumer()]));
 		expect(await callsOf(url)).toHaveLength(2);
+	});
+
+	test('holds up no other, though a thousand calls wait for it, and is tried once in a while', async () => {
+		const down = await aCall({ status: 500 });
+		await aBacklog(down.url, 1_000);
+		const up = await aCall({ status: 200 });
+		expect(await callsOf(up.url)).toHaveLength(1);
+		const minutes = 3;
+		for (let minute = 1; minute <= minutes; minute += 1) await calledAt(Date.now() + minute * MINUTE_MS);
+		expect((await callsOf(down.url)).length).toBeLessThanOrEqual(2 + minutes);
 	});
 
 	test('is followed nowhere by a redirect', async () => {
@@ -139,6 +179,7 @@ describe('a system that does not take it', () => {
 		const { partner, url } = await aCall({ status: 410 });
 		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
 		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'gone' });
+		expect(await noticesOf(partner)).toEqual([expect.stringContaining('because your system answered 410 Gone')]);
 		await aBroughtLead(shop, partner);
 		expect(await callsOf(url)).toHaveLength(1);
 		await answersAt(url, { status: 204 });
@@ -149,9 +190,10 @@ describe('a system that does not take it', () => {
 
 	test('for days is given up, and called no more', async () => {
 		const { partner } = await aCall({ status: 500 });
-		for (let day = 1; day <= 6; day += 1) await atInstant(Date.now() + day * DAY_MS, () => tick());
+		for (let day = 1; day <= 6; day += 1) await calledAt(Date.now() + day * DAY_MS);
 		const { body } = await api(`${partner.own}/postback`, { token: partner.token });
 		expect(body.data).toMatchObject({ enabled: false, disabled_for: 'failing' });
+		expect(await noticesOf(partner)).toEqual([expect.stringContaining('is called no more, because it had failed for too long')]);
 	});
 
 	test('and whatever it answers, little of it is kept', async () => {
@@ -167,7 +209,7 @@ test('the log goes back for 30 days', async () => {
 	await aPostback(partner, url, ['lead']);
 	await aBroughtLead(shop, partner);
 	expect(await logOf(partner)).toHaveLength(1);
-	for (let round = 0; round < 3; round += 1) await atInstant(Date.now() + 31 * DAY_MS, () => tick());
+	for (let round = 0; round < 3; round += 1) await calledAt(Date.now() + 31 * DAY_MS);
 	expect(await logOf(partner)).toEqual([]);
 });
 

@@ -1,3 +1,8 @@
+import { env } from 'cloudflare:workers';
+import { onTestFinished } from 'vitest';
+import { holdingQueue } from '../../testing/queues.ts';
+import { atInstant } from '../support/at-instant.ts';
+import { deliver, tick } from '../support/deliver.ts';
 import { call, type Held, settled } from '../support/rows.ts';
 import { api, unique } from '../support/world.ts';
 import type { SignedInPartner } from '../support/portal.ts';
@@ -35,6 +40,29 @@ export function aReceiver(): string {
 /** How the receiver answers a call of that address from now on; else with 404. */
 export async function answersAt(url: string, page: Page): Promise<void> {
 	await fetch(url, { method: 'PUT', body: JSON.stringify(page) });
+}
+
+/** The work of a minute at that instant, with the calls that are due then, one consumer after the other. */
+export function calledAt(instant: number): Promise<void> {
+	return atInstant(instant, async () => {
+		const WEBHOOKS = holdingQueue();
+		await tick({ WEBHOOKS });
+		while (WEBHOOKS.held.length > 0) await deliver('affiliate-webhooks', asMessages(WEBHOOKS.held.splice(0)), { WEBHOOKS });
+	});
+}
+
+export function asMessages(bodies: readonly unknown[]): { readonly body: unknown }[] {
+	return bodies.map((body) => ({ body }));
+}
+
+/** So many calls wait at an address, and have for long. */
+export async function aBacklog(url: string, count: number): Promise<void> {
+	const backlog = `
+		WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+		INSERT INTO postback_deliveries (postback_id, operation, event, subject_id, is_test, amount_cents, currency, state, next_attempt_at, created_at)
+		SELECT b.id, 'backlog', 'lead', n, 0, 0, 'USD', 'pending', n, n FROM n CROSS JOIN postbacks b WHERE b.url = ?1`;
+	await env.DB.prepare(backlog).bind(url, count).run();
+	onTestFinished(async () => void (await env.DB.prepare("DELETE FROM postback_deliveries WHERE operation = 'backlog'").run()));
 }
 
 /** The addresses at which the receiver was called so far. */

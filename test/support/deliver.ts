@@ -11,7 +11,7 @@ import worker from '../../src/index.ts';
 
 // The back doors of the Worker, opened by hand: no queue between a message and its consumer, no wait for the clock.
 
-type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-dead-letters';
+type QueueName = 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-webhooks' | 'affiliate-dead-letters';
 
 export interface Delivered {
 	/** Message ids. */

@@ -63,18 +63,24 @@ export async function settled<Answer>(
 	DB: D1Database = env.DB,
 	minute: number = nextMinute(),
 ): Promise<Answer> {
-	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue() };
+	const queues = { CLICKS: holdingQueue(), EFFECTS: holdingQueue(), WEBHOOKS: holdingQueue() };
 	const bindings = { DB, ...queues };
 	const answer = await calls(bindings);
-	while (queues.CLICKS.held.length + queues.EFFECTS.held.length > 0) {
+	while (Object.values(queues).some(({ held }) => held.length > 0)) {
 		await deliverHeld('affiliate-clicks', queues.CLICKS.held, bindings);
 		await deliverHeld('affiliate-effects', queues.EFFECTS.held, bindings);
+		await deliverHeld('affiliate-webhooks', queues.WEBHOOKS.held, bindings);
 	}
-	await tickAt(minute, DB);
+	await tickAt(minute, DB, queues.WEBHOOKS);
+	while (queues.WEBHOOKS.held.length > 0) await atInstant(minute, () => deliverHeld('affiliate-webhooks', queues.WEBHOOKS.held, bindings));
 	return answer;
 }
 
-async function deliverHeld(queue: 'affiliate-clicks' | 'affiliate-effects', held: unknown[], bindings: Held): Promise<void> {
+async function deliverHeld(
+	queue: 'affiliate-clicks' | 'affiliate-effects' | 'affiliate-webhooks',
+	held: unknown[],
+	bindings: Held,
+): Promise<void> {
 	const messages = held.splice(0).map((body) => ({ body }));
 	if (messages.length === 0) return;
 	const { retried } = await deliver(queue, messages, bindings);
@@ -86,8 +92,8 @@ function nextMinute(): number {
 	return Date.now() + MINUTE_MS;
 }
 
-function tickAt(now: number, DB: D1Database): Promise<void> {
-	return atInstant(now, () => tick({ DB, EFFECTS: holdingQueue() }));
+function tickAt(now: number, DB: D1Database, WEBHOOKS = holdingQueue()): Promise<void> {
+	return atInstant(now, () => tick({ DB, EFFECTS: holdingQueue(), WEBHOOKS }));
 }
 
 const VISITOR = { 'CF-IPCountry': 'DE', 'User-Agent': 'Mozilla/5.0 Firefox/140.0' };

@@ -22,6 +22,8 @@ export const postbacks = sqliteTable(
 		/** Calls that failed since the last one that did not, and when the first of them did. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
+		/** Until when it is left alone, since it fails. */
+		restsUntil: integer('rests_until'),
 		/** For good. Its deliveries go by and by. */
 		deletedAt: integer('deleted_at'),
 	},
@@ -47,7 +49,7 @@ export const postbackDeliveries = sqliteTable(
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
 		postbackId: belongsTo('postback_id', () => postbacks.id),
-		/** The outbox row that caused it, which went in the same batch. */
+		/** The outbox row that caused it, which went in the same batch; of a lead `lead`: a customer signs up once. */
 		operation: text('operation').notNull(),
 		event: text('event', { enum: ['lead', 'sale', 'reversed', 'reinstated'] }).notNull(),
 		/** The customer of a lead, the commission of a sale or rejection, the refund; 0 of a test. */
@@ -71,7 +73,7 @@ export const postbackDeliveries = sqliteTable(
 		uniqueIndex('postback_deliveries_once').on(table.postbackId, table.operation, table.event, table.subjectId),
 		index('postback_deliveries_by_postback').on(table.postbackId, table.id),
 		index('postback_deliveries_due')
-			.on(table.nextAttemptAt)
+			.on(table.postbackId, table.nextAttemptAt)
 			.where(sql`${table.state} = 'pending'`),
 		check('postback_deliveries_state_known', sql`${table.state} IN ('pending', 'delivered', 'failed')`),
 		check('postback_deliveries_pending_due', sql`(${table.state} = 'pending') = (${table.nextAttemptAt} IS NOT NULL)`),

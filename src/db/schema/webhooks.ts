@@ -23,6 +23,8 @@ export const webhookEndpoints = sqliteTable(
 		/** Attempts that failed since the last one that did not, and when the first of them did. */
 		failures: integer('failures').notNull().default(0),
 		failingSince: integer('failing_since'),
+		/** Until when it is left alone, since it fails. */
+		restsUntil: integer('rests_until'),
 		/** For good. Its deliveries go by and by. */
 		deletedAt: integer('deleted_at'),
 	},
@@ -58,7 +60,7 @@ export const webhookDeliveries = sqliteTable(
 		/** The body, JSON. */
 		payload: text('payload').notNull(),
 		state: text('state', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
-		/** How often it was sent, and how often since it was created or asked for again. Who takes it to send it raises both. */
+		/** How often it was sent, and how often since it was created or asked for again. */
 		attempts: integer('attempts').notNull().default(0),
 		tries: integer('tries').notNull().default(0),
 		/** When it is to be sent; while somebody sends it, when another may. */
@@ -78,7 +80,7 @@ export const webhookDeliveries = sqliteTable(
 		uniqueIndex('webhook_deliveries_once').on(table.endpointId, table.operation, table.type, table.subjectId),
 		index('webhook_deliveries_by_endpoint').on(table.endpointId, table.id),
 		index('webhook_deliveries_due')
-			.on(table.nextAttemptAt)
+			.on(table.endpointId, table.nextAttemptAt)
 			.where(sql`${table.state} = 'pending'`),
 		index('webhook_deliveries_failed')
 			.on(table.endpointId, table.id)

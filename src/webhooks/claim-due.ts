@@ -1,0 +1,110 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { LEASE_MS, REST_MS } from '../domain/webhook-schedule.ts';
+import type { Tables } from './outlet.ts';
+
+/** Deliveries that are taken at a time: what is sent of them at once, twice over. */
+const CLAIMED_AT_ONCE = 12;
+/** Of one receiver, so that none holds up the others; of one that fails a single one, to see whether it still does. */
+const CLAIMED_OF_ONE = 4;
+/** Receivers for whom anything waits that are looked through, whatever waits for each. */
+const RECEIVERS_LOOKED_THROUGH = 5_000;
+/** Deliveries to receivers that are off, of a time. */
+const GIVEN_UP_AT_ONCE = 200;
+/** A prime above the numbers that are drawn, so that each of them orders the receivers in another way. */
+const TURNS = 65_537;
+
+export interface Claim {
+	readonly ids: readonly number[];
+	/** Whether others are due that were not taken. */
+	readonly isMore: boolean;
+}
+
+/**
+ * Takes what is due, of each receiver the oldest first, and of the receivers whoever is drawn: nobody else takes it until the lease is
+ * over. Who fails rests then, so that it is tried by one consumer, now and again. What a receiver was disabled before is given up. One
+ * trip, which reads some rows for each receiver that anything waits for, and none for what waits behind.
+ */
+export async function claimDue(ctx: Context, tables: Tables): Promise<Claim> {
+	const { now } = ctx;
+	const { deliveries, receivers, receiverId, isOff, givenUp } = tables;
+	const turn = 1 + Math.floor(Math.random() * (TURNS - 1));
+	const waiting = waitingOf(tables);
+	const { taken, left } = await write(
+		ctx.db,
+		[
+			// One that may be under way is left to who has it.
+			ctx.db.run(sql`
+				UPDATE ${deliveries} SET state = 'failed', next_attempt_at = NULL, last_error = 'disabled'${givenUp(ctx)}
+				WHERE id IN (
+					${waiting} SELECT d.id FROM waiting CROSS JOIN ${receivers} r ON r.id = waiting.id AND (${isOff})
+					CROSS JOIN ${deliveries} d ON d.${receiverId} = r.id AND d.state = 'pending'
+						AND (d.next_attempt_at <= ${now} OR d.next_attempt_at > ${leaseOf(ctx)})
+					LIMIT ${GIVEN_UP_AT_ONCE}
+				)`),
+		],
+		{
+			taken: ctx.db.all<{ id: number }>(sql`
+				UPDATE ${deliveries} SET next_attempt_at = ${leaseOf(ctx)}
+				WHERE id IN (
+					${waiting} SELECT id FROM (
+						SELECT d.id, r.id AS receiver, r.failures, row_number() OVER (PARTITION BY r.id ORDER BY d.next_attempt_at, d.id) AS place
+						FROM waiting CROSS JOIN ${receivers} r ON r.id = waiting.id AND ${isAwake(ctx, tables)}
+						CROSS JOIN ${deliveries} d ON d.id IN (
+							SELECT due.id FROM ${deliveries} due WHERE ${isDue(ctx, tables)} ORDER BY due.next_attempt_at LIMIT ${CLAIMED_OF_ONE})
+					) WHERE place = 1 OR failures = 0 ORDER BY place, receiver * ${turn} % ${TURNS} LIMIT ${CLAIMED_AT_ONCE}
+				)
+				RETURNING id`),
+			resting: ctx.db.all(sql`
+				UPDATE ${receivers} SET rests_until = ${now + REST_MS}
+				WHERE failures > 0 AND id IN (
+					${waiting} SELECT id FROM waiting WHERE EXISTS (
+						SELECT 1 FROM ${deliveries} d WHERE d.${receiverId} = waiting.id AND d.state = 'pending' AND d.next_attempt_at = ${leaseOf(ctx)})
+				)
+				RETURNING id`),
+			left: selectReceiver(ctx, tables, hasDue(ctx, tables)),
+		},
+	);
+	return { ids: taken.map(({ id }) => id), isMore: left.length > 0 };
+}
+
+/** Until when what is taken in this invocation is its own: by that it knows it again. */
+export function leaseOf({ now }: Context): number {
+	return now + LEASE_MS;
+}
+
+/** Whether any delivery is to be taken, or given up. */
+export async function isAnyDue(ctx: Context, tables: Tables): Promise<boolean> {
+	const found = await selectReceiver(ctx, tables, sql`(${tables.isOff}) OR ${hasDue(ctx, tables)}`);
+	return found.length > 0;
+}
+
+function selectReceiver(ctx: Context, tables: Tables, condition: SQL) {
+	return ctx.db.all<{ id: number }>(sql`
+		${waitingOf(tables)} SELECT r.id FROM waiting CROSS JOIN ${tables.receivers} r ON r.id = waiting.id WHERE ${condition} LIMIT 1`);
+}
+
+/** Of a receiver `r`. */
+function hasDue(ctx: Context, tables: Tables): SQL {
+	return sql`(${isAwake(ctx, tables)} AND EXISTS (SELECT 1 FROM ${tables.deliveries} due WHERE ${isDue(ctx, tables)}))`;
+}
+
+/** The receivers for whom anything waits, from each to the next along the index. */
+function waitingOf({ deliveries, receiverId }: Tables): SQL {
+	return sql`
+		WITH RECURSIVE waiting(id) AS (
+			SELECT min(${receiverId}) FROM ${deliveries} WHERE state = 'pending'
+			UNION ALL
+			SELECT (SELECT min(d.${receiverId}) FROM ${deliveries} d WHERE d.state = 'pending' AND d.${receiverId} > waiting.id) FROM waiting
+			WHERE waiting.id IS NOT NULL LIMIT ${RECEIVERS_LOOKED_THROUGH}
+		)`;
+}
+
+function isAwake({ now }: Context, { isOff }: Tables): SQL {
+	return sql`NOT (${isOff}) AND coalesce(r.rests_until, 0) <= ${now}`;
+}
+
+function isDue({ now }: Context, { receiverId }: Tables): SQL {
+	return sql`due.${receiverId} = r.id AND due.state = 'pending' AND due.next_attempt_at <= ${now}`;
+}
