@@ -3,6 +3,7 @@ import { INVARIANTS } from './invariants/invariants.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { endSearches } from './invariants/erasures-at-rest.ts';
 import { checkInboxAtRest, noteAttributed } from './invariants/inbox-at-rest.ts';
+import { checkCallsAtRest } from './invariants/postbacks.ts';
 import { deliverMail } from './operations/processor.ts';
 import { deliverLetters, replayLetters, tickOnce } from './operations/work.ts';
 import type { ProcessorName } from './world/account.ts';
@@ -27,6 +28,7 @@ export interface Step {
 const BEGINNING = [['click'], ['click'], ['lead', 'sale'], ['sale', 'race'], ['sale', 'clock', 'refund']] as const;
 
 export interface History {
+	readonly seed: number;
 	readonly theme: Theme;
 	/** Of each program the one that it is paid by. */
 	readonly processors: readonly ProcessorName[];
@@ -54,7 +56,7 @@ export function historyOf(seed: number, processor?: ProcessorName): History {
 	const theme = processor === undefined ? drawn : (THEMES.find(({ name }) => name === 'processors') ?? drawn);
 	const others = new Random(subSeed(seed, -2));
 	const processors = WORLD.programs.map(() => processor ?? others.weighted(PROCESSOR_SHARES).name);
-	return { theme, processors, steps: stepsOf(seed, theme, random) };
+	return { seed, theme, processors, steps: stepsOf(seed, theme, random) };
 }
 
 const PROCESSOR_SHARES = [
@@ -73,9 +75,9 @@ function stepsOf(seed: number, theme: Theme, random: Random): Step[] {
 }
 
 /** Lets the steps happen, one after the other, and looks at everything after each. */
-export function runHistory(ground: Ground, { theme, processors, steps }: History, faultRate: number): Promise<Outcome> {
+export function runHistory(ground: Ground, { seed, theme, processors, steps }: History, faultRate: number): Promise<Outcome> {
 	return ground.undone(async () => {
-		const sim = new Simulation(ground, theme, processors);
+		const sim = new Simulation(ground, theme, processors, subSeed(seed, -3));
 		let current: Step | undefined;
 		try {
 			for (const step of steps) {
@@ -151,10 +153,21 @@ async function comeToRest(sim: Simulation): Promise<void> {
 	}
 	checkAtRest(sim);
 	checkInboxAtRest(sim);
+	await endCalls(sim);
 	let round = 0;
 	const calmly = (work: () => Promise<unknown>) => perform(sim, work, new Random(1), 0, subSeed(round++, 6));
 	await endSearches(sim, () => calmly(() => tickOnce(sim)));
 	await settleAccounts(sim, calmly);
+}
+
+/** By then every call is due again that was not taken. */
+const LONGEST_RETRY_MS = 2 * 86_400_000;
+
+async function endCalls(sim: Simulation): Promise<void> {
+	sim.network.isCalm = true;
+	sim.now += LONGEST_RETRY_MS;
+	await goRound(sim);
+	checkCallsAtRest(sim);
 }
 
 async function goRound(sim: Simulation): Promise<void> {
@@ -199,7 +212,7 @@ function checkOrigins({ rows, erased }: Simulation): void {
 }
 
 async function deliverAll(sim: Simulation): Promise<void> {
-	for (const queue of [QUEUES.dead, QUEUES.clicks, QUEUES.effects]) {
+	for (const queue of [QUEUES.dead, QUEUES.clicks, QUEUES.effects, QUEUES.webhooks]) {
 		await deliverLetters(
 			sim,
 			sim.queues.letters.filter((letter) => letter.queue === queue),

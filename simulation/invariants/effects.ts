@@ -112,7 +112,9 @@ function checkNotifications({ rows }: Books): void {
 	// Who was declined is forgotten after half a year; that they applied was told.
 	const known = new Set(rows.applications.map(({ id }) => id));
 	const isForgotten = (id: number | null) => id !== null && !known.has(id);
-	const ofBooks = rows.notifications.filter(({ kind, application_id: id }) => !isOfMembership(kind) && !isForgotten(id));
+	const ofBooks = rows.notifications.filter(
+		({ kind, application_id: id }) => !isOfMembership(kind) && kind !== 'postback_disabled' && !isForgotten(id),
+	);
 	const told = ofBooks.map(({ partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents }) => {
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
 		const subject = kind.startsWith('payout') ? payout_id : (application_id ?? commission_id);

@@ -16,6 +16,7 @@ import { persons, shown } from './portal.ts';
 import { breakdowns, reports, seen } from './reports.ts';
 import { earnings, holds, once, refunds } from './sales.ts';
 import { sources } from './sources.ts';
+import { called, noted } from './postbacks.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All that always holds. A later part adds its own here. */
@@ -35,6 +36,8 @@ export const INVARIANTS: readonly Invariant[] = [
 	waiting,
 	notifications,
 	webhooks,
+	noted,
+	called,
 	attribution,
 	origins,
 	locks,

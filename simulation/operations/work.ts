@@ -23,6 +23,7 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 	const queue = random.weighted([
 		{ weight: 3, name: QUEUES.clicks },
 		{ weight: 6, name: QUEUES.effects },
+		{ weight: 4, name: QUEUES.webhooks },
 		{ weight: 1, name: QUEUES.dead },
 	]).name;
 	const waiting = sim.queues.letters.filter((letter) => letter.queue === queue && !sim.queues.inFlight.has(letter));
@@ -36,7 +37,14 @@ export async function deliverSome(sim: Simulation, random: Random): Promise<void
 		sim.queues.letters.filter((letter) => letter.queue === queue),
 		0.7,
 	);
-	await deliverLetters(sim, chosen, new Set(random.some(chosen, 0.2)));
+	if (queue === QUEUES.webhooks) await deliverAtOnce(sim, chosen);
+	else await deliverLetters(sim, chosen, new Set(random.some(chosen, 0.2)));
+}
+
+/** This queue has several consumers. */
+async function deliverAtOnce(sim: Simulation, letters: readonly Letter[]): Promise<void> {
+	const another = sim.queues.put(QUEUES.webhooks, { version: 1, kind: 'webhooks', outlet: 'postbacks' });
+	await Promise.all([another, ...letters].map((letter) => deliverLetters(sim, [letter], new Set())));
 }
 
 export async function deliverLetters(sim: Simulation, letters: readonly Letter[], redelivered: ReadonlySet<Letter>): Promise<void> {

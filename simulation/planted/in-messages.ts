@@ -66,6 +66,61 @@ export const IN_MESSAGES: readonly PlantedFault[] = [
 		],
 	},
 	{
+		name: 'postbacks: noted in a batch of their own',
+		why: 'the effects are committed, and what a partner is called for is lost',
+		edits: asWritten(
+			'await write(ctx.db, [...takeAway(ctx, rows), ...addMoves(ctx, rows), ...notify(ctx, rows), ...frozen]); const { called } = await write(ctx.db, [], {',
+		),
+	},
+	{
+		name: 'postbacks: a sign-up is told again with its click',
+		why: 'a row of a lead is a lead',
+		edits: [{ file: 'src/postbacks/freeze-postbacks.ts', find: "SELECT 'lead' AS operation,", replace: 'SELECT t.operation,' }],
+	},
+	{
+		name: 'postbacks: what is given back is told as taken back',
+		why: 'a refund that failed is a row of refunds too',
+		edits: [
+			{
+				file: 'src/postbacks/freeze-postbacks.ts',
+				find: "iif(r.outcome = 'reinstated', 'reinstated', 'reversed')",
+				replace: "'reversed'",
+			},
+		],
+	},
+	{
+		name: 'postbacks: nobody has what he has taken',
+		why: 'what is due is read, and called, by as many as look at once',
+		edits: [
+			{
+				file: 'src/webhooks/claim-due.ts',
+				find: 'UPDATE ${deliveries} SET next_attempt_at = ${leaseOf(ctx)}',
+				replace: 'UPDATE ${deliveries} SET next_attempt_at = next_attempt_at',
+			},
+			{
+				file: 'src/postbacks/postback-outlet.ts',
+				find: "eq(postbackDeliveries.state, 'pending'), eq(postbackDeliveries.nextAttemptAt, leaseOf(ctx))",
+				replace: "eq(postbackDeliveries.state, 'pending')",
+			},
+		],
+	},
+	{
+		name: 'postbacks: what was taken waits on',
+		why: 'that it was taken is noted by its receiver alone',
+		edits: [
+			{
+				file: 'src/webhooks/settle-attempt.ts',
+				find: "outlet.noted(ctx, delivery, outcome, 'delivered'),",
+				replace: 'outlet.noted(ctx, delivery, outcome, ctx.now + 3_600_000),',
+			},
+		],
+	},
+	{
+		name: 'postbacks: a partner is not told that its own is off',
+		why: 'it stands on the page',
+		edits: [{ file: 'src/webhooks/settle-attempt.ts', find: '		outlet.tellDisabled(ctx, receiverId),\n', replace: '' }],
+	},
+	{
 		name: 'outbox: what is gone is moved again',
 		why: 'two that read a row both move what it says',
 		edits: [{ file: FILE, find: 'changes() <> ${count} OR EXISTS', replace: 'EXISTS' }],

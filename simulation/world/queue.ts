@@ -12,6 +12,7 @@ export interface Letter {
 export const QUEUES = {
 	clicks: 'affiliate-clicks',
 	effects: 'affiliate-effects',
+	webhooks: 'affiliate-webhooks',
 	dead: 'affiliate-dead-letters',
 } as const;
 /** Fewer than the service asks of its queues, so that letters die within a short history. */

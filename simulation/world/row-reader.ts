@@ -24,6 +24,9 @@ const QUERIES = {
 	webhooks: 'SELECT program_id, types FROM webhook_endpoints WHERE disabled_at IS NULL AND deleted_at IS NULL',
 	deliveries: `SELECT e.program_id, d.endpoint_id, d.type, d.subject_id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
 		WHERE d.is_test = 0`,
+	postbacks: 'SELECT id, partner_program_id, events, disabled_for FROM postbacks ORDER BY id',
+	postbackCalls: `SELECT id, postback_id, event, subject_id, amount_cents, currency, state, attempts, last_error FROM postback_deliveries
+		ORDER BY id`,
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'application_id' AS application_id,
 		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
@@ -63,6 +66,8 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	payouts: /payouts/,
 	webhooks: /webhook_endpoints/,
 	deliveries: /webhook_deliveries/,
+	postbacks: /^postbacks/,
+	postbackCalls: /postback_deliveries/,
 	outbox: /outbox/,
 	notifications: /notifications/,
 	clicks: /affiliate_click_events/,

@@ -1,5 +1,6 @@
 // What the invariants look at: all that is stored that has to do with money, read once after a step.
 
+import type { DeliveryRow, PostbackCallRow, PostbackRow, WebhookRow } from './rows-of-receivers.ts';
 import type { ApplicationRow, LinkRow, MembershipRow, PartnerRow, ProgramRow, ReviewerRow, RuleRow } from './rows-of-programs.ts';
 
 export interface CustomerRow {
@@ -144,21 +145,6 @@ export interface PayoutRow {
 	failed_at: number | null;
 }
 
-/** A backend that is told what happens in a program. */
-export interface WebhookRow {
-	program_id: number;
-	/** JSON. */
-	types: string;
-}
-
-/** What one was told, or is to be told. */
-export interface DeliveryRow {
-	program_id: number;
-	endpoint_id: number;
-	type: string;
-	subject_id: number;
-}
-
 /** What waits to be told, and to be counted. */
 export interface OutboxRow {
 	id: string;
@@ -255,6 +241,8 @@ export interface WaitRow {
 export interface Rows {
 	webhooks: WebhookRow[];
 	deliveries: DeliveryRow[];
+	postbacks: PostbackRow[];
+	postbackCalls: PostbackCallRow[];
 	customers: CustomerRow[];
 	leads: LeadRow[];
 	sales: SaleRow[];

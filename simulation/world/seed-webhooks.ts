@@ -4,9 +4,21 @@ import { WEBHOOK_TYPES } from '../../src/domain/webhook-type.ts';
 /** Programs of which a backend is told; of the other one nobody is. */
 const TOLD_OF = [1, 3];
 
+/** Memberships whose partners have a system of their own, with what it is called for. */
+const CALLED_FOR = [
+	[1, ['lead', 'sale', 'reversed', 'reinstated']],
+	[2, ['sale', 'reversed']],
+	[5, ['lead', 'sale', 'reversed', 'reinstated']],
+] as const;
+
 export function seedWebhooks(sqlite: DatabaseSync): void {
 	const insert = sqlite.prepare(
 		"INSERT INTO webhook_endpoints (program_id, url, types, sealed_secrets, created_at) VALUES (?, 'https://hooks.example.com/', ?, '[]', 0)",
 	);
 	for (const programId of TOLD_OF) insert.run(programId, JSON.stringify(WEBHOOK_TYPES));
+	const postback = sqlite.prepare(`
+		INSERT INTO postbacks (program_id, partner_program_id, url, events, created_at)
+		SELECT program_id, id, 'https://network.example/' || id || '?e={event}&a={amount}&c={currency}&k={click_id}&s={sub_id}', ?, 0
+		FROM partner_programs WHERE id = ?`);
+	for (const [membershipId, events] of CALLED_FOR) postback.run(JSON.stringify(events), membershipId);
 }

@@ -6,6 +6,7 @@ import { openSecrets } from '../../src/secrets.ts';
 import { type Call, openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { Account, type ProcessorName } from './account.ts';
 import { type Answer, Journal, type Request, type Verbs } from './journal.ts';
+import { Network } from './network.ts';
 import { runTraced } from './platform.ts';
 import { QUEUES, Queues } from './queue.ts';
 import type { Random } from '../../testing/random.ts';
@@ -78,6 +79,7 @@ export class Simulation {
 	readonly counts = new Map<string, number>();
 	readonly account = new Account();
 	readonly erased = new Erased();
+	readonly network: Network;
 	now = START;
 	step = -1;
 	/** The number of requests before this step. */
@@ -98,12 +100,13 @@ export class Simulation {
 	readonly #touched = new Set<keyof Rows>();
 	readonly #complaints: string[] = [];
 
-	constructor(ground: Ground, theme: Theme, processors: readonly ProcessorName[]) {
+	constructor(ground: Ground, theme: Theme, processors: readonly ProcessorName[], seed: number) {
 		this.ground = ground;
 		this.theme = theme;
 		this.#processors = processors;
 		this.rows = ground.untouched;
 		this.before = this.rows;
+		this.network = new Network(ground.sqlite, seed, (what) => this.count(what));
 		this.schedule = new Schedule(
 			(fault) => this.count(`fault: ${fault}`),
 			(call) => this.#noteCommit(call),
@@ -192,8 +195,7 @@ export class Simulation {
 			secrets: openSecrets(SECRET),
 			clicks: this.queues.sender(QUEUES.clicks, request, this.schedule),
 			effects: this.queues.sender(QUEUES.effects, request, this.schedule),
-			// Nothing is sent: what is told stays as it was frozen.
-			webhooks: { send: async () => undefined },
+			webhooks: this.#senderOfPostbacks(request),
 			in() {
 				return this;
 			},
@@ -218,7 +220,7 @@ export class Simulation {
 				databaseLimitBytes: 10e9,
 			},
 			mail: undefined,
-			fetch: () => Promise.reject(new Error('No request leaves this process')),
+			fetch: (url) => this.schedule.enter(request, { statements: ['call'], isWrite: true, run: () => this.network.called(url) }),
 			defer: (work) => void work.catch(() => undefined),
 			log: (line) => {
 				const isError = line.level === 'error' && line.event !== 'dead_letter_kept';
@@ -227,6 +229,12 @@ export class Simulation {
 				if ((isError && !isOfFault) || NEVER_LOGGED.includes(line.event)) this.#complaints.push(JSON.stringify(line));
 			},
 		};
+	}
+
+	/** No webhook is sent: what is told stays as it was frozen. */
+	#senderOfPostbacks(request: Request): Context['webhooks'] {
+		const { send } = this.queues.sender(QUEUES.webhooks, request, this.schedule);
+		return { send: async (job) => (job.outlet === 'postbacks' ? send(job) : undefined) };
 	}
 
 	/** What a report tells is held against all that there was at that moment; who is about to be erased is remembered. */

@@ -1,0 +1,133 @@
+import { amountText } from '../../src/domain/postback.ts';
+import type { PostbackCallRow } from '../world/rows-of-receivers.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+
+// Each partner's system is called for each thing that it asked for and that its links brought, once; what waits in the outbox is not
+// noted yet. What happened after a membership had ended, or its postback was off, may be noted or not: which, the order of requests says.
+
+export const noted: Invariant = {
+	name: 'what a partner is to be called for waits or is noted, once',
+	reads: ['customers', 'refunds', 'commissions', 'outbox', 'memberships', 'notifications', 'postbacks', 'postbackCalls'],
+	check: checkNoted,
+};
+export const called: Invariant = {
+	name: 'a postback is called for what is noted, and no more once it was taken',
+	onAnswers: true,
+	check: checkCalled,
+};
+
+/** What histories have had so far that is not stored for long: the log goes back for 30 days, and who ended may be back. */
+interface Past {
+	readonly calls: Map<number, PostbackCallRow>;
+	readonly ended: Set<number>;
+}
+
+const pasts = new WeakMap<Simulation, Past>();
+
+function pastOf(sim: Simulation): Past {
+	const past = pasts.get(sim) ?? { calls: new Map(), ended: new Set() };
+	pasts.set(sim, past);
+	for (const call of sim.rows.postbackCalls) past.calls.set(call.id, call);
+	for (const { memberships } of [...sim.circumstances, sim.rows])
+		for (const { id, status } of memberships) if (status === 'ended') past.ended.add(id);
+	return past;
+}
+
+interface Happening {
+	readonly membershipId: number;
+	/** As an outbox row names it that has not had its effect. */
+	readonly waitsAs: string;
+	readonly event: string;
+	readonly told: string;
+}
+
+function happeningsIn({ rows }: Simulation): Happening[] {
+	const commissions = new Map(rows.commissions.map((commission) => [commission.sale_id, commission]));
+	const happenings: Happening[] = [];
+	for (const { id, status, partner_program_id: membershipId } of rows.customers) {
+		// Who buys may have been brought by the sale alone.
+		if (status === 'lead' && membershipId !== null)
+			happenings.push({ membershipId, waitsAs: `lead_recorded ${id}`, event: 'lead', told: `lead ${id} of 0` });
+	}
+	for (const { id, partner_program_id: membershipId, status, amount_cents: cents, deducted_cents: deducted } of rows.commissions) {
+		happenings.push({ membershipId, waitsAs: `commission_created ${id}`, event: 'sale', told: `sale ${id} of ${cents}` });
+		if (status !== 'rejected') continue;
+		const told = `reversed ${id} of ${cents - deducted}`;
+		happenings.push({ membershipId, waitsAs: `commission_rejected ${id}`, event: 'reversed', told });
+	}
+	for (const { id, sale_id, outcome, is_test, deduction_cents: cents } of rows.refunds) {
+		const commission = commissions.get(sale_id);
+		if (is_test || outcome === 'skipped' || !commission || cents === null || cents === 0) continue;
+		const event = outcome === 'reinstated' ? 'reinstated' : 'reversed';
+		const membershipId = commission.partner_program_id;
+		happenings.push({ membershipId, waitsAs: `sale_refunded ${id}`, event, told: `${event} ${id} of ${cents}` });
+	}
+	return happenings;
+}
+
+function checkNoted(sim: Simulation): void {
+	const { rows } = sim;
+	const past = pastOf(sim);
+	const open = new Set(rows.outbox.map(({ kind, subject_id }) => `${kind} ${subject_id}`));
+	const happened = happeningsIn(sim);
+	for (const postback of rows.postbacks) {
+		const events: readonly string[] = JSON.parse(postback.events);
+		const calls = [...past.calls.values()].filter(({ postback_id }) => postback_id === postback.id);
+		const found = calls.map(({ event, subject_id, amount_cents }) => `${event} ${subject_id} of ${amount_cents}`);
+		const own = happened.filter(({ membershipId, event }) => membershipId === postback.partner_program_id && events.includes(event));
+		const left = own.filter(({ waitsAs }) => !open.has(waitsAs)).map(({ told }) => told);
+		for (const [index, told] of found.entries()) {
+			const at = left.indexOf(told);
+			// Of a lead who has bought since.
+			const isOld = at === -1 && told.startsWith('lead') && found.indexOf(told) === index;
+			if (at === -1 && !isOld)
+				throw violated(noted.name, `postback ${postback.id} is to be called for ${told}, which did not happen, or twice`);
+			if (at !== -1) left.splice(at, 1);
+		}
+		if (postback.disabled_for !== null || past.ended.has(postback.partner_program_id)) continue;
+		if (left[0] !== undefined) throw violated(noted.name, `postback ${postback.id} is not to be called for ${left[0]}`);
+	}
+	checkNotices(sim);
+}
+
+/** A partner whose postback was disabled is told so, once. */
+function checkNotices({ rows }: Simulation): void {
+	const memberships = byId(rows.memberships);
+	const off = rows.postbacks.filter(({ disabled_for }) => disabled_for !== null);
+	const wanted = off.map(({ partner_program_id }) => memberships.get(partner_program_id)?.partner_id).toSorted();
+	const told = rows.notifications
+		.filter(({ kind }) => kind === 'postback_disabled')
+		.map(({ partner_id }) => partner_id)
+		.toSorted();
+	if (wanted.join() !== told.join())
+		throw violated(noted.name, `partners ${wanted.join()} have postbacks that are off, told are ${told.join()}`);
+}
+
+function checkCalled({ network }: Simulation): void {
+	const [amiss] = network.amiss;
+	if (amiss !== undefined) throw violated(called.name, `${amiss} was called, for which nothing waits`);
+}
+
+/** Where all calls are taken by now: each that was noted was made. */
+export function checkCallsAtRest(sim: Simulation): void {
+	const { calls, ended } = pastOf(sim);
+	const postbacks = byId(sim.rows.postbacks);
+	const delivered = new Map<string, number>();
+	// Those of a partner who was erased are gone.
+	for (const { id, postback_id, state, last_error } of sim.rows.postbackCalls) {
+		const postback = postbacks.get(postback_id);
+		const isOn = postback?.disabled_for === null && !ended.has(postback.partner_program_id);
+		if (state === 'pending' || (state === 'failed' && isOn))
+			throw violated(called.name, `call ${id} of postback ${postback_id} is ${state} (${last_error}) at the end`);
+	}
+	for (const { postback_id, event, amount_cents, currency, state } of calls.values()) {
+		const postback = postbacks.get(postback_id);
+		const told = `/${postback?.partner_program_id} ${event} ${amountText(amount_cents, currency)} ${currency}`;
+		if (state === 'delivered') delivered.set(told, (delivered.get(told) ?? 0) + 1);
+	}
+	for (const [told, count] of delivered) {
+		const taken = sim.network.taken.get(told) ?? 0;
+		if (taken < count) throw violated(called.name, `${told} was taken ${taken} times, and is noted as delivered ${count} times`);
+	}
+}
