@@ -44,7 +44,12 @@ function isPlaceholder(name: string): name is keyof PostbackValues {
 
 /** The address to call: with the values in it, encoded. */
 export function filledPostback(template: string, values: PostbackValues): string {
-	return template.replaceAll(PLACEHOLDER, (text, name: string) => (isPlaceholder(name) ? encodeURIComponent(values[name]) : text));
+	const [path = ''] = template.split('?', 1);
+	return template.replaceAll(PLACEHOLDER, (text, name: string, at: number) => {
+		if (!isPlaceholder(name)) return text;
+		// As a piece of the path it would lead to another one, however it is encoded.
+		return at < path.length && /^\.+$/.test(values[name]) ? '' : encodeURIComponent(values[name]);
+	});
 }
 
 /** `{amount}`: in major units of `{currency}`, with a point and all its decimals: 1990 USD is `19.90`. */

@@ -57,6 +57,12 @@ describe('filled in', () => {
 		);
 	});
 
+	test.each(['.', '..'])('%s leads to no other path, and comes back whole in the query', (sub_id) => {
+		const filled = filledPostback('https://network.example/in/{sub_id}/sale?s={sub_id}', { ...VALUES, sub_id });
+		expect(new URL(filled).pathname).toBe('/in//sale');
+		expect(new URL(filled).searchParams.get('s')).toBe(sub_id);
+	});
+
 	test('what is taken comes back whole', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (sub_id) => {
