@@ -1,11 +1,11 @@
 import './settings.css';
 import { useQuery } from '@tanstack/react-query';
+import { ALERT_TITLES } from '../../../domain/alert.ts';
 import { answerOf, api } from '../../api.ts';
-import { ago, count, moment } from '../../format.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { ago, count, moment, momentsText } from '../../format.ts';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Badge, Facts, type Tone } from '../../ui/small.tsx';
+import { Badge, type Tone } from '../../ui/small.tsx';
 import { useIsOperator } from './use-is-operator.ts';
 
 async function readService(signal: AbortSignal) {
@@ -62,28 +62,18 @@ const TITLES = {
 } as const satisfies Record<Check['name'], string>;
 
 function Checks({ found }: { found: Found }) {
-	const rows = found.checks.map((check) => ({ ...check, id: check.name }));
 	return (
 		<Card isFlush>
-			<DataTable
-				label="Parts of the service"
-				rows={rows}
-				empty={null}
-				columns={[
-					{ id: 'part', label: 'Part', cell: ({ name }) => TITLES[name] },
-					{ id: 'state', label: 'State', cell: ({ state }) => <Badge tone={TONES[state]}>{STATES[state]}</Badge> },
-					{
-						id: 'now',
-						label: 'Now',
-						cell: ({ name, next_action: nextAction }) => (
-							<div className="stack tight">
-								<span>{figureOf(name, found)}</span>
-								{nextAction !== null && <span className="quiet small wrap">{nextAction}</span>}
-							</div>
-						),
-					},
-				]}
-			/>
+			<ul className="plain parts" aria-label="Parts of the service">
+				{found.checks.map(({ name, state, next_action: nextAction }) => (
+					<li key={name}>
+						<strong>{TITLES[name]}</strong>
+						<Badge tone={TONES[state]}>{STATES[state]}</Badge>
+						<span className="found">{figureOf(name, found)}</span>
+						{nextAction !== null && <span className="advice quiet small wrap">{nextAction}</span>}
+					</li>
+				))}
+			</ul>
 		</Card>
 	);
 }
@@ -101,14 +91,21 @@ function figureOf(name: Check['name'], found: Found): string {
 		case 'processor_events':
 			return waitingText(found.processor_events);
 		case 'webhook_deliveries':
-			return `${waitingText(found.webhook_deliveries)}; ${count(found.webhook_deliveries.failed)} given up in 24 hours`;
+			return [waitingText(found.webhook_deliveries), givenUpText(found.webhook_deliveries.failed)].filter(Boolean).join('; ');
 		case 'letters':
 			return found.told_by.mail ? waitingText(found.letters) : 'Mail is off';
 		case 'alerts':
-			return (
-				[found.told_by.webhook && 'Told by webhook', found.told_by.mail && 'Told by mail'].filter(Boolean).join(', ') || 'Told to nobody'
-			);
+			return toldText(found.told_by);
 	}
+}
+
+function givenUpText(failed: number): string {
+	return failed === 0 ? '' : `${count(failed)} given up in 24 hours`;
+}
+
+function toldText({ webhook, mail }: Found['told_by']): string {
+	const ways = [webhook && 'webhook', mail && 'mail'].filter(Boolean);
+	return ways.length === 0 ? 'Told to nobody' : `Told by ${ways.join(' and ')}`;
 }
 
 function waitingText({ count: waiting, since }: { count: number; since: string | null }): string {
@@ -125,45 +122,51 @@ function sizeText({ bytes, limit_bytes: limit }: Found['database']): string {
 function Alerts({ found }: { found: Found }) {
 	return (
 		<Card title="Alerts" isFlush>
-			<DataTable
-				label="Alerts"
-				rows={found.alerts}
-				empty={
-					<Empty title="No alert so far">What goes wrong is told once when it begins and once when it is over, and stands here.</Empty>
-				}
-				columns={[
-					{ id: 'message', label: 'What was wrong', cell: ({ message }) => <span className="wrap">{message}</span> },
-					{ id: 'began', label: 'Began', cell: ({ began_at: at }) => moment(at) },
-					{
-						id: 'over',
-						label: 'Over',
-						cell: ({ ended_at: at }) => (at === null ? <Badge tone="bad">Not over</Badge> : moment(at)),
-					},
-				]}
-			/>
+			{found.alerts.length === 0 ? (
+				<Empty title="No alert so far">What goes wrong is told once when it begins and once when it is over, and stands here.</Empty>
+			) : (
+				<ul className="plain parts" aria-label="Newest alerts">
+					{found.alerts.map(({ id, kind, message, began_at: beganAt, ended_at: endedAt }) => (
+						<li key={id}>
+							<strong>{ALERT_TITLES[kind]}</strong>
+							{endedAt === null ? <Badge tone="bad">Not over</Badge> : <Badge>Over</Badge>}
+							<span className="found">{endedAt === null ? `Since ${moment(beganAt)}` : momentsText(beganAt, endedAt)}</span>
+							<span className="advice quiet small wrap">{message}</span>
+						</li>
+					))}
+				</ul>
+			)}
 		</Card>
 	);
 }
 
 function Rows({ found }: { found: Found }) {
 	const { rows } = found.database;
+	const kinds = [
+		['Clicks', rows.clicks],
+		['Customers', rows.customers],
+		['Leads', rows.leads],
+		['Sales', rows.sales],
+		['Refunds', rows.refunds],
+		['Commissions', rows.commissions],
+		['Ledger entries', rows.ledger_entries],
+		['Payment events', rows.processor_events],
+		['Webhook deliveries', rows.webhook_deliveries],
+		['Notifications', rows.notifications],
+	] as const;
 	return (
 		<Card title="Rows">
-			<p className="quiet small">How many there are of what grows, at most: what was deleted is not taken off.</p>
-			<Facts
-				facts={[
-					['Clicks', count(rows.clicks)],
-					['Customers', count(rows.customers)],
-					['Leads', count(rows.leads)],
-					['Sales', count(rows.sales)],
-					['Refunds', count(rows.refunds)],
-					['Commissions', count(rows.commissions)],
-					['Ledger entries', count(rows.ledger_entries)],
-					['Payment events', count(rows.processor_events)],
-					['Webhook deliveries', count(rows.webhook_deliveries)],
-					['Notifications', count(rows.notifications)],
-				]}
-			/>
+			<div className="stack">
+				<p className="quiet small">How many there are of what grows, at most: what was deleted is not taken off.</p>
+				<dl className="row-counts">
+					{kinds.map(([kind, number]) => (
+						<div key={kind}>
+							<dt className="quiet">{kind}</dt>
+							<dd>{count(number)}</dd>
+						</div>
+					))}
+				</dl>
+			</div>
 		</Card>
 	);
 }
