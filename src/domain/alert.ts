@@ -58,7 +58,7 @@ export const ALERT_TITLES = {
 export function troubleText({ kind, facts }: Trouble): string {
 	switch (kind) {
 		case 'dead_letters':
-			return `Messages that could not be delivered: ${facts.count}, the first on ${utcText(facts.since)}. Dashboard, Settings, Undelivered work says why, and sends each again.`;
+			return `Messages that could not be delivered: ${facts.count}, the first on ${utcText(facts.since)}. The owners of the workspaces that they are of see why in the dashboard, Settings, Undelivered work, and send each again.`;
 		case 'outbox_stuck':
 			return `Notifications and totals wait since ${utcText(facts.since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for effects_failed.`;
 		case 'cron_silent':

@@ -1,6 +1,6 @@
 import { FULL_PERCENT, shareOf, troubleText } from './alert.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
-import { isClockSilent } from './clock.ts';
+import { type ClockFacts, isClockSilent } from './clock.ts';
 import { PATIENCE_MS } from './processor-checks.ts';
 import { utcText } from './time-text.ts';
 
@@ -32,9 +32,7 @@ export interface Waiting {
 	readonly since: number | null;
 }
 
-export interface ServiceFacts {
-	readonly lastTickAt: number | null;
-	readonly inUseSince: number | null;
+export interface ServiceFacts extends ClockFacts {
 	/** Undefined where the platform does not say. */
 	readonly bytes: number | undefined;
 	readonly limitBytes: number;

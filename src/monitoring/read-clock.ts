@@ -24,7 +24,8 @@ export async function readClock(ctx: Context): Promise<ClockFacts> {
 	return seen;
 }
 
-function selectClock(ctx: Context) {
+/** When the clock last ran, and since when that concerns anybody: one row. */
+export function selectClock(ctx: Context) {
 	return ctx.db
 		.select({
 			lastTickAt: cronRuns.ranAt,

@@ -1,18 +1,17 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm';
+import { desc, type SQL, sql } from 'drizzle-orm';
 import { OPERATORS } from '../accounts/operators.ts';
 import type { Actor } from '../accounts/session.ts';
 import type { Context } from '../context.ts';
 import { readMeasured } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
-import { cronRuns } from '../db/schema/health.ts';
 import { type AlertKind, troubleText } from '../domain/alert.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/service-check.ts';
-import { TICK } from '../reporting/note-cron-run.ts';
 import { isReached, isTellingAlerts } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
+import { selectClock } from './read-clock.ts';
 
 /** How far anything that waits is counted. */
 const COUNTED = 10_000;
@@ -51,14 +50,15 @@ interface Alert {
 export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): Promise<Service> {
 	const { found, bytes } = await readMeasured(ctx.db, {
 		facts: selectFacts(ctx, actor.userId),
+		clock: selectClock(ctx),
 		rows: selectRows(ctx),
 		alerts: selectAlerts(ctx),
 	});
 	const [facts] = found.facts;
+	const [clock] = found.clock;
 	const [rows] = found.rows;
-	if (!facts?.isOperator || !rows)
+	if (!facts?.isOperator || !clock || !rows)
 		throw new Rejection('forbidden', { message: 'Only an owner of the workspace that operates this service may do this' });
-	const { lastTickAt, inUseSince } = facts;
 	const waiting = {
 		outbox: { count: facts.outbox, since: facts.outboxSince },
 		deadLetters: { count: facts.deadLetters, since: facts.deadSince },
@@ -68,13 +68,13 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
 	const checks = serviceChecks(
-		{ lastTickAt, inUseSince, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx), untoldSince: facts.untoldSince },
+		{ ...clock, bytes, limitBytes, ...waiting, isTelling: isTellingAlerts(ctx), untoldSince: facts.untoldSince },
 		ctx.now,
 	);
 	return {
 		state: worstOf(checks),
 		checks,
-		lastTickAt,
+		lastTickAt: clock.lastTickAt,
 		bytes,
 		limitBytes,
 		rows,
@@ -95,8 +95,6 @@ function selectFacts(ctx: Context, userId: number) {
 	return db
 		.select({
 			isOperator: sql`${userId} IN ${OPERATORS}`.mapWith(Boolean),
-			lastTickAt: cronRuns.ranAt,
-			inUseSince: sql<number | null>`(SELECT created_at FROM users ORDER BY id LIMIT 1)`,
 			outbox: countOf(sql`outbox`),
 			outboxSince: sql<number | null>`(SELECT min(created_at) FROM outbox)`,
 			deadLetters: countOf(dead),
@@ -112,8 +110,7 @@ function selectFacts(ctx: Context, userId: number) {
 			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
 			untoldSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
 		})
-		.from(sql`(SELECT 1)`)
-		.leftJoin(cronRuns, eq(cronRuns.name, TICK));
+		.from(sql`(SELECT 1)`);
 }
 
 /** By the last number of each: to count tens of millions takes seconds. */
