@@ -6,6 +6,7 @@ import { ago, count, moment, momentsText } from '../../format.ts';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge, type Tone } from '../../ui/small.tsx';
+import { OwnersOnly } from './owners-only.tsx';
 import { useIsOperator } from './use-is-operator.ts';
 
 async function readService(signal: AbortSignal) {
@@ -18,19 +19,15 @@ type Check = Found['checks'][number];
 /** How the installation is, part by part, with what to do. */
 export function ServiceSettings() {
 	const isOperator = useIsOperator();
-	const query = useQuery({
-		queryKey: ['service'],
-		queryFn: ({ signal }) => readService(signal),
-		refetchInterval: 60_000,
-		enabled: isOperator,
-	});
-	if (!isOperator) {
-		return (
-			<Page title="Service">
-				<Empty title="This is for who operates the service">Owners of its first workspace see how the installation is.</Empty>
-			</Page>
-		);
-	}
+	return (
+		<OwnersOnly title="Service" what="Who operates this service, the owners of its first workspace, see how the installation is.">
+			{isOperator && <Installation />}
+		</OwnersOnly>
+	);
+}
+
+function Installation() {
+	const query = useQuery({ queryKey: ['service'], queryFn: ({ signal }) => readService(signal), refetchInterval: 60_000 });
 	return (
 		<Page title="Service">
 			<p className="quiet">The whole installation, not this program alone. An uptime monitor can ask /health, without a sign-in.</p>
