@@ -64,7 +64,7 @@ export function troubleText({ kind, facts }: Trouble): string {
 		case 'cron_silent':
 			return `${clockAdvice(facts.since)}.`;
 		case 'database_full':
-			return `The database has ${shareOf(facts)} % of what D1 lets it have (${gigabytes(facts.bytes)} of ${gigabytes(facts.limitBytes)} GB). The guide "Scale" says what to move out first; if your plan gives more, set DATABASE_LIMIT_GB.`;
+			return `The database has ${shareOf(facts)} % of what D1 lets it have (${sizeText(facts.bytes)} of ${sizeText(facts.limitBytes)}). The guide "Scale" says what to move out first; if your plan gives more, set DATABASE_LIMIT_GB.`;
 		case 'processor_silent':
 			return `No event of ${facts.processor} has come for ${facts.programName} (program ${facts.programId}) since ${utcText(facts.since)}, more than three times as long as its longest pause before. See at the processor that the webhook is active and its deliveries succeed; if there were just no payments, there is nothing to do.`;
 	}
@@ -95,8 +95,8 @@ export function shareOf({ bytes, limitBytes }: Filled): number {
 	return Math.floor((bytes / limitBytes) * 100);
 }
 
-function gigabytes(bytes: number): string {
-	return (bytes / 1e9).toFixed(2);
+function sizeText(bytes: number): string {
+	return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
 export type AlertMessage = Trouble & {
