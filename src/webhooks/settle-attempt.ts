@@ -40,7 +40,8 @@ export async function settleAttempt<Delivery extends ClaimedDelivery>(
 	);
 	const isTooLong = failing.some((receiver) => hasFailedTooLong(receiver.failures, receiver.failingSince, ctx.now));
 	if (isTooLong && !isGone) await write(ctx.db, disabled(ctx, outlet, receiverId, 'failing'));
-	return nextAt ?? Number.POSITIVE_INFINITY;
+	// What else waits for it is tried when its first rest is over.
+	return Math.min(nextAt ?? Number.POSITIVE_INFINITY, failures === 0 ? ctx.now + FIRST_REST_MS : Number.POSITIVE_INFINITY);
 }
 
 /** It is told nothing more, and whom it concerns is told so, once. */

@@ -88,6 +88,19 @@ describe('a receiver that is down', () => {
 		expect(service.told().map((one) => one.id)).toEqual([again['webhook_id']]);
 	});
 
+	test('for a moment gets what waits behind it when its first rest is over', async () => {
+		const { id } = await service.aWebhook();
+		await service.aBacklog(id, 6);
+		service.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
+		await service.send();
+		expect(service.woken).toContain(5);
+		service.answer = answers(200);
+		service.received.splice(0);
+		service.later = 5 * SECOND_MS;
+		await service.sendAll();
+		expect(service.received).toHaveLength(2);
+	});
+
 	test('and comes back has no failures, and gets what waited', async () => {
 		const { id } = await service.aWebhook();
 		for (let event = 0; event < 3; event += 1) await testEvent(id);
