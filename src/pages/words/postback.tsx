@@ -54,9 +54,11 @@ export function CallResult({ call, zone }: { call: Call; zone: string }) {
 	if (attempts === 0) return <Badge>On its way</Badge>;
 	return (
 		<span className="lines">
-			<Badge tone="warn" reason={reason}>
-				{last_status === null ? 'No answer' : `Answered ${last_status}`}
-			</Badge>
+			<span>
+				<Badge tone="warn" reason={reason}>
+					{last_status === null ? 'No answer' : `Answered ${last_status}`}
+				</Badge>
+			</span>
 			{next_attempt_at !== null && <span className="quiet small">Again {moment(next_attempt_at, zone)}</span>}
 		</span>
 	);

@@ -98,7 +98,11 @@ function Table({ rows, isStale, isFiltered, onOpen }: TableProps) {
 				{ id: 'answer', label: 'Last answer', cell: (delivery) => <span className="cut reason">{answerInWords(delivery)}</span> },
 				{ id: 'attempts', label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
 				{ id: 'created', label: 'Happened', cell: ({ created_at: at }) => <When at={at} /> },
-				{ id: 'next', label: 'Next attempt', cell: ({ next_attempt_at: at }) => at !== null && <When at={at} /> },
+				{
+					id: 'next',
+					label: 'Next attempt',
+					cell: ({ next_attempt_at: at }) => at !== null && (Date.parse(at) > Date.now() ? <When at={at} /> : 'Soon'),
+				},
 			]}
 		/>
 	);

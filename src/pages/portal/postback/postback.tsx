@@ -93,7 +93,7 @@ function Further({ postback: { enabled, disabled_for } }: { postback: Known }) {
 		said: () => 'The postback is deleted',
 	});
 	return (
-		<div className="actions">
+		<div className="actions below-form">
 			{enabled && (
 				<Button isPending={test.isPending} onPress={() => test.mutate()}>
 					Send a test
