@@ -1,4 +1,4 @@
-import { isTable, type Table, type Value } from './merge.ts';
+import { byName, isTable, type Table, type Value } from './merge.ts';
 import { CHOICES, type ChoiceName, choiceNames, type Given, type Options, readChoice } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { LiveWorker } from './worker.ts';
@@ -81,7 +81,8 @@ export function differences(before: Table, after: Table, path = ''): string[] {
 	return keys.flatMap((key) => {
 		const [old, now] = [before[key], after[key]];
 		if (JSON.stringify(old) === JSON.stringify(now)) return [];
-		if (isTable(old) && isTable(now)) return differences(old, now, `${path}${key}.`);
+		const [oldTable, nowTable] = [isTable(old) ? old : byName(old), isTable(now) ? now : byName(now)];
+		if (oldTable && nowTable) return differences(oldTable, nowTable, `${path}${key}.`);
 		return [`${path}${key}: ${shown(old)} -> ${shown(now)}`];
 	});
 }

@@ -24,7 +24,7 @@ function mergeValue(base: Value | undefined, mine: Value | undefined, next: Valu
 }
 
 /** The tables of a list by their names; undefined where they have none, or share one. */
-function byName(list: Value | undefined): Table | undefined {
+export function byName(list: Value | undefined): Table | undefined {
 	if (!isList(list)) return undefined;
 	const named = list.map((item) => [isTable(item) ? nameOf(item) : undefined, item] as const);
 	const names = new Set(named.map(([name]) => name));

@@ -31,7 +31,10 @@ export async function findWorker(cloudflare: Cloudflare, account: string, name: 
 		throw new Failure(`The account has a Worker ${name} that is not this service. Choose another name: --name.`);
 	const { mode, region } = settings.placement ?? {};
 	return {
-		vars: Object.fromEntries(bound('plain_text').map((binding) => [binding.name, binding.text ?? ''])),
+		// A number that stands there without quotes is JSON.
+		vars: Object.fromEntries(
+			[...bound('plain_text'), ...bound('json')].map((binding) => [binding.name, binding.text ?? JSON.stringify(binding['json']) ?? '']),
+		),
 		secrets: [...new Set([...secrets, ...bound('secret_text')].map((secret) => secret.name))],
 		placement: region !== undefined ? { region } : mode === 'smart' ? { mode } : undefined,
 		databaseId: database?.id,

@@ -106,7 +106,9 @@ test("with a program's key its test chain is run on what was deployed; what that
 test('what the operator changes, by an option or in the file, stays', async () => {
 	writeFileSync(
 		operator.file,
-		readFileSync(operator.file, 'utf8').replace('PROCESSOR_PAYLOAD_DAYS = "30"', 'PROCESSOR_PAYLOAD_DAYS = "7"'),
+		readFileSync(operator.file, 'utf8')
+			.replace('PROCESSOR_PAYLOAD_DAYS = "30"', 'PROCESSOR_PAYLOAD_DAYS = "7"')
+			.replace('DATABASE_LIMIT_GB = "10"', 'DATABASE_LIMIT_GB = 0.5'),
 	);
 	const first = await operator.deploy(['--sign-up', 'open', '--placement', 'smart']);
 	expect([first.code, first.said]).toEqual([0, expect.stringContaining('vars.SIGN_UP: "invite" -> "open"')]);
@@ -125,6 +127,7 @@ test('where the file is gone, as on a new machine or a runner, all is found agai
 	expect(await elsewhere.deploy()).toEqual({ code: 0, said: expect.not.stringContaining('create') });
 	expect({ ...made(), secrets: secrets() }).toEqual(before);
 	expect(elsewhere.config()).toContain('SIGN_UP = "open"');
+	expect(elsewhere.config()).toContain('DATABASE_LIMIT_GB = "0.5"');
 	await stop();
 });
 

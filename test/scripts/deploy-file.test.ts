@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { differences } from '../../scripts/deploy/choices.ts';
 import { readDeployFile, templateFor, updated, writeDeployFile } from '../../scripts/deploy/config.ts';
 import { mergeThreeWay, type Table } from '../../scripts/deploy/merge.ts';
 import { readToml, toToml } from '../../scripts/deploy/toml.ts';
@@ -68,6 +69,23 @@ test('the file says of itself what it was made of, and an update without changes
 	writeFileSync(file, readFileSync(file, 'utf8').replace(/^#= .*$/m, ''));
 	const withoutBase = readDeployFile(file);
 	expect(withoutBase && updated(withoutBase, base)).toEqual(config);
+});
+
+test('what changed is told by the entry of a list, not by the list', () => {
+	const before = { queues: { consumers: [{ queue: 'x', wait: 2 }, { queue: 'y' }] } };
+	const after = {
+		queues: {
+			consumers: [
+				{ queue: 'x', wait: 3 },
+				{ queue: 'z', wait: 1 },
+			],
+		},
+	};
+	expect(differences(before, after)).toEqual([
+		'queues.consumers.x.wait: 2 -> 3',
+		'queues.consumers.y: {"queue":"y"} -> none',
+		'queues.consumers.z: none -> {"queue":"z","wait":1}',
+	]);
 });
 
 test('a second service in an account shares no queue, database and limit with the first', () => {
