@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type BuiltWorker, buildWorker } from '../../../testing/built-worker.ts';
-import { writeSite } from '../../../scripts/docs/write-site.ts';
 import { findChromium, NO_CHROMIUM } from '../../../testing/chromium.ts';
-import { ROOT } from '../../../testing/root.ts';
+import { setup as buildSite } from '../../support/build-pages.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -25,14 +23,8 @@ export function setup(project: TestProject): () => void {
 		process.exit(1);
 	}
 	project.provide('chromium', chromium);
-	writeSite();
-	buildPages();
+	buildSite();
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-browser-'));
 	project.provide('built', buildWorker('src/index.ts', folder).script);
 	return () => rmSync(folder, { recursive: true, force: true });
-}
-
-/** As they are deployed, though Vitest says that this is a test. */
-function buildPages(): void {
-	execFileSync('npm', ['run', '--silent', 'build:pages'], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
 }

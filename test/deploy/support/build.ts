@@ -4,7 +4,7 @@ import { ROOT } from '../../../testing/root.ts';
 import { setup as buildPages } from '../../support/build-pages.ts';
 
 /** What `npm run build` makes, once for all tests. */
-export async function setup(): Promise<void> {
-	await buildPages();
+export function setup(): void {
+	buildPages();
 	buildWorker('src/index.ts', join(ROOT, 'dist/worker'), { minify: true });
 }
