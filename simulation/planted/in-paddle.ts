@@ -9,12 +9,14 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 	{
 		name: 'paddle: an old signature counts',
 		why: 'what was listened to can be sent again later',
-		edits: [{ file: SIGNATURE, find: 'const TOLERANCE_SECONDS = 300;', replace: 'const TOLERANCE_SECONDS = 3000;' }],
+		edits: [
+			{ file: 'src/processor/reading/signature.ts', find: 'const TOLERANCE_SECONDS = 300;', replace: 'const TOLERANCE_SECONDS = 3000;' },
+		],
 	},
 	{
 		name: 'paddle: any signature counts',
 		why: 'that there is one is taken for enough',
-		edits: [{ file: SIGNATURE, find: '	return difference === 0;', replace: '	return difference >= 0;' }],
+		edits: [{ file: SIGNATURE, find: 'if (await hasMac(', replace: 'if (signature.macs.length > 0 || await hasMac(' }],
 	},
 	{
 		name: 'paddle: the sandbox is real',

@@ -96,7 +96,7 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		why: 'what was listened to can be sent again later',
 		edits: [
 			{
-				file: 'src/processor/stripe/verify-signature.ts',
+				file: 'src/processor/reading/signature.ts',
 				find: 'const TOLERANCE_SECONDS = 300;',
 				replace: 'const TOLERANCE_SECONDS = 3000;',
 			},

@@ -1,5 +1,5 @@
-import { identifierIn } from '../reading/fields.ts';
 import type { Delivery, Processor, Verified } from '../processor.ts';
+import { identifierIn, jsonIn } from '../reading/fields.ts';
 import { customEventIn, EVENT_TYPES } from './body.ts';
 import { readCustomEvent } from './read-event.ts';
 import { isSigned } from './verify-signature.ts';
@@ -40,7 +40,7 @@ export const processor: Processor = {
 };
 
 function verified({ payload }: Delivery, id: string, now: number): Verified {
-	const body = jsonIn(payload);
+	const body = jsonIn(payload, { fatal: true });
 	const none = { body, envelope: undefined };
 	const eventId = identifierIn(id);
 	if (eventId === undefined || eventId !== id)
@@ -51,13 +51,4 @@ function verified({ payload }: Delivery, id: string, now: number): Verified {
 	const { type, timestamp, test } = read.event;
 	if (timestamp > now + AHEAD_MS) return { ...none, problem: 'timestamp must not be in the future' };
 	return { body, envelope: { eventId, type, isTest: test, happenedAt: timestamp } };
-}
-
-/** Undefined: it is none. */
-function jsonIn(payload: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(payload));
-	} catch {
-		return undefined;
-	}
 }

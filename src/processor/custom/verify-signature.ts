@@ -1,5 +1,5 @@
-/** How far the signed time may be from ours: what is older may be a replay. */
-const TOLERANCE_SECONDS = 300;
+import { hasMac, isTimely, signedBytes } from '../reading/signature.ts';
+
 /** More signatures than that nobody makes of a delivery. */
 const SIGNATURES = 10;
 
@@ -19,37 +19,21 @@ export interface SignedDelivery {
  */
 export async function isSigned(delivery: SignedDelivery, secrets: readonly string[], now: number): Promise<boolean> {
 	const { payload, id, timestamp, signature } = delivery;
-	if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
-	const signed = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), payload);
+	if (!isTimely(timestamp, now)) return false;
+	const signed = signedBytes(`${id}.${timestamp}.`, payload);
 	const macs = signature
 		.split(' ', SIGNATURES)
 		.filter((one) => one.startsWith('v1,'))
 		.map((one) => bytesOf(one.slice('v1,'.length)));
-	for (const secret of secrets) {
-		const key = await keyOf(secret);
-		for (const mac of macs) if (key && mac && (await crypto.subtle.verify('HMAC', key, mac, signed))) return true;
-	}
+	for (const secret of secrets) if (await hasMac(signed, macs, bytesOf(secret.replace(/^whsec_/, '')))) return true;
 	return false;
 }
 
-async function keyOf(secret: string): Promise<CryptoKey | undefined> {
-	const raw = bytesOf(secret.replace(/^whsec_/, ''));
-	return raw && crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-}
-
-/** Undefined for what is no base64, or empty. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+/** None of what is no base64. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 	try {
-		const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-		return bytes.length > 0 ? bytes : undefined;
+		return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 	} catch {
-		return undefined;
+		return new Uint8Array();
 	}
-}
-
-function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-	const whole = new Uint8Array(one.length + other.length);
-	whole.set(one);
-	whole.set(other, one.length);
-	return whole;
 }

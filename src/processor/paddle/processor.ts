@@ -1,4 +1,5 @@
 import type { Processor } from '../processor.ts';
+import { jsonIn } from '../reading/fields.ts';
 import { PADDLE_EVENT_TYPES, paddleEnvelope, readPaddleEvent } from './read-event.ts';
 import { signerOf } from './verify-signature.ts';
 
@@ -29,12 +30,3 @@ export const processor: Processor = {
 	},
 	read: readPaddleEvent,
 };
-
-/** Undefined: it is none. */
-function jsonIn(payload: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(payload));
-	} catch {
-		return undefined;
-	}
-}

@@ -7,6 +7,15 @@ const CONTROL = /\p{Cc}/u;
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
+/** What a body is as JSON; undefined: it is none. `fatal`: nor is what is no UTF-8. */
+export function jsonIn(body: Uint8Array, { fatal = false } = {}): unknown {
+	try {
+		return JSON.parse(new TextDecoder('utf-8', { fatal, ignoreBOM: false }).decode(body));
+	} catch {
+		return undefined;
+	}
+}
+
 /** A field that may be missing, null or something else. */
 export function loose<Output>(schema: z.ZodMiniType<Output>) {
 	return z.pipe(

@@ -4,9 +4,7 @@ import type Stripe from 'stripe';
 import { SubtleCryptoProvider } from '../../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js';
 import { PlatformFunctions } from '../../../node_modules/stripe/esm/platform/PlatformFunctions.js';
 import { createWebhooks } from '../../../node_modules/stripe/esm/Webhooks.js';
-
-/** How old a signed timestamp may be. Older ones may be replays. */
-const TOLERANCE_SECONDS = 300;
+import { TOLERANCE_SECONDS } from '../reading/signature.ts';
 
 const webhooks = createWebhooks(new PlatformFunctions());
 

@@ -1,0 +1,24 @@
+/** How far the signed time may be from ours, both ways: what is older may be a replay. */
+export const TOLERANCE_SECONDS = 300;
+
+/** Whether a time (seconds since 1970, as text) is near enough to `now`, ms. */
+export function isTimely(seconds: string, now: number): boolean {
+	return /^\d{1,12}$/.test(seconds) && Math.abs(now / 1000 - Number(seconds)) <= TOLERANCE_SECONDS;
+}
+
+/** What is signed: a text ahead of the body, and the body. */
+export function signedBytes(ahead: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+	const head = new TextEncoder().encode(ahead);
+	const whole = new Uint8Array(head.length + body.length);
+	whole.set(head);
+	whole.set(body, head.length);
+	return whole;
+}
+
+/** Whether one of the MACs is the HMAC-SHA256 of these bytes by the key. By an empty key none is. */
+export async function hasMac(signed: Uint8Array<ArrayBuffer>, macs: readonly Uint8Array<ArrayBuffer>[], key: Uint8Array): Promise<boolean> {
+	if (key.length === 0) return false;
+	const imported = await crypto.subtle.importKey('raw', new Uint8Array(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+	for (const mac of macs) if (await crypto.subtle.verify('HMAC', imported, mac, signed)) return true;
+	return false;
+}
