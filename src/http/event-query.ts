@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { EVENT_TYPES, type EventType, parsePosition } from '../domain/event-position.ts';
 import { invalid } from '../domain/rejection.ts';
 import { once } from '../once.ts';
+import { Parsed } from '../parsed.ts';
 import type { EventFilter } from '../reporting/list-events.ts';
-import { CountryCode, Identifier, IsoMoment, Parsed, QueryCount, QueryFlag, QueryId } from './fields.ts';
+import { CountryCode, Identifier, IsoMoment, QueryCount, QueryFlag, QueryId } from './fields.ts';
 import { Cursor, PageQuery } from './page.ts';
 
 // What a list of events is asked for: in our own words, or in those of earlier clients.

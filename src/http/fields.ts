@@ -6,22 +6,10 @@ import { parseMoment } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
 import { normaliseOrigin } from '../domain/origin.ts';
 import { once } from '../once.ts';
+import { Parsed } from '../parsed.ts';
 
 // The field types that requests share. A message that starts in lower case gets the field's name from firstProblem.
 // zod/mini: the same schemas as zod's, in a quarter of its size.
-
-/** Text that `parse` makes something of; it gives undefined for what it refuses. */
-export function Parsed<Value>(message: string, parse: (text: string) => Value | undefined, wrongType = message) {
-	return z.pipe(
-		z.string(wrongType),
-		z.transform((text: string, refinement): Value => {
-			const value = parse(text);
-			if (value !== undefined) return value;
-			refinement.issues.push({ code: 'custom', message, input: text });
-			return z.NEVER;
-		}),
-	);
-}
 
 /** The id of a row. */
 export const Id = once(() => z.int('must be an integer').check(z.positive('must be a positive integer')));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { once } from '../once.ts';
-import { Parsed, QueryCount } from './fields.ts';
+import { Parsed } from '../parsed.ts';
+import { QueryCount } from './fields.ts';
 import { parseId } from './validate.ts';
 
 // Lists come in pages.

@@ -6,7 +6,8 @@ import { isMissingValue } from '../domain/customer-key.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { subIdOf } from '../domain/sub-id.ts';
 import { once } from '../once.ts';
-import { currencyOf, Email, FreeText, Identifier, Parsed } from './fields.ts';
+import { Parsed } from '../parsed.ts';
+import { currencyOf, Email, FreeText, Identifier } from './fields.ts';
 
 // The bodies of the tracking routes (contract, section 4). Fields that are not named here are ignored.
 // The order of the fields is the order of the checks.

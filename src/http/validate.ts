@@ -5,8 +5,8 @@ import { safeParse } from 'zod';
 import * as z from 'zod/mini';
 import { invalid, type Rejection } from '../domain/rejection.ts';
 import { once } from '../once.ts';
+import { Parsed } from '../parsed.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { Parsed } from './fields.ts';
 import { readJson } from './read-body.ts';
 
 // What a route takes, as middlewares behind those that say who asks: so 401 and 403 come before 400. Its handler finds it

@@ -5,6 +5,7 @@ import { isoOf } from '../../domain/instant.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import type { Terms } from '../../domain/terms.ts';
 import { once } from '../../once.ts';
+import { Parsed } from '../../parsed.ts';
 import { archiveCommissionRule } from '../../programs/archive-commission-rule.ts';
 import { changeCommissionRule } from '../../programs/change-commission-rule.ts';
 import type { CommissionRule } from '../../programs/commission-rule.ts';
@@ -14,7 +15,7 @@ import { listCommissionRules } from '../../programs/list-commission-rules.ts';
 import { listRuleVersions } from '../../programs/list-rule-versions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Currency, Id, Identifier, Parsed, Percent, percentOf, QueryId, Strict, Whole } from '../fields.ts';
+import { Currency, Id, Identifier, Percent, percentOf, QueryId, Strict, Whole } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { parseMoment } from '../../domain/moment.ts';
 import { once } from '../../once.ts';
+import { Parsed } from '../../parsed.ts';
 import { type ListedEvent, listProcessorEvents, type ProcessorEventState } from '../../processor/list-processor-events.ts';
 import { readProcessorEvent } from '../../processor/read-processor-event.ts';
 import { replayProcessorEvent } from '../../processor/replay-processor-event.ts';
@@ -9,7 +10,7 @@ import { replayProcessorEvents } from '../../processor/replay-processor-events.t
 import { PROCESSOR_NAMES } from '../../processor/processors.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Identifier, Parsed, QueryFlag, Strict } from '../fields.ts';
+import { Identifier, QueryFlag, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { noQuery, optionalBody, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';

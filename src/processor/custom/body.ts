@@ -3,6 +3,7 @@ import { isMissingValue } from '../../domain/customer-key.ts';
 import { parseMoment } from '../../domain/moment.ts';
 import { isCurrency, MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { once } from '../../once.ts';
+import { Parsed } from '../../parsed.ts';
 import { firstProblem } from './first-problem.ts';
 import { identifierIn } from '../reading/fields.ts';
 
@@ -21,18 +22,6 @@ const INTERVALS = ['monthly', 'quarterly', 'annual'] as const;
 const INTERVAL = 'must be monthly, quarterly or annual';
 const FLAG = 'must be true or false';
 const WHO = 'must have customer_key or click_id';
-
-function Parsed<Value>(message: string, parse: (text: string) => Value | undefined) {
-	return z.pipe(
-		z.string(message),
-		z.transform((text: string, refinement): Value => {
-			const value = parse(text);
-			if (value !== undefined) return value;
-			refinement.issues.push({ code: 'custom', message, input: text });
-			return z.NEVER;
-		}),
-	);
-}
 
 const Id = () => Parsed(ID, (text) => (identifierIn(text) === text ? text : undefined));
 const Key = () => Id().check(z.refine((key) => !isMissingValue(key), KEY));

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+
+/** Text that `parse` makes something of; it gives undefined for what it refuses. */
+export function Parsed<Value>(message: string, parse: (text: string) => Value | undefined, wrongType = message) {
+	return z.pipe(
+		z.string(wrongType),
+		z.transform((text: string, refinement): Value => {
+			const value = parse(text);
+			if (value !== undefined) return value;
+			refinement.issues.push({ code: 'custom', message, input: text });
+			return z.NEVER;
+		}),
+	);
+}
