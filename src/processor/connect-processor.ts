@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context, SigningSecret } from '../context.ts';
-import { write } from '../db/client.ts';
-import { processorEndpoints } from '../db/schema/processor.ts';
-import { type Endpoint, findEndpoint, storedSecrets } from './endpoint.ts';
+import { type Endpoint, storedSecrets } from './endpoint.ts';
 import type { AmountBasis, Processor } from './processor.ts';
+import { writeEndpoint } from './write-endpoint.ts';
 
 export interface Connection {
 	/**
@@ -28,37 +26,20 @@ export async function connectProcessor(
 	const sealing = distinct.map(async ({ secret, isTest }) => ({ sealed: await ctx.secrets.seal(secret), isTest, until: undefined }));
 	const sealedSecrets = storedSecrets(await Promise.all(sealing));
 	const modes = new Set(distinct.map(({ isTest }) => isTest));
-	await write(ctx.db, [
-		ctx.db
-			.insert(processorEndpoints)
-			.values({
-				programId: program.id,
-				processor: processor.name,
-				sealedSecrets,
-				amountBasis: amountBasis ?? 'net',
-				createdAt: ctx.now,
-				updatedAt: ctx.now,
-			})
-			.onConflictDoUpdate({
-				target: [processorEndpoints.programId, processorEndpoints.processor],
-				set: {
-					sealedSecrets: modes.size === 1 ? withOtherMode([...modes][0]) : sealedSecrets,
-					amountBasis: amountBasis ?? sql`amount_basis`,
-					updatedAt: ctx.now,
-				},
-			}),
-		auditProgram(ctx, program, {
+	const secretsNow = modes.size === 1 ? withOtherMode([...modes][0]) : sealedSecrets;
+	return writeEndpoint(
+		ctx,
+		program,
+		{ processor: processor.name, sealedSecrets, secretsNow, amountBasis },
+		{
 			action: processor.audited?.connect ?? 'processor.connect',
 			detail: {
 				...(processor.audited ? {} : { processor: processor.name }),
 				secrets: distinct.length,
 				...(amountBasis === undefined ? {} : { amountBasis }),
 			},
-		}),
-	]);
-	const endpoint = await findEndpoint(ctx, program.id, processor.name);
-	if (!endpoint) throw new Error('The endpoint was disconnected meanwhile');
-	return endpoint;
+		},
+	);
 }
 
 /** The new secrets, and those there are of the other mode. */

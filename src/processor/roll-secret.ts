@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import type { Context, SigningSecret } from '../context.ts';
-import { write } from '../db/client.ts';
-import { processorEndpoints } from '../db/schema/processor.ts';
 import { HOUR_MS } from '../domain/calendar.ts';
-import { type Endpoint, findEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Processor } from './processor.ts';
+import { writeEndpoint } from './write-endpoint.ts';
 
 /** As many as one may have: the newest. */
 const KEPT = 5;
@@ -27,27 +25,12 @@ export async function rollSecret(ctx: Context, program: ManagedProgram, { name }
 	const { secret, isTest, overlapHours } = roll;
 	const sealedSecrets = JSON.stringify([{ sealed: await ctx.secrets.seal(secret), isTest }]);
 	const until = ctx.now + overlapHours * HOUR_MS;
-	const endpoint = {
-		programId: program.id,
-		processor: name,
-		sealedSecrets,
-		amountBasis: 'net',
-		createdAt: ctx.now,
-		updatedAt: ctx.now,
-	} as const;
-	await write(ctx.db, [
-		ctx.db
-			.insert(processorEndpoints)
-			.values(endpoint)
-			.onConflictDoUpdate({
-				target: [processorEndpoints.programId, processorEndpoints.processor],
-				set: { sealedSecrets: withEarlier(isTest, until, ctx.now), updatedAt: ctx.now },
-			}),
-		auditProgram(ctx, program, { action: 'processor.roll_secret', detail: { processor: name, overlapHours } }),
-	]);
-	const found = await findEndpoint(ctx, program.id, name);
-	if (!found) throw new Error('The endpoint was disconnected meanwhile');
-	return found;
+	return writeEndpoint(
+		ctx,
+		program,
+		{ processor: name, sealedSecrets, secretsNow: withEarlier(isTest, until, ctx.now) },
+		{ action: 'processor.roll_secret', detail: { processor: name, overlapHours } },
+	);
 }
 
 /** The new secret, then those there are: of its mode until then, of the other as they are. In the statement, as two may roll at once. */

@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type AuditedAction, auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { write } from '../db/client.ts';
+import { processorEndpoints } from '../db/schema/processor.ts';
+import { type Endpoint, findEndpoint } from './endpoint.ts';
+import type { AmountBasis } from './processor.ts';
+
+export interface EndpointChange {
+	/** By its name. */
+	readonly processor: string;
+	/** JSON, as storedSecrets makes it. */
+	readonly sealedSecrets: string;
+	/** What becomes of the secrets where the program has connected it before. */
+	readonly secretsNow: SQL | string;
+	/** Undefined: as it is, `net` at first. */
+	readonly amountBasis?: AmountBasis | undefined;
+}
+
+/** Stores how a program is connected with a processor, and audits it. */
+export async function writeEndpoint(
+	ctx: Context,
+	program: ManagedProgram,
+	{ processor, sealedSecrets, secretsNow, amountBasis }: EndpointChange,
+	audited: Pick<AuditedAction, 'action' | 'detail'>,
+): Promise<Endpoint> {
+	await write(ctx.db, [
+		ctx.db
+			.insert(processorEndpoints)
+			.values({
+				programId: program.id,
+				processor,
+				sealedSecrets,
+				amountBasis: amountBasis ?? 'net',
+				createdAt: ctx.now,
+				updatedAt: ctx.now,
+			})
+			.onConflictDoUpdate({
+				target: [processorEndpoints.programId, processorEndpoints.processor],
+				set: { sealedSecrets: secretsNow, amountBasis: amountBasis ?? sql`amount_basis`, updatedAt: ctx.now },
+			}),
+		auditProgram(ctx, program, audited),
+	]);
+	const endpoint = await findEndpoint(ctx, program.id, processor);
+	if (!endpoint) throw new Error('The endpoint was disconnected meanwhile');
+	return endpoint;
+}
