@@ -57,7 +57,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 
 	const sale = saleOf(fact, payer);
 	const soldAt = { now: ctx.now, paidAt: fact.paidAt, carriesKeys: !isNobody(fact.attribution) };
-	const decision = decideSale(program, sale, await knownOfSale(ctx, sale, found, fact.paidAt), soldAt);
+	const decision = decideSale(program, sale, await knownOfSale(ctx, found, { hasCoupon: hasCoupon(fact), paidAt: fact.paidAt }), soldAt);
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	if (payment.awaitsFirstSale && isAheadOfFirstSale(ctx, fact, found)) return 'ahead_of_first';
 	if (isAheadOfCheckout(payment, found)) return 'ahead_of_checkout';
@@ -85,6 +85,10 @@ async function readPayment(ctx: Context, books: Books, { fact, processor, follow
 		if (PAYER.every((field) => told[field] === payer[field])) return { found, payer };
 		payer = told;
 	}
+}
+
+function hasCoupon({ attribution, couponIds = [] }: PaymentFact): boolean {
+	return attribution.couponCode !== undefined || couponIds.length > 0;
 }
 
 /** The code that it was bought with: as it says, or as another event told of one of its ids. */
@@ -141,12 +145,10 @@ function billed(fact: PaymentFact, { bills: [bill] }: FoundBill): PaymentFact {
 
 type FoundBill = Found<ReturnType<typeof readsForBill>>;
 
-function saleOf({ sale, attribution, couponIds = [] }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
+function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Payer): Sale {
 	// The lines of an invoice name the product of a subscription.
 	const bought = sale.productId ?? (sale.subscriptionId === undefined ? productId : undefined);
-	// That of an id is looked up: what is found of it says which.
-	const couponCode = attribution.couponCode ?? (couponIds.length > 0 ? '' : undefined);
-	return { ...sale, productId: bought, customerKey, clickId, couponCode };
+	return { ...sale, productId: bought, customerKey, clickId };
 }
 
 function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { mintClickId } from '../customers/mint-click-id.ts';
 import type { Asking, Operand } from '../db/prepare.ts';
@@ -20,7 +20,7 @@ export function selectCoupon(ctx: Asking, programId: Operand<number>, code: Oper
 		})
 		.from(coupons)
 		.innerJoin(partnerPrograms, eq(partnerPrograms.id, coupons.partnerProgramId))
-		.where(and(sql`${coupons.programId} = ${programId}`, sql`${coupons.code} = ${code}`, sql`${coupons.archivedAt} IS NULL`));
+		.where(isInUse(programId, code));
 }
 
 function firstLink(condition: SQL): SQL {
@@ -28,9 +28,9 @@ function firstLink(condition: SQL): SQL {
 		WHERE ${referralLinks.partnerProgramId} = ${coupons.partnerProgramId} AND ${condition} ORDER BY ${referralLinks.id} LIMIT 1)`;
 }
 
-/** The FROM clause of a query for it. */
-export function couponInUse(programId: Operand<number>, code: Operand<string | undefined>): SQL {
-	return sql`FROM ${coupons} WHERE ${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
+/** Whether a coupon is the one that counts by the code. */
+export function isInUse(programId: Operand<number>, code: Operand<string | undefined>): SQL {
+	return sql`${coupons.programId} = ${programId} AND ${coupons.code} = ${code} AND ${coupons.archivedAt} IS NULL`;
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 	selectCustomerByKey,
 	selectCustomerOfClick,
 } from '../customers/find-customer.ts';
-import { givenCoupon, couponInUse, selectCoupon } from './find-coupon.ts';
+import { givenCoupon, isInUse, selectCoupon } from './find-coupon.ts';
 import { saleIdBy } from './sale-id.ts';
 
 export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
@@ -76,15 +76,14 @@ export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTe
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
 }
 
-/** What that found of a sale that was paid at that time, as the decision asks for it. */
+/** What that found of a sale, as the decision asks for it. */
 export async function knownOfSale(
 	ctx: Context,
-	{ couponCode }: Sale,
 	found: FoundForSale,
-	paidAt: number,
+	{ hasCoupon, paidAt }: { readonly hasCoupon: boolean; readonly paidAt: number },
 ): Promise<KnownOfSale<FoundCustomer>> {
 	const { byKey, click, ofClick, partners, renewed, subscription } = found;
-	const coupon = couponCode === undefined ? undefined : await givenCoupon(ctx, found.coupon[0], paidAt);
+	const coupon = hasCoupon ? await givenCoupon(ctx, found.coupon[0], paidAt) : undefined;
 	return { byKey: byKey[0], click: click[0], ofClick: ofClick[0], partners, renewed, subscription: subscription[0], coupon };
 }
 
@@ -140,7 +139,8 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 			),
 		);
 	const { couponCode } = asked;
-	const ofCoupon = couponCode === undefined ? sql`` : sql`, (SELECT ${coupons.partnerProgramId} ${couponInUse(programId, couponCode)})`;
+	const ofCoupon =
+		couponCode === undefined ? sql`` : sql`, (SELECT ${coupons.partnerProgramId} FROM ${coupons} WHERE ${isInUse(programId, couponCode)})`;
 	return ctx.db
 		.select({
 			partnerProgramId: partnerPrograms.id,

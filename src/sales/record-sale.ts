@@ -38,7 +38,7 @@ async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, op
 	if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
 	if (recorded) return receiptOf(recorded);
 
-	const known = await knownOfSale(ctx, sale, found, ctx.now);
+	const known = await knownOfSale(ctx, found, { hasCoupon: sale.couponCode !== undefined, paidAt: ctx.now });
 	const decision = decideSale(program, sale, known, { now: ctx.now, paidAt: ctx.now, carriesKeys: false });
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
 	const newIdHashes = await hashesOfNewIds(ctx, decision.identity, clickBeside(decision.identity, sale));
