@@ -43,14 +43,14 @@ const REFERENCE = 'client_reference_id';
  * a value in the bodies of everybody's payments.
  */
 export function namedKeys(keys: readonly string[]): string[] {
-	const digits = keys.filter((key) => /^\d+$/.test(key));
+	const texts = quoted(keys);
 	// Custom data may have a key of digits as a number; of a longer number it is a part, which keysIn tells.
-	const asNumbers = KEY_NAMES.flatMap((name) => digits.flatMap((key) => [`"${name}":${key}`, `"${name}": ${key}`]));
-	return [...[...KEY_NAMES, REFERENCE].flatMap((name) => underName(name, keys)), ...asNumbers];
+	const numbers = keys.filter((key) => /^\d+$/.test(key));
+	return [...KEY_NAMES.flatMap((name) => underName(name, [...texts, ...numbers])), ...underName(REFERENCE, texts)];
 }
 
-function underName(name: string, values: readonly string[]): string[] {
-	return quoted(values).flatMap((value) => [`"${name}":${value}`, `"${name}": ${value}`]);
+function underName(name: string, json: readonly string[]): string[] {
+	return json.flatMap((value) => [`"${name}":${value}`, `"${name}": ${value}`]);
 }
 
 function escaped(json: string): string {
@@ -98,7 +98,7 @@ const OWN_ID_NAMES = ['payment_id', 'subscription_id'];
 
 /** What a JSON text has where it tells of one of these payments or subscriptions by a backend's own id. */
 export function namedIds(ids: readonly string[]): string[] {
-	return OWN_ID_NAMES.flatMap((name) => underName(name, ids));
+	return OWN_ID_NAMES.flatMap((name) => underName(name, quoted(ids)));
 }
 
 /** The payments and subscriptions that a body tells of by a backend's own ids. */
@@ -145,7 +145,7 @@ export interface Blanked {
 export function withoutNames(text: string, { keys, emails, pseudonyms }: Blanked): string {
 	let left = text;
 	for (const [clickId, pseudonym] of pseudonyms) left = left.replace(new RegExp(`${literally(clickId)}(?!\\d)`, 'g'), pseudonym);
-	for (const word of underName(REFERENCE, keys)) left = left.replaceAll(word, `"${REFERENCE}":"erased"`);
+	for (const word of underName(REFERENCE, quoted(keys))) left = left.replaceAll(word, `"${REFERENCE}":"erased"`);
 	const [before, after] = [AROUND_ADDRESS.before, AROUND_ADDRESS.after].map(literally);
 	for (const email of emails) left = left.replace(new RegExp(`(?<=[${before}])${literally(email)}(?=[${after}])`, 'gi'), ERASED_ADDRESS);
 	return left;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, min, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, min, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Found } from '../db/client.ts';
 import { processorBindings } from '../db/schema/processor.ts';
@@ -57,7 +57,7 @@ export function ownPayer({ customerKey, clickId, productId, reference }: Process
 	return { customerKey: customerKey ?? (clickId === undefined ? reference : undefined), clickId, productId };
 }
 
-function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {
+function selectBindings(ctx: Context, books: Books, processorIds: readonly string[]) {
 	return ctx.db
 		.select({
 			processorId: processorBindings.processorId,
@@ -68,28 +68,15 @@ function selectBindings(ctx: Context, { programId, isTest }: Books, processorIds
 			isUnsold: processorBindings.isUnsold,
 		})
 		.from(processorBindings)
-		.where(
-			and(
-				eq(processorBindings.programId, programId),
-				eq(processorBindings.isTest, isTest),
-				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
-			),
-		);
+		.where(isOfIds(books, processorIds));
 }
 
-/** Those of the ids by which a payment is known that no sale is recorded of. */
-export function selectUnsold(ctx: Context, { programId, isTest }: Books, ids: readonly string[]) {
+/** Those of a payment's ids that no sale is recorded of. */
+export function selectUnsold(ctx: Context, books: Books, paymentIds: readonly string[]) {
 	return ctx.db
 		.select({ processorId: processorBindings.processorId })
 		.from(processorBindings)
-		.where(
-			and(
-				eq(processorBindings.programId, programId),
-				eq(processorBindings.isTest, isTest),
-				sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-				eq(processorBindings.isUnsold, true),
-			),
-		);
+		.where(and(isOfIds(books, paymentIds), eq(processorBindings.isUnsold, true)));
 }
 
 /** What the checkout of a payment that tells of itself asks for, once that is known. */
@@ -97,18 +84,20 @@ export function readsForBill(ctx: Context, books: Books, { awaitsCheckout, attri
 	return { bills: awaitsCheckout ? selectBill(ctx, books, attribution.processorIds) : undefined };
 }
 
-function selectBill(ctx: Context, { programId, isTest }: Books, processorIds: readonly string[]) {
+function selectBill(ctx: Context, books: Books, processorIds: readonly string[]) {
 	return ctx.db
 		.select({ chargedCents: processorBindings.chargedCents, saleCents: processorBindings.saleCents })
 		.from(processorBindings)
-		.where(
-			and(
-				eq(processorBindings.programId, programId),
-				eq(processorBindings.isTest, isTest),
-				inArray(processorBindings.processorId, processorIds),
-				isNotNull(processorBindings.saleCents),
-			),
-		);
+		.where(and(isOfIds(books, processorIds), isNotNull(processorBindings.saleCents)));
+}
+
+/** Whether a binding is of one of the processor's ids. */
+function isOfIds({ programId, isTest }: Books, processorIds: readonly string[]) {
+	return and(
+		eq(processorBindings.programId, programId),
+		eq(processorBindings.isTest, isTest),
+		sql`${processorBindings.processorId} IN (SELECT value FROM json_each(${JSON.stringify(processorIds)}))`,
+	);
 }
 
 /** Who bought first of a subscription; whether a webhook or the backend reported it. */
