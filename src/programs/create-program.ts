@@ -39,12 +39,16 @@ export interface NewProgram extends ProgramSettings {
 }
 
 /** A program with its key, which only a reveal shows again. Owners and admins. */
-export async function createProgram(ctx: Context, actor: Actor, program: NewProgram): Promise<ProgramView & { apiToken: string }> {
-	const workspaceId = await requireWorkspaceId(ctx, actor, program.workspaceId);
-	const terms = program.commission && termsOf(program.commission, program.currency);
+export async function createProgram(
+	ctx: Context,
+	actor: Actor,
+	{ workspaceId: asked, commission, ...settings }: NewProgram,
+): Promise<ProgramView & { apiToken: string }> {
+	const workspaceId = await requireWorkspaceId(ctx, actor, asked);
+	const terms = commission && termsOf(commission, settings.currency);
 	const key = await newKey(ctx);
 	const made = { programs: selectPrograms(ctx).where(eq(programs.id, programIdOfKey(key.hash))) };
-	const writes = insertProgram(ctx, actor, { ...program, workspaceId, terms, key });
+	const writes = insertProgram(ctx, actor, { ...settings, workspaceId, terms, key });
 	const found = await write(ctx.db, writes, made).catch((error: unknown) => {
 		// Refused by its own earlier try, whose answer was lost: then the program is there.
 		if (violates(error, 'program_keys.token_hash')) return read(ctx.db, made);
@@ -76,39 +80,18 @@ async function requireWorkspaceId(ctx: Context, actor: Actor, asked: number | un
 function insertProgram(
 	ctx: Context,
 	actor: Actor,
-	{ terms, key, ...program }: NewProgram & { readonly workspaceId: number; readonly terms: Terms | undefined; readonly key: NewKey },
+	{
+		terms,
+		key,
+		allowedOrigins,
+		...columns
+	}: ProgramSettings & { readonly workspaceId: number; readonly terms: Terms | undefined; readonly key: NewKey },
 ): Statement[] {
-	const {
-		workspaceId,
-		name,
-		domain,
-		currency,
-		cookieWindowDays,
-		timeZone,
-		serverLeadsOnly,
-		keepEmails,
-		renewalsFollowCheckout,
-		couponWins,
-	} = program;
-	const { payoutMinimumCents, partnerPostbacks } = program;
-	const origins = [...program.allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
+	const { workspaceId, domain } = columns;
+	const origins = [...allowedOrigins, ...(domain === null ? [] : originsOfDomain(domain))];
 	// Inside one transaction the largest id is the row that was just inserted; from then on the key tells.
 	const newestId: SQL<number> = sql`(SELECT max(${programs.id}) FROM ${programs})`;
 	const programId = programIdOfKey(key.hash);
-	const columns = {
-		workspaceId,
-		name,
-		domain,
-		currency,
-		cookieWindowDays,
-		timeZone,
-		serverLeadsOnly,
-		keepEmails,
-		renewalsFollowCheckout,
-		couponWins,
-		payoutMinimumCents,
-		partnerPostbacks,
-	};
 	return [
 		ctx.db.insert(programs).values({ ...columns, active: true, createdAt: ctx.now }),
 		insertKey(ctx, newestId, key),
