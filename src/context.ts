@@ -3,9 +3,10 @@ import type { ClockFacts } from './domain/clock.ts';
 import { redacted } from './domain/redacted.ts';
 import { SOURCES_PER_DAY } from './domain/source.ts';
 import type { TrackedLink } from './domain/tracked-link.ts';
+import { parseSecureAddress } from './domain/web-address.ts';
 import type { IsolateCache } from './isolate-cache.ts';
 import type { ClickJob, EffectsJob, ProcessorEventsJob, WebhooksJob } from './job.ts';
-import { isThisMachine, type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
+import { type Mailer, openMailer, parsePublicUrl } from './mailer.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 
 /** What every verb works with, whichever door the call came through: fetch, queue or cron. */
@@ -168,9 +169,8 @@ let isWebhookRefused = false;
 /** Undefined where there is none, or it is no address to send a secret to. */
 function parseAlertWebhook(setting: string | undefined, log: Context['log']): string | undefined {
 	if (setting === undefined || setting === '') return undefined;
-	const url = URL.parse(setting.trim());
-	const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname);
-	if (url && (url.protocol === 'https:' || isLocal)) return url.href;
+	const url = parseSecureAddress(setting);
+	if (url) return url.href;
 	if (!isWebhookRefused) log({ level: 'error', event: 'alert_webhook_is_off', reason: 'ALERT_WEBHOOK_URL is no https address' });
 	isWebhookRefused = true;
 	return undefined;

@@ -1,4 +1,5 @@
 import type { Letter } from './domain/letter.ts';
+import { parseSecureAddress } from './domain/web-address.ts';
 import { onceImported } from './once.ts';
 
 /** A module of its own: few isolates ever send a letter. */
@@ -37,14 +38,7 @@ export function openMailer({ MAIL, MAIL_FROM, PUBLIC_URL }: MailBindings, log: L
 
 /** The origin of the service, as links in letters and answers have it; http only on this machine. */
 export function parsePublicUrl(setting = ''): string | undefined {
-	if (setting === '') return undefined;
-	const url = URL.parse(setting.trim());
-	const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname);
-	return url && (url.protocol === 'https:' || isLocal) ? url.origin : undefined;
-}
-
-export function isThisMachine(hostname: string): boolean {
-	return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+	return parseSecureAddress(setting)?.origin;
 }
 
 function parseSender(setting: string): string | EmailAddress | undefined {

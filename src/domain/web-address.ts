@@ -9,3 +9,9 @@ export function parseWebAddress(text: string): URL | undefined {
 	const url = URL.parse(text);
 	return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
 }
+
+/** The https address, or one of http on this machine: what is sent there, nobody on the way reads. */
+export function parseSecureAddress(text: string): URL | undefined {
+	const url = parseWebAddress(text.trim());
+	return url && (url.protocol === 'https:' || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) ? url : undefined;
+}
