@@ -38,6 +38,14 @@ export function hasPostbacks(programId: SQLWrapper): SQL<number> {
 	return sql`EXISTS (SELECT 1 FROM postbacks WHERE program_id = ${programId} AND deleted_at IS NULL AND disabled_at IS NULL)`;
 }
 
+/** A row for each of the commissions, where a backend is told that it is approved: partners see it in their portal. */
+export function insertApprovals({ db, now }: Pick<Context, 'db' | 'now'>, operation: string, commissionIds: SQLWrapper) {
+	return db.run(sql`
+		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
+		SELECT program_id, ${`${operation}:`} || id, 'commission_approved', id, ${now} FROM commissions
+		WHERE id IN ${commissionIds} AND ${hasWebhooks(sql`commissions.program_id`)}`);
+}
+
 /** Sends committed rows on their way without holding the answer. What is lost here, cron finds. */
 export function sendEffects(ctx: Context, rows: readonly OutboxKey[]): void {
 	if (rows.length > 0) ctx.defer(trySend(ctx, rows));

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { whyNotApprovable } from '../domain/payout.ts';
-import { hasWebhooks } from '../outbox/outbox.ts';
+import { insertApprovals } from '../outbox/outbox.ts';
 import { isCommitted, revisionsOf } from './chosen-commissions.ts';
 import { type Choice, choiceInAudit, type Decision, readToDecide } from './commissions-to-decide.ts';
 
@@ -33,7 +33,7 @@ export async function approveCommissions(ctx: Context, program: ManagedProgram, 
 		decided = ids;
 		await write(ctx.db, [
 			approve(ctx, revisionsOf(chosen)),
-			insertApprovalOutbox(ctx, operation, ids),
+			insertApprovals(ctx, operation, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`),
 			auditProgram(ctx, program, {
 				action: 'commission.approve',
 				detail: { operation, commission_ids: ids, ...choiceInAudit(choice) },
@@ -47,12 +47,4 @@ function approve(ctx: Context, revisions: string): Statement {
 	return ctx.db.run(sql`
 		UPDATE commissions SET status = 'approved', revision = chosen.value ->> 1 + 1
 		FROM json_each(${revisions}) AS chosen WHERE commissions.id = chosen.value ->> 0`);
-}
-
-/** A row for each, where a backend is told of them: partners see it in their portal. */
-function insertApprovalOutbox({ db, now }: Context, operation: string, ids: readonly number[]): Statement {
-	return db.run(sql`
-		INSERT INTO outbox (program_id, id, kind, subject_id, created_at)
-		SELECT program_id, ${`${operation}:`} || id, 'commission_approved', id, ${now} FROM commissions
-		WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${hasWebhooks(sql`commissions.program_id`)}`);
 }
