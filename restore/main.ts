@@ -85,10 +85,7 @@ async function tryRestore(folder: string, goOnAt: (instant: string) => void): Pr
 
 /** What this process knows of the first database: the restored one is another service's. */
 function forgetIsolate(): void {
-	const { links, origins, refusedOrigins, refusals, hostOwners, signers, timeZones, erasing } = openContext(nodeBindings(), {
-		waitUntil() {},
-	});
-	for (const cache of [links, origins, refusedOrigins, refusals, hostOwners, signers, timeZones, erasing]) cache.clear();
+	for (const part of Object.values(openContext(nodeBindings(), { waitUntil() {} }))) if (part instanceof Map) part.clear();
 }
 
 /** The arguments of wrangler that the guide has for a backup, for its restoration, and for numbers that nobody was given. */
