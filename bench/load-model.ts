@@ -1,5 +1,5 @@
 import { billOf } from './dollars.ts';
-import { GIGABYTE_MONTH } from './prices.ts';
+import { FULL_BYTES, GIGABYTE_MONTH } from './prices.ts';
 import { head, short } from './table.ts';
 import type { Measured } from './usage.ts';
 
@@ -11,7 +11,6 @@ const CLICKS_A_MONTH = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_0
 /** The busiest second has so many times the month's average. */
 const PEAK = 4;
 const SECONDS_A_MONTH = 30 * 24 * 3_600;
-const FULL_BYTES = 10_000_000_000;
 /** Clicks are stored a hundred at a time; a lead is one transaction; of a sale and a refund fifty share that of their effects. */
 const TRANSACTIONS = { click: 1 / 100, lead: 1, sale: 1 + 1 / 50, refund: 1 + 1 / 50 } as const;
 

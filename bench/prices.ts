@@ -18,3 +18,6 @@ export const OPERATIONS_PER_MESSAGE = 3;
 
 /** Of D1, in billions of bytes. */
 export const GIGABYTE_MONTH = 0.75;
+
+/** How large D1 lets a database become, as it counts. */
+export const FULL_BYTES = 10_000_000_000;

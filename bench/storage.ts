@@ -6,6 +6,7 @@ import { runScript } from '../testing/failure.ts';
 import { nodeBindings } from '../testing/service/node-bindings.ts';
 import { openService, type Service } from '../testing/service/service.ts';
 import { stripeStory } from '../testing/stripe/story.ts';
+import { FULL_BYTES } from './prices.ts';
 import { Shop } from './shop.ts';
 import { head } from './table.ts';
 
@@ -16,8 +17,6 @@ const USAGE = `npm run storage -- [options]
   --tables  what each table and index has of it`;
 /** How many of each: so many that what stands there once does not count. */
 const COUNTS = { clicks: 12_000, leads: 4_000, refunds: 2_000, stripe: 1_000 };
-/** D1's, as it counts them. */
-const FULL_BYTES = 10_000_000_000;
 const MESSAGES_PER_BATCH = 100;
 const PAYLOAD_DAYS = 30;
 const NOW = Date.now();

@@ -95,7 +95,7 @@ export async function measureVerification(service: Service, row: Row, programId:
 	return ((await read()) - before) / burst;
 }
 
-/** What was used since the start, but for the requests. Of log events there are those lines alone that the Worker writes (wrangler.toml). */
+/** What was used since the start, but for the requests. Log events are the lines that the Worker writes itself (wrangler.toml). */
 async function used(service: Service): Promise<Measured> {
 	const { spent, consumed, logLines, databaseBytes } = await service.state();
 	const messages = Object.values(consumed).reduce((sum, count) => sum + count, 0);

@@ -33,16 +33,18 @@ function bodiesOf(content: Content | undefined): { title: string; body: unknown;
 }
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {
-	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-		wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1),
-	);
+	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(parameters, name));
 	const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true);
 	const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(wordOf(example))}`).join('&');
 	return search === '' ? `$BASE${filled}` : `"$BASE${filled}?${search}"`;
 }
 
-/** As it stands in an address. */
-export function wordOf(value: unknown): string {
+/** What stands in an address for a parameter. */
+export function exampleOf(parameters: readonly Parameter[] = [], name: string): string {
+	return wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1);
+}
+
+function wordOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

@@ -3,6 +3,11 @@ export function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
+/** What escapeHtml made of a text, and what Markdown makes of its apostrophes. */
+export function unescapeHtml(html: string): string {
+	return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
+
 /** The end of an address that names a heading. */
 export function slugOf(text: string): string {
 	return text

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 import { infoOf } from './guides.ts';
 import { codeBlock } from './highlight.ts';
-import { headingHtml, slugOf } from './html.ts';
+import { headingHtml, slugOf, unescapeHtml } from './html.ts';
 
 /** A heading with all that stands below it, up to the next one. */
 export interface Section {
@@ -68,16 +68,8 @@ export function sectionsOf(markdown: string): Section[] {
 
 /** HTML as it reads. */
 export function plainText(html: string): string {
-	return html
-		.replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
-		.replaceAll(/<[^>]+>/g, ' ')
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&#39;', "'")
-		.replaceAll('&amp;', '&')
-		.replaceAll(/\s+/g, ' ')
-		.trim();
+	const text = html.replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '').replaceAll(/<[^>]+>/g, ' ');
+	return unescapeHtml(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Guides link to each other's files, so that the links work in the repository too. */

@@ -1,10 +1,10 @@
-import { wordOf } from './curl.ts';
+import { exampleOf } from './curl.ts';
 import type { Operation, Route } from './openapi.ts';
 
 /** What is a test by itself: it is sent as its example says. */
 const TESTS = new Set(['runTestEvent', 'tryProgram']);
-/** What is one by a word in its body. They go together: the refund is of the sale. The page fills in the link. */
-const TEST_BODIES: Readonly<Record<string, unknown>> = {
+/** What `test_mode` in its body makes one. They go together: the refund is of the sale. The page fills in the link. */
+const TEST_BODIES: Readonly<Record<string, object>> = {
 	trackClick: { affiliate_url: 'https://shop.example/?aff={link}' },
 	trackLead: { customer_key: 'test-user-1' },
 	trackSale: { transaction_id: 'test-order-1', amount_cents: 9900, customer_key: 'test-user-1' },
@@ -20,7 +20,7 @@ export function tryAttributes({ method, path, operation }: Route): Readonly<Reco
 	if (body === undefined && !isReading({ method, path, operation })) return {};
 	const filled = path
 		.replace(/(?<=\/programs\/)\{id\}|\{programId\}/, '{program}')
-		.replaceAll(/\{(?!program\})(\w+)\}/g, (_, name: string) => exampleOf(operation, name));
+		.replaceAll(/\{(?!program\})(\w+)\}/g, (_, name: string) => exampleOf(operation.parameters, name));
 	const sent = body === undefined ? {} : { 'data-body': JSON.stringify(body) };
 	return { 'data-try': `${method} ${filled}`, 'data-as': callerOf(operation), ...sent };
 }
@@ -40,13 +40,10 @@ function callerOf({ tags, security }: Operation): 'key' | 'owner' | 'partner' | 
 	return tags.includes('Own earnings') ? 'partner' : 'owner';
 }
 
-function exampleOf({ parameters = [] }: Operation, name: string): string {
-	return wordOf(parameters.find((parameter) => parameter.name === name)?.example ?? 1);
-}
-
 /** Undefined of what is no test. */
 function testBody({ operationId, requestBody }: Operation): unknown {
-	if (operationId in TEST_BODIES) return Object.assign({}, TEST_BODIES[operationId], { additional_data: { test_mode: true } });
+	const fields = TEST_BODIES[operationId];
+	if (fields) return { ...fields, additional_data: { test_mode: true } };
 	if (!TESTS.has(operationId)) return undefined;
 	const { example, examples = {} } = requestBody?.content['application/json'] ?? {};
 	return example ?? Object.values(examples)[0]?.value ?? {};

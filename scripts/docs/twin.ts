@@ -1,3 +1,5 @@
+import { unescapeHtml } from './html.ts';
+
 // The twin of a page in Markdown, for assistants and for whoever reads in a terminal.
 
 const CODE =
@@ -19,8 +21,8 @@ export function htmlTwin(html: string): string {
 	const pieces = html.split(CODE);
 	const texts = pieces.map((piece, index) => {
 		if (index % 4 === 0) return textTwin(piece);
-		if (index % 4 === 1) return piece === '' ? '' : `${unescaped(piece)}:\n\n`;
-		return index % 4 === 2 ? `\`\`\`${piece}\n` : `${unescaped(piece.replaceAll(/<[^>]+>/g, ''))}\n\`\`\`\n\n`;
+		if (index % 4 === 1) return piece === '' ? '' : `${unescapeHtml(piece)}:\n\n`;
+		return index % 4 === 2 ? `\`\`\`${piece}\n` : `${unescapeHtml(piece.replaceAll(/<[^>]+>/g, ''))}\n\`\`\`\n\n`;
 	});
 	return `${texts
 		.join('')
@@ -47,14 +49,10 @@ function textTwin(html: string): string {
 		.replaceAll(/\s*<li>\s*(.*?)\s*<\/li>/gs, '\n- $1')
 		.replaceAll(/<p[^>]*>(.*?)<\/p>/gs, '\n\n$1\n\n')
 		.replaceAll(/<\/(?:ul|table|details)>/g, '\n\n');
-	return unescaped(blocks.replaceAll(/<[^>]+>/g, ''));
+	return unescapeHtml(blocks.replaceAll(/<[^>]+>/g, ''));
 }
 
 function rowTwin(row: string): string {
 	const cells = Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs), ([, cell = '']) => cell.replaceAll('|', String.raw`\|`).trim());
 	return `| ${cells.join(' | ')} |`;
-}
-
-function unescaped(text: string): string {
-	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }
