@@ -48,12 +48,14 @@ export default defineConfig({
 								SETUP_TOKEN: 'test-setup-token',
 								MIGRATIONS: await readD1Migrations('./migrations'),
 							},
-							// A database that nobody has signed up to yet, one for the examples of the OpenAPI document, whose ids begin at 1, one without a table, to be
-							// upgraded, and one in which nothing is wrong but what its tests bring about.
 							d1Databases: {
+								// Nobody has signed up to it yet.
 								EMPTY_DB: 'empty',
+								// For the examples of the OpenAPI document: its ids begin at 1.
 								EXAMPLES_DB: 'examples',
+								// It has no table: it is upgraded.
 								UPGRADED_DB: 'upgraded',
+								// Nothing is wrong in them but what their tests bring about.
 								ALERTS_DB: 'alerts',
 								NOBODY_DB: 'nobody',
 							},

@@ -1,7 +1,10 @@
 import { moneyText } from './money.ts';
 import { utcText } from './time-text.ts';
 
-/** To partners, but for `manual_review`, which warns the advertiser (contract, section 3, side effects 2 and 3), and the others to members. */
+/**
+ * To partners; but to owners and admins of the program go `manual_review` (contract, section 3, side effects 2 and 3),
+ * `application_received`, `webhook_disabled` and `processor_silent`.
+ */
 export type NotificationKind =
 	| 'commission_created'
 	| 'commission_reversed'

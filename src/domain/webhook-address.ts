@@ -5,8 +5,8 @@ const OWN_NETWORK = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|pr
 const MAX_LENGTH = 2_000;
 
 /**
- * What is wrong with an address to send webhooks to, by the field's name; undefined: nothing. It must not lead into a private network, so no
- * address by number is taken, however it is spelled: a URL has every IPv4 address with four decimal numbers, and IPv6 in brackets.
+ * What is wrong with an address to send webhooks to, by the field's name; undefined: nothing. It must not lead into a private network,
+ * so no address by number is taken, however it is spelled: a URL has every IPv4 address with four decimal numbers, and IPv6 in brackets.
  * `isAnyTaken` is for a service on one's own machine, whose receivers are there too.
  */
 export function addressProblem(text: string, isAnyTaken = false): string | undefined {

@@ -12,7 +12,7 @@ import { notify } from './write-notifications.ts';
 
 /** Rows whose effects are written in one batch: few enough that a sale does not wait long for D1's one writer. */
 const ROWS_PER_BATCH = 100;
-/** D1 takes 1,000 statements of an invocation: so many rows, all told to webhooks too, need some 400 of them, and a batch that fails as many again. */
+/** D1 takes 1,000 statements of an invocation: so many rows, all told to webhooks, need some 400, and a batch that fails as many again. */
 const ROWS_PER_TICK = 5_000;
 
 /**

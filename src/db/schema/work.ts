@@ -35,7 +35,7 @@ export const outbox = sqliteTable(
 				'partners_dated',
 			],
 		}).notNull(),
-		/** The id of what the kind names: of a lead or click its customer, of who joined or was suspended the partner, where partners are dated the program. */
+		/** The id of what the kind names: of a lead or click its customer, of `partner_...` the partner, of `partners_dated` the program. */
 		subjectId: integer('subject_id').notNull(),
 		/** JSON of Move[] (domain/moves.ts); null: no figure moves. */
 		moves: text('moves'),

@@ -15,7 +15,7 @@ declare module 'vitest' {
 	}
 }
 
-/** Builds the Worker, its pages and the documentation once for all files. Ends the run at once, and not with 0, where there is no browser to test with. */
+/** Builds the Worker, its pages and the documentation once for all files. Where there is no browser, the run fails at once. */
 export function setup(project: TestProject): () => void {
 	const chromium = findChromium();
 	if (chromium === undefined) {
