@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { seedOfCommit } from './testing/seed-of-commit.ts';
@@ -9,6 +10,16 @@ if (process.env['SEED'] === undefined)
 	process.stdout.write(`Random tests begin at seed ${seed}: SEED=${seed} npm test begins there again\n`);
 // Vitest reads this file for each of its projects.
 process.env['SEED'] = String(seed);
+
+// With every write SQLite waits for the disk, twice: where memory can be had as a folder, the databases of the tests lie there.
+const MEMORY = '/dev/shm';
+if (process.env['TMPDIR'] === undefined && existsSync(MEMORY) && hasRoom(MEMORY)) process.env['TMPDIR'] = MEMORY;
+
+/** Of a container it may be 64 MB. */
+function hasRoom(folder: string): boolean {
+	const { bavail, bsize } = statfsSync(folder);
+	return bavail * bsize > 2e9;
+}
 
 export default defineConfig({
 	test: {
