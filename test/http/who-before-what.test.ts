@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Funnel } from '../support/funnel.ts';
-import { aTarget, named, ROUTES, statusOf, WRITES } from '../support/hostile.ts';
+import { aTarget, statusOf } from '../support/hostile.ts';
+import { named, ROUTES, WRITES } from '../support/hostile-calls.ts';
 import { aMember, signUp } from '../support/world.ts';
 
 // Decision 37: who may not is told so (401, 403) before what is wrong with the request (400).

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
-import { aTarget, isForAnybody, isSigned, isTracking, named, type Route, ROUTES, statusOf, storedOf, WRITES } from '../support/hostile.ts';
+import { aTarget, statusOf, storedOf } from '../support/hostile.ts';
+import { isForAnybody, isSigned, isTracking, named, type Route, ROUTES, WRITES } from '../support/hostile-calls.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 

@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { peopleApp } from '../../src/http/people-app.ts';
+import { trackingApp } from '../../src/http/tracking-app.ts';
+import { expectConformance } from './conformance.ts';
+
+// Calls that no honest client makes, on every route that there is, and what holds of their answers.
+
+export interface Route {
+	readonly method: string;
+	readonly path: string;
+}
+
+export const ROUTES: readonly Route[] = [
+	...new Map(
+		[...trackingApp.routes, ...peopleApp.routes]
+			.filter(({ method }) => method !== 'ALL')
+			.map(({ method, path }) => [`${method} ${path}`, { method, path }]),
+	).values(),
+];
+
+export function isTracking({ path }: Route): boolean {
+	return /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/.test(path);
+}
+
+/** Routes for backends; the others are for people. */
+function takesKey(route: Route): boolean {
+	return isTracking(route) || route.path.startsWith('/api/v1/cli/');
+}
+
+/** For who has a link, or comes to the program's public page. */
+export function isForAnybody({ path }: Route): boolean {
+	return /^\/(api\/v1\/(invitations|public)|unsubscribe)\//.test(path);
+}
+
+/** Whoever calls it, what counts is the signature: test/processor/receive-stripe-event.test.ts. */
+export function isSigned({ path }: Route): boolean {
+	return path.startsWith('/webhooks/');
+}
+
+/** Routes that read a body, from whom a token names. */
+export const WRITES = ROUTES.filter(
+	(route) =>
+		['POST', 'PUT', 'PATCH'].includes(route.method) &&
+		!/\/(sign-out|read|replay|redeliver|verify|invitation|:partnerId\/erase)$|^\/unsubscribe\//.test(route.path) &&
+		!isSigned(route),
+);
+
+/** With their names, for describe.each and test.each. */
+export function named(routes: readonly Route[]): [name: string, route: Route][] {
+	return routes.map((route) => [`${route.method} ${route.path}`, route]);
+}
+
+/** Whom a call is about, and whose session and key it carries. */
+export interface Target {
+	readonly id: number;
+	readonly apiToken: string;
+	readonly partnerId: number;
+	readonly partnerProgramId: number;
+	readonly owner: { readonly token: string; readonly workspaceId: number };
+}
+
+export interface Hostile {
+	readonly body?: string | Uint8Array;
+	/** Stands for every `:parameter` of the path; by default the real program, and a thing that does not exist. */
+	readonly id?: string;
+	readonly query?: string;
+	readonly headers?: Record<string, string>;
+	/** By default whoever may call the route. */
+	readonly as?: 'nobody' | 'key' | 'owner';
+}
+
+/** The status of a hostile call, once its answer has been found to be no 5xx, and an error to be `{"error": string}`. */
+export async function statusBy(
+	fetch: (request: Request) => Promise<Response>,
+	target: Target,
+	route: Route,
+	call: Hostile,
+): Promise<number> {
+	const { body, id, query = '', headers, as = takesKey(route) ? 'key' : 'owner' } = call;
+	const token = { nobody: undefined, key: target.apiToken, owner: target.owner.token }[as];
+	const path = route.path
+		.replace('/programs/:id', `/programs/${id ?? target.id}`)
+		.replace('/workspaces/:id', `/workspaces/${id ?? target.owner.workspaceId}`)
+		.replace('/partner-programs/:id', `/partner-programs/${id ?? target.partnerProgramId}`)
+		.replace('/partner-accounts/:partnerId', `/partner-accounts/${id ?? target.partnerId}`)
+		.replace(/^(\/webhooks\/\w+)\/:programId/, `$1/${id ?? target.id}`)
+		.replace('/:processor', `/${id ?? 'stripe'}`)
+		.replaceAll(/:\w+/g, id ?? '999999999');
+	const request = new Request(`http://service.test${path}${query}`, {
+		method: route.method,
+		headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
+		...(body === undefined ? {} : { body }),
+	});
+	const response = await fetch(request);
+	const text = await response.text();
+	const sent = typeof body === 'string' ? body.slice(0, 300) : '';
+	const what = `${route.method} ${path.slice(0, 100)}${query.slice(0, 100)} ${sent} as ${as}: ${response.status} ${text.slice(0, 200)}`;
+	expect(response.status, what).toBeLessThan(500);
+	// A page says it as a page does.
+	const isPage = response.headers.get('Content-Type')?.startsWith('text/html');
+	if (response.status >= 400 && !isPage) expect(JSON.parse(text), what).toMatchObject({ error: expect.stringMatching(/./) });
+	expectConformance({ method: route.method, path, status: response.status, headers: response.headers, text });
+	return response.status;
+}
+
+const TABLES = [
+	'customers',
+	'affiliate_click_events',
+	'affiliate_lead_events',
+	'affiliate_sale_events',
+	'refund_events',
+	'commissions',
+	'payouts',
+	'outbox',
+	'partner_programs',
+	'referral_links',
+	'commission_rules',
+	'program_keys',
+	'allowed_origins',
+	'processor_endpoints',
+	'processor_events',
+	'processor_bindings',
+];
+
+const COUNTS = [
+	...TABLES.map(
+		(table) => `(SELECT count(*) FROM ${table} WHERE program_id IN (SELECT id FROM programs WHERE workspace_id = ?1)) AS ${table}`,
+	),
+	...['programs', 'members', 'invitations', 'partners', 'audit_entries'].map(
+		(table) => `(SELECT count(*) FROM ${table} WHERE workspace_id = ?1) AS ${table}`,
+	),
+];
+
+/** How much is stored of the workspace ?1, table by table. */
+export const STORED = `SELECT ${COUNTS.join(', ')}`;
