@@ -37,11 +37,9 @@ async function dev(): Promise<number> {
 	stopWhenAsked();
 	const options = readOptions(process.argv.slice(2));
 	await requireFreePort(options.ip, options.port);
-	await writeBrowserScripts();
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
-	const migrated = migrate(options.persistTo);
-	writeSite();
-	await migrated;
+	// Most of a start is the migrations, in a process of their own.
+	await Promise.all([migrate(options.persistTo), writeBrowserScripts().then(() => writeSite())]);
 	if (interrupted.signal.aborted) return 0;
 	const days = options.isDemo ? await openDays(options) : undefined;
 	if (interrupted.signal.aborted) return 0;
