@@ -174,7 +174,7 @@ describe('who accepts', () => {
 			{ user: { email: invited.email, name: 'Gus' }, workspace: { id: owner.workspaceId, role: 'member' } },
 		]);
 		const me = await api('/api/v1/me', { token: body.data.token ?? '' });
-		expect(me.body.data).toEqual({ user: body.data.user, workspaces: [body.data.workspace], partner_accounts: [] });
+		expect(me.body.data).toEqual({ user: body.data.user, is_operator: false, workspaces: [body.data.workspace], partner_accounts: [] });
 		const again = await api('/api/v1/auth/sign-in', { body: { email: invited.email, password: PERSON.password } });
 		expect(again.status).toBe(200);
 		expect(await signUpBy(invited)).toMatchObject({ status: 410, body: USED });

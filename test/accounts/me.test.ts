@@ -16,6 +16,7 @@ test('GET /me tells where a person has a part', async () => {
 		success: true,
 		data: {
 			user: { id: person.userId, email: person.email, name: 'Ada Owner' },
+			is_operator: false,
 			workspaces: expect.arrayContaining([
 				{ id: owner.workspaceId, name: "Ada Owner's workspace", role: 'member' },
 				{ id: person.workspaceId, name: "Ada Owner's workspace", role: 'owner' },

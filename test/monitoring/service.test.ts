@@ -36,7 +36,7 @@ test('a database that is filling up is told as such', async () => {
 	const data: Seen = Object(body['data']);
 	expect(data.checks.find(({ name }) => name === 'database')).toMatchObject({
 		state: expect.stringMatching(/^(attention|bad)$/),
-		next_action: expect.stringMatching(/\(\d\.\d MB of 1\.0 MB\)/),
+		next_action: expect.stringMatching(/\(\d+\.\d MB of 1\.0 MB\)/),
 	});
 	expect(data.state).not.toBe('good');
 });
