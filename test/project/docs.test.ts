@@ -103,6 +103,10 @@ describe.each(pages)('%s', (name, html) => {
 		expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
 	});
 
+	test('has a word at the head of each column', () => {
+		expect(html.match(/<th[^>]*>\s*<\/th>/g)).toBeNull();
+	});
+
 	test('links to what is there', () => {
 		const addresses = Array.from(html.matchAll(/href="([^"]+)"/g), ([, address = '']) => address);
 		const within = addresses.filter((address) => /^(#|\/docs\/)/.test(address));
