@@ -40,6 +40,8 @@ export function readable(line: string, { at, isQuiet, isStarting }: Reading): st
 	// The log tells of such a refusal twice: to the operator, and in the line of the event.
 	if (isQuiet && /"event":"refused".*"route":"\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)"/.test(plain)) return undefined;
 	const tracked = parse(plain);
+	// The clock's work, which a log in the cloud keeps.
+	if (!tracked && isQuiet && plain.startsWith('{"level":"info"')) return undefined;
 	if (!tracked) return line;
 	if (isStarting) return undefined;
 	const time = at.toTimeString().slice(0, 8);

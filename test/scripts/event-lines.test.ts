@@ -55,6 +55,13 @@ test("what the start itself calls is not shown, nor wrangler's own line for each
 	expect(shown(asked, { isQuiet: false })).toBe(asked);
 });
 
+test('that the clock did its work is news for operators', () => {
+	const done = '{"level":"info","event":"effects_applied","rows":1,"requestId":"1"}';
+	expect(shown(done)).toBeUndefined();
+	expect(shown(done, { isQuiet: false })).toBe(done);
+	expect(shown(done.replace('info', 'warn'))).toContain('effects_applied');
+});
+
 test.each(['', 'A warning', '{"level":"error","event":"request_failed"}', '{"event":"tracked"', '{"event":"tracked","type":7}'])(
 	'anything else stays as it is: %s',
 	(line) => expect(shown(line)).toBe(line),
