@@ -45,9 +45,18 @@ This terminal shows what the shop tells the service. ${faint('Stop with Ctrl-C.'
 }
 
 function readOptions(): { port?: string | undefined; 'persist-to'?: string | undefined } {
-	const { values } = parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } });
+	const values = readArguments();
 	if (values.port !== undefined && !isPort(values.port)) throw new Failure('--port must be a number from 1 to 65535');
 	return values;
+}
+
+function readArguments() {
+	try {
+		return parseArgs({ options: { port: { type: 'string' }, 'persist-to': { type: 'string' } } }).values;
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new Failure(`${why}\nnpm run example takes --port and --persist-to, both optional. It finds the service by itself.`);
+	}
 }
 
 function isPort(text: string): boolean {
