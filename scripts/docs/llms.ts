@@ -16,7 +16,7 @@ export function llmsText(index: Guide, groups: readonly { readonly title: string
 
 > ${plainText(phraseHtml(index.summary))}
 
-Commands name a service on the reader's own machine, http://127.0.0.1:8787: elsewhere its own address stands in that place. Each page has its twin in Markdown at its address with \`.md\` behind it.
+Commands call a service on the reader's own machine, http://127.0.0.1:8787: replace it with the address of the service. Every page is also there as Markdown, at its address with \`.md\` behind it.
 
 ${lists.join('\n')}
 ## Optional
