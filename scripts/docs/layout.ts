@@ -38,7 +38,7 @@ ${page.markdown === undefined ? '' : `<link rel="alternate" href="${twinPath(pat
 <script src="/docs/docs.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="home" href="/docs/">Affiliate tracker</a>
 <div class="search" hidden>
@@ -48,7 +48,7 @@ ${page.markdown === undefined ? '' : `<link rel="alternate" href="${twinPath(pat
 <p id="search-status" class="visually-hidden" role="status"></p>
 </div>
 <label class="theme" hidden><select id="theme" aria-label="Appearance">
-<option value="system">As the system</option><option value="light">Light</option><option value="dark">Dark</option>
+<option value="system">System</option><option value="light">Light</option><option value="dark">Dark</option>
 </select></label>
 <a class="menu" href="#pages">Pages</a>
 </header>
@@ -96,5 +96,5 @@ function turnHtml(path: string, pages: readonly Page[]): string {
 	if (index < 0) return '';
 	const link = (page: Page | undefined, rel: string, label: string) =>
 		page ? `<a rel="${rel}" href="${page.path}"><span>${label}</span> ${escapeHtml(page.title)}</a>` : '';
-	return `<nav class="turn" aria-label="Before and after">${link(pages[index - 1], 'prev', 'Before:')}${link(pages[index + 1], 'next', 'Next:')}</nav>\n`;
+	return `<nav class="turn" aria-label="Previous and next">${link(pages[index - 1], 'prev', 'Previous:')}${link(pages[index + 1], 'next', 'Next:')}</nav>\n`;
 }

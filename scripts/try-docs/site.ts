@@ -99,7 +99,10 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			await page.goto(`${base}/docs/stripe`);
 			await page.keyboard.press('Tab');
 			const skip = page.locator(':focus');
-			expect((await skip.innerText()) === 'Skip to the text' && (await skip.boundingBox())?.y !== undefined, 'there is no link to skip by');
+			expect(
+				(await skip.innerText()) === 'Skip to the content' && (await skip.boundingBox())?.y !== undefined,
+				'there is no link to skip by',
+			);
 			await page.keyboard.press('Enter');
 			expect((await page.evaluate('document.activeElement.id')) === 'main', 'it leads elsewhere');
 			await page.keyboard.press('Tab');
@@ -132,7 +135,7 @@ export const SITE_TESTS: readonly SiteTest[] = [
 			await page.unroute('**/docs/docs.js');
 			await page.goto(`${base}/docs/reference/`);
 			expect((await page.getByLabel('Appearance').inputValue()) === 'dark', 'the choice is not shown');
-			await page.getByLabel('Appearance').selectOption('As the system');
+			await page.getByLabel('Appearance').selectOption('System');
 			expect((await back()) === 'rgb(255, 255, 255)', 'it does not go back to the colours of the system');
 		},
 	},
