@@ -7,7 +7,7 @@ import { chosenTheme, chooseTheme, type Theme, THEMES } from '../ui/theme.ts';
 import { useAction } from '../ui/use-action.ts';
 import { meQuery } from './me.ts';
 
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** `children`: further items, ways to elsewhere. */
 export function AccountMenu({ children }: { children?: ReactNode }) {
