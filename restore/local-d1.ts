@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../testing/d1/look-alike.ts';
 import { Failure } from '../testing/failure.ts';
-import { migrationFiles } from '../testing/migrations.ts';
+import { APPLIED_TABLE, migrationFiles } from '../testing/migrations.ts';
 import { ROOT } from '../testing/root.ts';
 import { runWrangler } from '../testing/wrangler.ts';
 
@@ -47,8 +47,7 @@ export class LocalD1 {
 
 /** As `wrangler d1 migrations apply` does it, which takes half a second for each. */
 export function migrate(sqlite: DatabaseSync): void {
-	sqlite.exec(`CREATE TABLE IF NOT EXISTS "d1_migrations"(
-		id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`);
+	sqlite.exec(APPLIED_TABLE);
 	const note = sqlite.prepare('INSERT INTO d1_migrations (name) VALUES (?)');
 	for (const { name, statements } of migrationFiles()) {
 		for (const statement of statements) sqlite.exec(statement);

@@ -10,11 +10,12 @@ import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
 import { letterLine } from './demo/letter-lines.ts';
+import { migrateLocally } from './demo/local-database.ts';
 import { openPages } from './dev-pages.ts';
 import { writeSite } from './docs/write-site.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
-import { exitOf, runWrangler, startWrangler, stopWrangler } from '../testing/wrangler.ts';
+import { exitOf, startWrangler, stopWrangler } from '../testing/wrangler.ts';
 
 // npm run dev: the whole service on this machine, with something in it; with --demo ninety days of a shop more. Vite answers for the
 // pages, whose changes show at once, and hands everything else to `wrangler dev` behind it. With --mail its letters are shown, of
@@ -38,8 +39,8 @@ async function dev(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
 	await requireFreePort(options.ip, options.port);
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
-	// Most of a start is the migrations, in a process of their own.
-	await Promise.all([migrate(options.persistTo), writeBrowserScripts().then(() => writeSite())]);
+	// The database is made in a process of its own.
+	await Promise.all([migrateLocally(options.persistTo, interrupted.signal), writeBrowserScripts().then(() => writeSite())]);
 	if (interrupted.signal.aborted) return 0;
 	const days = options.isDemo ? await openDays(options) : undefined;
 	if (interrupted.signal.aborted) return 0;
@@ -167,14 +168,6 @@ function freePort(): Promise<number> {
 			);
 		});
 	});
-}
-
-async function migrate(persistTo: string | undefined): Promise<void> {
-	const where = persistTo === undefined ? [] : ['--persist-to', persistTo];
-	const { code, output } = await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--env', 'dev', ...where], 'collect', {
-		signal: interrupted.signal,
-	});
-	if (code !== 0 && !interrupted.signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
 }
 
 /** The whole service comes with it: who does not ask for them does not wait for that. */

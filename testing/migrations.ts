@@ -26,6 +26,16 @@ export function migrationsUpTo(name: string): { readonly before: readonly string
 	return { before: statementsOf(files.slice(0, index)), since: statementsOf(files.slice(index)) };
 }
 
+/** Where wrangler notes which ones it has applied. */
+export const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
+	id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/** All of them as one file, which notes them as applied: `wrangler d1 migrations apply` takes half a second for each. */
+export function migrationsAsOne(): string {
+	const files = migrationFiles().map(({ name, statements }) => [...statements, `INSERT INTO d1_migrations (name) VALUES ('${name}.sql')`]);
+	return [APPLIED_TABLE, ...files.flat()].join(';\n');
+}
+
 /** Applies all of them to an empty database, file by file. */
 export async function migrate(db: D1Database): Promise<void> {
 	for (const { statements } of migrationFiles()) await db.batch(statements.map((statement) => db.prepare(statement)));
