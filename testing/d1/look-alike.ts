@@ -1,8 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { migrationFiles } from '../migrations.ts';
+import { asD1 } from './errors.ts';
+import { isEmpty, needsTransaction, QUOTED_OR_PARAMETER, refuseAsD1, SQL_BYTES } from './refused-sql.ts';
 
-// A look-alike of D1 over node:sqlite, in memory. What of D1 matters to money: a batch is one transaction, an error rolls all of
-// it back and reads like D1's, numbers bind as REAL, at most 100 parameters, foreign keys are on.
+// A look-alike of D1 over node:sqlite, in memory: a batch is one transaction, an error rolls all of it back and reads like D1's,
+// numbers bind as REAL, D1's limits hold, foreign keys are on. What it cannot know or do fails and names workerd.
 
 /** One trip to the database: a statement, or a batch. It runs when the gate lets it. */
 export interface Call<Answer = unknown> {
@@ -14,11 +16,23 @@ export interface Call<Answer = unknown> {
 /** Decides when and whether a call runs, and what its caller is told of it. */
 export type Gate = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-/** D1's settings of SQLite, as compare/ found them; the last two as D1 documents them, as the local one allows more. */
+/** workerd's limits, as compare/ found them; the last two are those that D1 documents, because the local D1 allows more. */
 const SETTINGS = {
 	enableForeignKeyConstraints: true,
 	enableDoubleQuotedStringLiterals: true,
-	limits: { variableNumber: 100, likePatternLength: 50, functionArg: 32, length: 2_000_000 },
+	limits: {
+		sqlLength: SQL_BYTES,
+		column: 100,
+		exprDepth: 100,
+		compoundSelect: 5,
+		vdbeOp: 25_000,
+		attach: 0,
+		likePatternLength: 50,
+		variableNumber: 100,
+		triggerDepth: 10,
+		functionArg: 32,
+		length: 2_000_000,
+	},
 };
 
 /** An empty database with the service's tables and triggers. `rewrite` may change a migration before it is applied. */
@@ -42,9 +56,15 @@ export function openSqliteFile(file: string): DatabaseSync {
 export class Statements {
 	readonly #sqlite: DatabaseSync;
 	readonly #compiled = new Map<string, Compiled>();
+	readonly #counters: StatementSync;
+	readonly #pages: StatementSync;
 
 	constructor(sqlite: DatabaseSync) {
 		this.#sqlite = sqlite;
+		this.#counters = sqlite.prepare('SELECT total_changes() AS changes, CAST(last_insert_rowid() AS REAL) AS lastRowId');
+		this.#pages = sqlite.prepare(
+			'SELECT (SELECT page_count FROM pragma_page_count) - (SELECT freelist_count FROM pragma_freelist_count) AS used, page_size FROM pragma_page_size',
+		);
 	}
 
 	exec(sql: string): void {
@@ -55,13 +75,32 @@ export class Statements {
 		const key = asArrays ? `[]${sql}` : sql;
 		let compiled = this.#compiled.get(key);
 		if (!compiled) {
+			refuseAsD1(sql);
 			const statement = this.#sqlite.prepare(sql);
+			if (sql.slice(statement.sourceSQL.length).trim() !== '') throw new Error(ONE_STATEMENT);
 			statement.setReturnArrays(asArrays);
 			compiled = { statement, columns: statement.columns().map((column) => column.name), parameters: parametersIn(sql) };
 			this.#compiled.set(key, compiled);
 		}
 		return compiled;
 	}
+
+	/** The rows changed since the database was opened, those by triggers too, and the last id given. */
+	counters(): Counters {
+		const { changes, lastRowId } = this.#counters.get() ?? {};
+		return { changes: Number(changes), lastRowId: Number(lastRowId) };
+	}
+
+	/** How large the database is. */
+	bytes(): number {
+		const { used, page_size: pageSize } = this.#pages.get() ?? {};
+		return Number(used) * Number(pageSize);
+	}
+}
+
+interface Counters {
+	readonly changes: number;
+	readonly lastRowId: number;
 }
 
 interface Compiled {
@@ -70,7 +109,8 @@ interface Compiled {
 	readonly parameters: number;
 }
 
-const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\?(\d*)/g;
+const IN_WORKERD = 'Run this test in workerd: npm run test:workerd -- <file>';
+const ONE_STATEMENT = `The look-alike runs one statement at a time, where D1 runs all of a text. Send them as a batch. ${IN_WORKERD}`;
 
 /** How many values a statement takes. node:sqlite takes fewer for nulls; D1 refuses them. */
 function parametersIn(sql: string): number {
@@ -90,22 +130,23 @@ export function openD1(statements: Statements, gate: Gate = async (call) => call
 				statements: prepared.map(({ sql }) => sql),
 				isWrite: prepared.some(({ isWrite }) => isWrite),
 				run: () => {
-					if (prepared.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
-					return inTransaction(statements, () => prepared.map((statement) => statement.runNow()));
+					const full = prepared.filter(({ sql }) => !isEmpty(sql));
+					if (full.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
+					return inTransaction(statements, () => full.map((statement) => statement.runNow()));
 				},
 			}),
-		exec: () => Promise.reject(new Error('The look-alike has no exec()')),
-		dump: () => Promise.reject(new Error('The look-alike has no dump()')),
+		exec: () => Promise.reject(lacking('exec()')),
+		dump: () => Promise.reject(lacking('dump()')),
 		withSession: () => {
-			throw new Error('The look-alike has no sessions');
+			throw lacking('withSession()');
 		},
 	};
 	return database as D1Database;
 }
 
-const TRANSACTION = /^\s*(begin|savepoint|commit|end|release|rollback)\b/i;
-const NO_TRANSACTION =
-	'D1_ERROR: To execute a transaction, please use the state.storage.transaction() or state.storage.transactionSync() APIs instead of the SQL BEGIN TRANSACTION or SAVEPOINT statements.';
+function lacking(what: string): Error {
+	return new Error(`The look-alike of D1 has no ${what}. ${IN_WORKERD}`);
+}
 
 class Prepared {
 	readonly sql: string;
@@ -137,30 +178,36 @@ class Prepared {
 	raw(options?: { columnNames?: boolean }): Promise<unknown> {
 		return this.#call(() => {
 			const { statement, columns } = this.#compile(true);
-			const rows = speaking(() => statement.all(...this.#params));
-			return options?.columnNames ? [columns, ...rows] : rows;
+			const rows: unknown[] = this.#run(statement);
+			const read = rows.map((row) => (Array.isArray(row) ? row.map(asRead) : row));
+			return options?.columnNames ? [columns, ...read] : read;
 		});
 	}
 
 	async first(column?: string): Promise<unknown> {
 		const { results } = await this.#call(() => this.runNow());
 		const row = results[0];
-		return row === undefined ? null : column === undefined ? row : row[column];
+		if (row === undefined) return null;
+		if (column === undefined) return row;
+		if (!(column in row)) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`);
+		return row[column];
 	}
 
 	runNow(): RowsAnswer {
-		const { statement, columns } = this.#compile(false);
-		return speaking(() => {
-			if (columns.length > 0) return answerOf(statement.all(...this.#params), 0, 0);
-			const { changes, lastInsertRowid } = statement.run(...this.#params);
-			return answerOf([], Number(changes), Number(lastInsertRowid));
-		});
+		const { statement } = this.#compile(false);
+		const before = this.#statements.counters();
+		const results = this.#run(statement).map(plainRow);
+		return { success: true, meta: new Meta(this.#statements, before), results };
 	}
 
-	/** Compiled, where its parameters are all there. */
+	#run(statement: StatementSync): Record<string, unknown>[] {
+		const run = () => asD1(() => statement.all(...this.#params));
+		return needsTransaction(this.sql) ? inTransaction(this.#statements, run) : run();
+	}
+
+	/** Compiled, if its parameters are all there. */
 	#compile(asArrays: boolean): Compiled {
-		if (TRANSACTION.test(this.sql)) throw new Error(NO_TRANSACTION);
-		const compiled = speaking(() => this.#statements.of(this.sql, asArrays));
+		const compiled = asD1(() => this.#statements.of(this.sql, asArrays));
 		if (this.#params.length !== compiled.parameters) throw new Error('D1_ERROR: Wrong number of parameter bindings for SQL query.');
 		return compiled;
 	}
@@ -178,18 +225,54 @@ function asBound(value: unknown): SQLInputValue {
 	throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported`);
 }
 
+/** A value as D1 hands it over: a blob is a list of its bytes. */
+function asRead(value: unknown): unknown {
+	return value instanceof Uint8Array ? [...value] : value;
+}
+
+function plainRow(row: Record<string, unknown>): Record<string, unknown> {
+	const plain: Record<string, unknown> = {};
+	for (const column in row) plain[column] = asRead(row[column]);
+	return plain;
+}
+
 interface RowsAnswer {
 	readonly success: true;
 	readonly results: readonly Record<string, unknown>[];
-	readonly meta: Record<string, unknown>;
+	readonly meta: Meta;
 }
 
-function answerOf(results: Record<string, unknown>[], changes: number, lastRowId: number): RowsAnswer {
-	return {
-		success: true,
-		results,
-		meta: { changes, last_row_id: lastRowId, changed_db: changes > 0, duration: 0, served_by: 'look-alike' },
-	};
+/** What a statement did. SQLite does not tell what D1 counts besides: who reads it is told so, for `undefined` would pass for 0. */
+class Meta {
+	readonly served_by = 'look-alike';
+	readonly duration = 0;
+	readonly changes: number;
+	readonly last_row_id: number;
+	readonly #statements: Statements;
+
+	constructor(statements: Statements, before: Counters) {
+		const { changes, lastRowId } = statements.counters();
+		this.changes = changes - before.changes;
+		this.last_row_id = lastRowId;
+		this.#statements = statements;
+	}
+
+	/** Counted when it is read. */
+	get size_after(): number {
+		return this.#statements.bytes();
+	}
+
+	get changed_db(): boolean {
+		throw lacking('meta.changed_db');
+	}
+
+	get rows_read(): number {
+		throw lacking('meta.rows_read');
+	}
+
+	get rows_written(): number {
+		throw lacking('meta.rows_written');
+	}
 }
 
 /** A savepoint, so that it nests in the transaction that a history is undone with. */
@@ -203,31 +286,4 @@ function inTransaction<Result>(statements: Statements, work: () => Result): Resu
 		statements.exec('ROLLBACK TO batch; RELEASE batch');
 		throw error;
 	}
-}
-
-/** SQLite's errors in D1's words. */
-function speaking<Result>(work: () => Result): Result {
-	try {
-		return work();
-	} catch (error) {
-		if (!(error instanceof Error) || !('errcode' in error)) throw error;
-		throw new Error(`D1_ERROR: ${error.message}: ${nameOf(Number(error.errcode))}`, { cause: error });
-	}
-}
-
-const CONSTRAINTS: Readonly<Record<number, string>> = {
-	275: 'CHECK',
-	787: 'FOREIGNKEY',
-	1299: 'NOTNULL',
-	1555: 'PRIMARYKEY',
-	1811: 'TRIGGER',
-	2067: 'UNIQUE',
-	2579: 'ROWID',
-	3091: 'DATATYPE',
-};
-
-function nameOf(code: number): string {
-	if ((code & 0xff) !== 19) return 'SQLITE_ERROR';
-	const extended = CONSTRAINTS[code];
-	return extended === undefined ? 'SQLITE_CONSTRAINT' : `SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_${extended})`;
 }
