@@ -37,6 +37,8 @@ export interface Context {
 	readonly hostOwners: IsolateCache<readonly number[]>;
 	/** What signs the webhooks of a program's processor, by the processor and the program's id. */
 	readonly signers: IsolateCache<Signer>;
+	/** Webhooks whose signature failed lately, by processor, program and kind: how many came, and how many of them are written. */
+	readonly signatureFailures: IsolateCache<{ failures: number; written: number }>;
 	/** Of programs whose reports were read or whose clicks were stored, by the program's id: as they were then. */
 	readonly timeZones: IsolateCache<string>;
 	/** The programs that have erased anybody. */
@@ -114,6 +116,7 @@ const refusedOrigins: Context['refusedOrigins'] = new Map();
 const refusals: Context['refusals'] = new Map();
 const hostOwners: Context['hostOwners'] = new Map();
 const signers: Context['signers'] = new Map();
+const signatureFailures: Context['signatureFailures'] = new Map();
 const timeZones: Context['timeZones'] = new Map();
 const erasing: Context['erasing'] = new Map();
 const clock: Context['clock'] = new Map();
@@ -142,6 +145,7 @@ export function openContext(
 		refusals,
 		hostOwners,
 		signers,
+		signatureFailures,
 		timeZones,
 		erasing,
 		clock,

@@ -205,6 +205,7 @@ export class Simulation {
 			refusals: new Map(),
 			hostOwners: new Map(),
 			signers: new Map(),
+			signatureFailures: new Map(),
 			timeZones: this.#timeZones,
 			erasing: this.#erasing,
 			clock: new Map(),

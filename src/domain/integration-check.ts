@@ -1,7 +1,16 @@
 import { DAY_MS } from './calendar.ts';
 import { clockAdvice } from './clock.ts';
-import { type ConnectedProcessor, type EventTrouble, appliedCheck, PATIENCE_MS, processorChecks } from './processor-checks.ts';
+import {
+	type ConnectedProcessor,
+	type EventTrouble,
+	appliedCheck,
+	PATIENCE_MS,
+	processorChecks,
+	receivedCheck,
+	signatureChecks,
+} from './processor-checks.ts';
 import type { MissingEvent, ReportedTwice } from './processor-health.ts';
+import type { CountedFailures } from './signature-failure.ts';
 import { utcText } from './time-text.ts';
 
 /** One thing that an integration needs, and what to do where it is missing. */
@@ -35,6 +44,8 @@ export interface IntegrationFacts {
 	/** As an integrator selects them at Stripe. */
 	readonly stripeEvents: readonly string[];
 	readonly lastStripeEventAt: number | null;
+	/** Of Stripe: those that no accepted event has followed yet. */
+	readonly stripeFailures: readonly CountedFailures[];
 	/** Since when the oldest event of Stripe that nobody has looked at, or that meets faults, is due. */
 	readonly stripeDueSince: number | null;
 	/** The last event of Stripe that failed or was refused, unless it is long ago or only another program's. */
@@ -104,16 +115,24 @@ function stripeChecks(facts: IntegrationFacts, program: string, now: number): In
 		`Optional. To have sales and refunds read from Stripe, add a webhook endpoint there with the address that GET ${program}/stripe tells and the events ${events}; then PUT ${program}/stripe {"webhook_secret": "whsec_..."}`,
 	);
 	if (!facts.isStripeConnected) return [connected];
-	const received = check(
-		'stripe_events_received',
-		facts.lastStripeEventAt !== null,
+	const stripe = {
+		name: 'stripe',
+		title: 'Stripe',
+		hasEvent: facts.lastStripeEventAt !== null,
+		failures: facts.stripeFailures,
+		dueSince: facts.stripeDueSince,
+		trouble: facts.stripeTrouble,
+	};
+	const received = receivedCheck(
+		stripe,
 		`No event has come from Stripe yet. See that its webhook endpoint has the address that GET ${program}/stripe tells, is active, and has the events ${events}`,
 	);
 	return [
 		connected,
 		received,
+		...signatureChecks(stripe),
 		selectedCheck(facts),
-		appliedCheck({ name: 'stripe', title: 'Stripe', dueSince: facts.stripeDueSince, trouble: facts.stripeTrouble }, program, now),
+		appliedCheck(stripe, program, now),
 		reversalsCheck(facts, program),
 		reportedOnceCheck(facts),
 	];

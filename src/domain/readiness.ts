@@ -35,12 +35,17 @@ export function gatesOf(checks: readonly IntegrationCheck[]): GateVerdict[] {
 
 /** What comes from a payment processor belongs to one gate, whichever it is. */
 function gateOf(name: string): Gate {
-	return GATE_OF[name] ?? (/_events_(?:received|applied)$/.test(name) ? 'payout' : 'live');
+	return GATE_OF[name] ?? (/_(?:events_received|events_applied|signatures_match|timestamps_match)$/.test(name) ? 'payout' : 'live');
 }
 
-/** Stripe may be left out; and where clicks come, what origins are listed or were refused is advice: anybody can send a made-up one. */
+/**
+ * Stripe may be left out. Where clicks come, what origins are listed or were refused is advice, and so is a wrong signature where events
+ * were accepted: anybody can send a made-up one.
+ */
 function isNeeded({ name }: IntegrationCheck, checks: readonly IntegrationCheck[]): boolean {
 	if (name === 'stripe_connected') return false;
+	const signed = /^(.+)_(?:signatures|timestamps)_match$/.exec(name)?.[1];
+	if (signed !== undefined) return !checks.some((check) => check.name === `${signed}_events_received` && check.ok);
 	const isOfOrigins = name === 'allowed_origins' || name === 'origins_accepted';
 	return !isOfOrigins || !checks.some((check) => check.name === 'click_received' && check.ok);
 }

@@ -20,6 +20,8 @@ export interface Processor {
 	readonly unattributed?: (fact: PaymentFact) => string;
 	/** In the audit log, where that is no `processor.connect` and `processor.disconnect`. */
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
+	/** When a delivery says that it was signed, ms; undefined: it does not say. Nothing proves it yet. */
+	readonly signedAt: (headers: Delivery['headers']) => number | undefined;
 	/** Undefined: none of the secrets has signed this delivery, or it was signed too long ago. */
 	readonly verify: (delivery: Delivery, secrets: readonly SigningSecret[], now: number) => Promise<Verified | undefined>;
 	/** What a body says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */

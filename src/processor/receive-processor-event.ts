@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Context, Signer } from '../context.ts';
+import type { Context, Signer, SigningSecret } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
@@ -7,11 +7,13 @@ import { MINUTE_MS } from '../domain/calendar.ts';
 import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
 import { isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
+import { timestampRefusal } from '../domain/signature-failure.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { isInForce, ofProcessor, parseSealed } from './endpoint.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 import type { Delivery, Envelope, Processor } from './processor.ts';
 import { loadProcessor, type ProcessorName } from './processors.ts';
+import { noteSignatureFailure, signatureFailureOf } from './signature-failures.ts';
 
 /** So long an isolate keeps signing secrets: not for ever what may have been disconnected. */
 const KEPT_MS = 10 * MINUTE_MS;
@@ -76,7 +78,7 @@ async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { s
 	const secrets = signer.secrets.filter((secret) => isInForce(secret, ctx.now));
 	const verified = await place.processor.verify(delivery, secrets, ctx.now);
 	if (!verified && onTrust) return false;
-	if (!verified) throw invalid(refusals.forged);
+	if (!verified) throw await refusalOf(ctx, place, delivery, secrets);
 	const { body, envelope, problem = refusals.unreadable } = verified;
 	// One that is nested without end could be stored, but not be shown again.
 	if (!envelope || isTooDeep(body)) throw invalid(problem);
@@ -86,6 +88,14 @@ async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { s
 	const [row] = stored;
 	if (row) ctx.defer(sendEvents(ctx, [row.id]));
 	return row !== undefined;
+}
+
+/** Counts what none of the secrets verifies, and says why. */
+async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets: readonly SigningSecret[]): Promise<Rejection> {
+	const { programId, processor } = place;
+	const failure = await signatureFailureOf(processor, delivery, secrets, ctx.now);
+	noteSignatureFailure(ctx, programId, processor.name, failure);
+	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
 }
 
 /** Once; where a signer is given, only while it signs for the program and the program is active. */

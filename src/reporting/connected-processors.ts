@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { STRIPE_TROUBLE_MS } from '../domain/integration-check.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import type { ConnectedProcessor, EventTrouble } from '../domain/processor-checks.ts';
+import { FAILURES_MS } from '../domain/signature-failure.ts';
 import { ANOTHER_PROGRAM } from '../domain/processor-outcome.ts';
 import { inStates } from '../processor/list-processor-events.ts';
 import { isProcessorName, loadProcessor } from '../processor/processors.ts';
+import { isSettled } from '../processor/signature-failures.ts';
 
 // Parts of the status's one read: what becomes of the events of each processor. `processor` is an expression of SQL.
 
@@ -63,6 +65,24 @@ export function anyEventAt(programId: number, processor: SQL): SQL<number | null
 	)`;
 }
 
+const Failures = z.array(
+	z.object({
+		processor: z.string(),
+		kind: z.enum(['mismatch', 'timestamp']),
+		failures: z.number(),
+		lastAt: z.number(),
+		offsetMs: z.nullable(z.number()),
+	}),
+);
+
+/** What failed for its signature lately, of all connected processors, unless it is settled. */
+export function selectSignatureFailures(programId: number, now: number): SQL<z.infer<typeof Failures>> {
+	return sql<z.infer<typeof Failures>>`(
+		SELECT json_group_array(json_object('processor', s.processor, 'kind', s.kind, 'failures', s.failures, 'lastAt', s.last_at, 'offsetMs', s.offset_ms))
+		FROM signature_failures s WHERE s.program_id = ${programId} AND s.last_at > ${now - FAILURES_MS} AND NOT ${isSettled(sql`s`)}
+	)`.mapWith((json: string) => Failures.parse(JSON.parse(json)));
+}
+
 const Others = z.array(
 	z.object({ name: z.string(), anyEventAt: z.nullable(z.number()), dueSince: z.nullable(z.number()), trouble: z.nullable(Trouble) }),
 );
@@ -80,12 +100,12 @@ export function selectOthers(programId: number, now: number): SQL<z.infer<typeof
 }
 
 /** With what their modules say of them. */
-export async function withModules(others: z.infer<typeof Others>): Promise<ConnectedProcessor[]> {
+export async function withModules(others: z.infer<typeof Others>, failures: z.infer<typeof Failures>): Promise<ConnectedProcessor[]> {
 	const named = await Promise.all(
 		others.map(async ({ name, anyEventAt: at, ...rest }) => {
 			if (!isProcessorName(name)) return [];
 			const { title, eventTypes: events } = await loadProcessor(name);
-			return [{ ...rest, name, title, events, hasEvent: at !== null }];
+			return [{ ...rest, name, title, events, hasEvent: at !== null, failures: failures.filter(({ processor }) => processor === name) }];
 		}),
 	);
 	return named.flat().sort((one, other) => (one.name < other.name ? -1 : 1));

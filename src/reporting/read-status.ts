@@ -13,7 +13,7 @@ import { missingStripeEvents } from '../processor/stripe/missing-events.ts';
 import { STRIPE_EVENT_TYPES, STRIPE_REVERSAL_TYPES } from '../processor/stripe/read-event.ts';
 import { sortedOrigins } from '../programs/program-of-link.ts';
 import { stringsOf } from '../db/strings-of.ts';
-import { anyEventAt, dueSince, lastTrouble, selectOthers, withModules } from './connected-processors.ts';
+import { anyEventAt, dueSince, lastTrouble, selectOthers, selectSignatureFailures, withModules } from './connected-processors.ts';
 import { TICK } from './note-cron-run.ts';
 import { selectArrivals, selectPaidInvoices, selectReportedTwice } from './processor-health.ts';
 
@@ -46,12 +46,13 @@ export interface ProgramStatus {
 export async function readStatus(ctx: Context, programId: number, countLimit: number = COUNT_LIMIT): Promise<ProgramStatus> {
 	const [facts] = await selectFacts(ctx, programId, countLimit);
 	if (!facts) throw notFound('Program');
-	const { allowedOrigins, arrivals, paidInvoices, connected, ...rest } = facts;
-	const others = await withModules(connected);
+	const { allowedOrigins, arrivals, paidInvoices, connected, failures, ...rest } = facts;
+	const others = await withModules(connected, failures);
+	const stripeFailures = failures.filter(({ processor }) => processor === 'stripe');
 	const hasOrigin = allowedOrigins.length > 0;
 	const refusedOrigins = facts.refusedOrigins.filter((origin) => !isOriginAllowed(origin, allowedOrigins));
 	const missingEvents = missingStripeEvents(arrivals, paidInvoices);
-	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, missingEvents, others };
+	const told = { ...rest, programId, hasOrigin, refusedOrigins, stripeEvents: STRIPE_EVENT_TYPES, stripeFailures, missingEvents, others };
 	const checks = checksOf(told, ctx.now);
 	return { ...rest, allowedOrigins, refusedOrigins, checks };
 }
@@ -98,6 +99,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			stripeTrouble: lastTrouble(programId, STRIPE, { states: ['failed', 'refused'], now: ctx.now }),
 			lostReversal: lastTrouble(programId, STRIPE, { states: ['expired'], now: ctx.now, types: STRIPE_REVERSAL_TYPES }),
 			connected: selectOthers(programId, ctx.now),
+			failures: selectSignatureFailures(programId, ctx.now),
 			arrivals: selectArrivals(programId, ctx.now),
 			paidInvoices: selectPaidInvoices(programId, ctx.now),
 			reportedTwice: selectReportedTwice(programId, ctx.now),

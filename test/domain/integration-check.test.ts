@@ -24,6 +24,7 @@ const WELL: IntegrationFacts = {
 	isStripeConnected: true,
 	stripeEvents: ['charge.refunded', 'invoice.paid'],
 	lastStripeEventAt: NOW,
+	stripeFailures: [],
 	stripeDueSince: null,
 	stripeTrouble: null,
 	lostReversal: null,
@@ -58,6 +59,8 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'cron_running',
 			'stripe_connected',
 			'stripe_events_received',
+			'stripe_signatures_match',
+			'stripe_timestamps_match',
 			'stripe_events_selected',
 			'stripe_events_applied',
 			'stripe_reversals_linked',
@@ -186,11 +189,25 @@ test('leads of pages that came too late are told for a day', () => {
 });
 
 describe('another processor', () => {
-	const paddle = { name: 'paddle', title: 'Paddle', events: ['transaction.completed'], hasEvent: true, dueSince: null, trouble: null };
+	const paddle = {
+		name: 'paddle',
+		title: 'Paddle',
+		events: ['transaction.completed'],
+		hasEvent: true,
+		failures: [],
+		dueSince: null,
+		trouble: null,
+	};
 
 	test('that is connected has checks of its own, also where Stripe is not', () => {
 		const names = checksOf({ ...WELL, isStripeConnected: false, others: [paddle] }, NOW).map(({ name }) => name);
-		expect(names.slice(-3)).toEqual(['stripe_connected', 'paddle_events_received', 'paddle_events_applied']);
+		expect(names.slice(-5)).toEqual([
+			'stripe_connected',
+			'paddle_events_received',
+			'paddle_signatures_match',
+			'paddle_timestamps_match',
+			'paddle_events_applied',
+		]);
 		expect(actionsOf({ others: [paddle] })).toEqual({});
 	});
 
@@ -198,6 +215,15 @@ describe('another processor', () => {
 		expect(actionsOf({ others: [{ ...paddle, hasEvent: false }] })).toEqual({
 			paddle_events_received:
 				'No event has come from Paddle yet. See that its webhook has the address that GET /api/v1/programs/7/processors/paddle tells, is active, and has the events transaction.completed',
+		});
+		const failures = [
+			{ kind: 'mismatch', failures: 3, lastAt: NOW, offsetMs: null },
+			{ kind: 'timestamp', failures: 1, lastAt: NOW, offsetMs: -20 * MINUTE_MS },
+		] as const;
+		expect(actionsOf({ others: [{ ...paddle, hasEvent: false, failures }] })).toEqual({
+			paddle_events_received: expect.stringMatching(/^Events have come from Paddle, but none was accepted yet: /),
+			paddle_signatures_match: expect.stringMatching(/^3 events from Paddle came with a signature that does not match: check the secret\./),
+			paddle_timestamps_match: expect.stringMatching(/the timestamp is 20 minutes off\./),
 		});
 		expect(actionsOf({ others: [{ ...paddle, trouble: TROUBLE }] })).toEqual({
 			paddle_events_applied: expect.stringMatching(

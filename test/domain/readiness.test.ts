@@ -17,6 +17,7 @@ function checks(...missing: readonly string[]): IntegrationCheck[] {
 		'stripe_reversals_linked',
 		'stripe_connected',
 		'stripe_events_received',
+		'stripe_signatures_match',
 		'stripe_events_selected',
 		'stripe_events_applied',
 		'paddle_events_applied',
@@ -40,8 +41,11 @@ test.each([
 	[['stripe_reversals_linked'], { payout: 'stripe_reversals_linked' }],
 	[['sales_reported_once'], { payout: 'sales_reported_once' }],
 	[['partner_link', 'click_received', 'sale_received'], { profile: 'partner_link', tracking: 'click_received', live: 'sale_received' }],
+	[['stripe_events_received', 'stripe_signatures_match'], { payout: 'stripe_events_received' }],
 	// What may be left out.
 	[['stripe_connected'], {}],
+	// Anybody can send forged events, so they do not count against a processor whose events arrive.
+	[['stripe_signatures_match'], {}],
 	[['allowed_origins'], {}],
 	[['origins_accepted'], {}],
 	[['origins_accepted', 'click_received'], { tracking: 'origins_accepted' }],

@@ -83,6 +83,7 @@ export class Sandbox {
 			refusals: new Map(),
 			hostOwners: new Map(),
 			signers: new Map(),
+			signatureFailures: new Map(),
 			timeZones: new Map(),
 			erasing: new Map(),
 			clock: new Map(),

@@ -12,7 +12,15 @@ import { api } from '../support/world.ts';
 
 // What the status of a program says of its Stripe.
 
-const NAMES = ['stripe_connected', 'stripe_events_received', 'stripe_events_selected', 'stripe_events_applied', 'stripe_reversals_linked'];
+const NAMES = [
+	'stripe_connected',
+	'stripe_events_received',
+	'stripe_signatures_match',
+	'stripe_timestamps_match',
+	'stripe_events_selected',
+	'stripe_events_applied',
+	'stripe_reversals_linked',
+];
 
 async function stripeChecksOf(of: { readonly id: number }, now = Date.now()): Promise<Record<string, string | null>> {
 	const { checks } = await readStatus(contextAt(now), of.id);
@@ -49,7 +57,7 @@ test('one that is connected waits for its first event; then nothing is left to d
 		stripe_events_applied: null,
 	});
 	await send(funnel, stripeStory({ metadata: { tracker_customer_key: await aLead(funnel) } }).checkout.completed());
-	expect(Object.values(await stripeChecksOf(funnel))).toEqual([null, null, null, null, null]);
+	expect(Object.values(await stripeChecksOf(funnel))).toEqual(NAMES.map(() => null));
 });
 
 describe('an event that was refused', () => {

@@ -38,3 +38,28 @@ export const uncreditedLeads = sqliteTable('uncredited_leads', {
 	since: integer('since').notNull(),
 	lastAt: integer('last_at').notNull(),
 });
+
+/**
+ * Webhooks of a payment processor whose signature failed: two rows for each processor at most, counted since `since`. Best-effort, after
+ * the answer. Nothing of what was sent is kept, because anybody may have sent it.
+ */
+export const signatureFailures = sqliteTable(
+	'signature_failures',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		processor: text('processor').notNull(),
+		/** `timestamp`: one of the secrets signed it, but too long ago or in the future. */
+		kind: text('kind', { enum: ['mismatch', 'timestamp'] }).notNull(),
+		/** At least: a flood is not counted exactly. */
+		failures: integer('failures').notNull(),
+		since: integer('since').notNull(),
+		lastAt: integer('last_at').notNull(),
+		/** How far the signed time of the last one was ahead of ours; ms, negative if it was behind. Null for a mismatch. */
+		offsetMs: integer('offset_ms'),
+	},
+	(table) => [
+		primaryKey({ columns: [table.programId, table.processor, table.kind] }),
+		check('signature_failures_kind_known', sql`${table.kind} IN ('mismatch', 'timestamp')`),
+		check('signature_failures_offset_given', sql`(${table.kind} = 'timestamp') = (${table.offsetMs} IS NOT NULL)`),
+	],
+);

@@ -1,5 +1,6 @@
 import type { Delivery, Processor, Verified } from '../processor.ts';
 import { identifierIn, jsonIn } from '../reading/fields.ts';
+import { instantOf } from '../reading/signature.ts';
 import { customEventIn, EVENT_TYPES } from './body.ts';
 import { readCustomEvent } from './read-event.ts';
 import { isSigned } from './verify-signature.ts';
@@ -30,6 +31,7 @@ export const processor: Processor = {
 	},
 	unattributed: ({ sale }) =>
 		`${sale.isRecurring ? 'renewal' : 'payment'} not attributed: nothing told whose subscription it is. Send customer_key or click_id with it, or with the signup or first payment of the subscription`,
+	signedAt: (headers) => instantOf(headers['webhook-timestamp']),
 	verify: async (delivery, secrets, now) => {
 		const { payload, headers } = delivery;
 		const [id = '', timestamp = '', signature = ''] = processor.signatureHeaders.map((name) => headers[name]);

@@ -1,7 +1,7 @@
 import type { Processor } from '../processor.ts';
 import { jsonIn } from '../reading/fields.ts';
 import { PADDLE_EVENT_TYPES, paddleEnvelope, readPaddleEvent } from './read-event.ts';
-import { signerOf } from './verify-signature.ts';
+import { signedAt, signerOf } from './verify-signature.ts';
 
 export const processor: Processor = {
 	name: 'paddle',
@@ -21,6 +21,7 @@ export const processor: Processor = {
 			'The Paddle-Signature does not match this body, or is more than 5 minutes from the time here. Check that the secret key (pdl_ntfset_...) of this very destination is set for the program, that of the sandbox as one for test mode, that nothing on the way changes the body, and that the clocks are right',
 		unreadable: 'The body is not an event of Paddle Billing',
 	},
+	signedAt: (headers) => signedAt(headers['Paddle-Signature']),
 	verify: async ({ payload, headers }, secrets, now) => {
 		const signer = await signerOf(payload, headers['Paddle-Signature'], secrets, now);
 		if (!signer) return undefined;

@@ -1,4 +1,4 @@
-import { hasMac, isTimely, signedBytes } from '../reading/signature.ts';
+import { hasMac, instantOf, isTimely, signedBytes } from '../reading/signature.ts';
 
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
 
@@ -18,6 +18,11 @@ export async function signerOf<Signer extends { readonly secret: string }>(
 	const signed = signedBytes(`${signature.time}:`, body);
 	for (const signer of signers) if (await hasMac(signed, signature.macs, new TextEncoder().encode(signer.secret))) return signer;
 	return undefined;
+}
+
+/** When the header says that the body was signed, ms. */
+export function signedAt(header: string | undefined): number | undefined {
+	return header === undefined ? undefined : instantOf(parseHeader(header)?.time);
 }
 
 interface Signature {

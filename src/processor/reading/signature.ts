@@ -1,9 +1,15 @@
 /** How far the signed time may be from ours, both ways: what is older may be a replay. */
 export const TOLERANCE_SECONDS = 300;
 
+/** A time (seconds since 1970, as text) in ms; undefined if it is none. */
+export function instantOf(seconds: string | undefined): number | undefined {
+	return seconds !== undefined && /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+}
+
 /** Whether a time (seconds since 1970, as text) is near enough to `now`, ms. */
 export function isTimely(seconds: string, now: number): boolean {
-	return /^\d{1,12}$/.test(seconds) && Math.abs(now / 1000 - Number(seconds)) <= TOLERANCE_SECONDS;
+	const instant = instantOf(seconds);
+	return instant !== undefined && Math.abs(now - instant) <= TOLERANCE_SECONDS * 1_000;
 }
 
 /** What is signed: a text ahead of the body, and the body. */

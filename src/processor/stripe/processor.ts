@@ -1,6 +1,6 @@
 import type { Processor } from '../processor.ts';
 import { readStripeEvent, STRIPE_EVENT_TYPES, stripeEnvelope } from './read-event.ts';
-import { verifyStripeEvent } from './verify-signature.ts';
+import { signedAt, verifyStripeEvent } from './verify-signature.ts';
 
 export const processor: Processor = {
 	name: 'stripe',
@@ -22,10 +22,11 @@ export const processor: Processor = {
 	},
 	// As it was called before there were others.
 	audited: { connect: 'stripe.connect', disconnect: 'stripe.disconnect' },
+	signedAt: (headers) => signedAt(headers['Stripe-Signature']),
 	verify: async ({ payload, headers }, secrets, now) => {
 		const texts = secrets.map(({ secret }) => secret);
-		const body = await verifyStripeEvent(payload, headers['Stripe-Signature'], texts, now);
-		return body && { body, envelope: stripeEnvelope(body) };
+		const signed = await verifyStripeEvent(payload, headers['Stripe-Signature'], texts, now);
+		return signed && { body: signed.event, envelope: signed.event && stripeEnvelope(signed.event) };
 	},
 	read: (body, _envelope, basis) => readStripeEvent(body, basis),
 };

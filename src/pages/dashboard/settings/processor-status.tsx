@@ -42,7 +42,11 @@ export function ProcessorStatus({ processor: { processor, title, connected, crea
 						['Since', since && moment(since, program.time_zone)],
 						[
 							'Last event',
-							event ? `${event.type}, ${ago(event.received_at)}${event.test ? ', in test mode' : ''}` : last.data ? 'None yet' : '…',
+							event
+								? `${event.type}, ${ago(event.received_at)}${event.test ? ', in test mode' : ''}`
+								: last.data
+									? 'None accepted yet'
+									: '…',
 						],
 					]}
 				/>
@@ -56,7 +60,17 @@ export function ProcessorStatus({ processor: { processor, title, connected, crea
 								</Link>
 							</p>
 						))}
-				{connected && <Findings names={[`${processor}_events_selected`, `${processor}_reversals_linked`, 'sales_reported_once']} />}
+				{connected && (
+					<Findings
+						names={[
+							`${processor}_signatures_match`,
+							`${processor}_timestamps_match`,
+							`${processor}_events_selected`,
+							`${processor}_reversals_linked`,
+							'sales_reported_once',
+						]}
+					/>
+				)}
 				<div className="actions">
 					<Link className="button" to="/programs/$programId/settings/payment-events" params={{ programId }} search={{ processor }}>
 						All events

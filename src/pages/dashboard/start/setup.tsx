@@ -54,12 +54,16 @@ export function Setup() {
 							<Step title="Sales, from your backend" isDone={isOk(found, 'sale_received')}>
 								<Sales />
 							</Step>
-							<Step title="Or from your payment processor" isDone={processors.some(({ connected }) => connected)}>
+							<Step
+								title="Or from your payment processor"
+								isDone={processors.some(({ connected }) => connected) && processorProblems(found).length === 0}
+							>
 								<Processors processors={processors} />
+								<Problems checks={processorProblems(found)} />
 							</Step>
 							<Step title="Try it" isDone={found.integration_verified}>
 								<TestChain programId={programId} mayTry={may('admin')} />
-								<Trouble status={found} />
+								<Problems checks={found.checks.filter(({ name, ok }) => !ok && !hasStep(name))} />
 							</Step>
 						</ol>
 					</>
@@ -233,13 +237,24 @@ function FirstPartner() {
 	);
 }
 
+type Check = Status['checks'][number];
+
+const ARRIVAL = /_(?:events_received|signatures_match|timestamps_match)$/;
+
+/** Why no event of a connected processor is accepted. If its signatures fail, that is the reason that none was received. */
+function processorProblems({ checks }: Status): Check[] {
+	const failing = checks.filter(({ name, ok }) => !ok && ARRIVAL.test(name));
+	const reasons = failing.filter(({ name }) => name.endsWith('_match'));
+	const isExplained = (name: string) => reasons.some((reason) => reason.name.startsWith(name.replace('events_received', '')));
+	return failing.filter(({ name }) => !name.endsWith('_received') || !isExplained(name));
+}
+
 /** What the service has found that is not as it should be, and what to do. */
-function Trouble({ status }: { status: Status }) {
-	const missing = status.checks.filter((check) => !check.ok && !STEPS.has(check.name));
-	if (missing.length === 0) return null;
+function Problems({ checks }: { checks: readonly Check[] }) {
+	if (checks.length === 0) return null;
 	return (
 		<ul className="stack plain">
-			{missing.map(({ name, next_action }) => (
+			{checks.map(({ name, next_action }) => (
 				<li key={name} className="note warn">
 					{next_action}
 				</li>
@@ -248,7 +263,11 @@ function Trouble({ status }: { status: Status }) {
 	);
 }
 
-/** Each has a step of its own on this page. */
+/** Whether a step of this page shows it. */
+function hasStep(name: string): boolean {
+	return STEPS.has(name) || ARRIVAL.test(name);
+}
+
 const STEPS = new Set([
 	'partner_link',
 	'commission_rule',
