@@ -5,14 +5,15 @@ import { isCountWritten, mismatchAdvice, timestampAdvice, timestampRefusal } fro
 
 const AT = Date.UTC(2026, 4, 3, 10, 12);
 
+const adviceOn = (failures: number) => mismatchAdvice('Stripe', { kind: 'mismatch', failures, lastAt: AT, offsetMs: null });
+
 test('a wrong secret is named with the number of events and the last time', () => {
-	const advice = (failures: number) => mismatchAdvice('Stripe', { kind: 'mismatch', failures, lastAt: AT, offsetMs: null });
-	expect(advice(1)).toMatch(
+	expect(adviceOn(1)).toMatch(
 		/^1 event from Stripe came with a signature that does not match: check the secret\. The last one came on 3 May 2026, 10:12 UTC/,
 	);
-	expect(advice(8)).toMatch(/^8 events from Stripe/);
+	expect(adviceOn(8)).toMatch(/^8 events from Stripe/);
 	// From here on the number is a lower bound.
-	expect(advice(16)).toMatch(/^At least 16 events from Stripe/);
+	expect(adviceOn(16)).toMatch(/^At least 16 events from Stripe/);
 });
 
 describe('a timestamp that is off', () => {
