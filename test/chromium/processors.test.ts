@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedWebhook } from '../../testing/custom/sign.ts';
 import { signingSecret as paddleSecret } from '../../testing/paddle/sign.ts';
-import { signingSecret } from '../../testing/stripe/sign.ts';
+import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
@@ -105,6 +105,34 @@ test('where events do not say whether they are of test mode, secrets of either a
 	await page.getByRole('button', { name: 'Save', exact: true }).click();
 	await shown(live, 'live').waitFor();
 	await shown(ofTests, 'test mode').waitFor();
+	expect(complaints).toEqual([]);
+});
+
+test('a wrong secret and a wrong clock are named, on the page of the processor and in the set-up', async () => {
+	const { programId } = await world.funnel({});
+	const secret = signingSecret();
+	const send = async (signedBy: string, at: number) => {
+		const { body, header } = signed({ id: 'evt_1', object: 'event' }, signedBy, at);
+		const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': header };
+		const response = await fetch(`${world.service.url}/webhooks/stripe/${programId}`, { method: 'POST', headers, body });
+		await response.body?.cancel();
+		expect(response.status).toBe(400);
+	};
+	const page = await (await world.ownersBrowser()).newPage();
+	const complaints = complaintsOf(page);
+	await page.goto(`${SERVICE}/dashboard/programs/${programId}/settings/payments/stripe`);
+	await page.getByRole('textbox', { name: 'Signing secret', exact: true }).fill(secret);
+	await page.getByRole('button', { name: 'Connect', exact: true }).click();
+	await page.getByText(`whsec_...${secret.slice(-4)}`, { exact: true }).waitFor();
+	for (let time = 0; time < 3; time += 1) await send(signingSecret(), Date.now());
+	await send(secret, Date.now() - 20 * 60_000);
+	for (const path of ['settings/payments/stripe', 'setup']) {
+		await page.goto(`${SERVICE}/dashboard/programs/${programId}/${path}`);
+		await page.getByText(/^3 events from Stripe came with a signature that does not match: check the secret\./).waitFor();
+		await page.getByText(/the timestamp is 20 minutes off\./).waitFor();
+		expect(await page.getByText(/^No event has come from Stripe/).count()).toBe(0);
+		expect(await hurdlesOn(page)).toEqual([]);
+	}
 	expect(complaints).toEqual([]);
 });
 
