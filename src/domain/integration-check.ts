@@ -79,7 +79,7 @@ export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck
 			'click_received',
 			facts.lastClickAt !== null,
 			facts.hasAnyClick
-				? "Only crawlers' clicks came, which are not counted. Open a page of your site with ?aff=<short_link> in a browser of your own; a backend that relays clicks sends the visitor's user_agent"
+				? "Only clicks of crawlers and headless browsers came, which are not counted. Open a page of your site with ?aff=<short_link> in a browser of your own; a backend that relays clicks sends the visitor's user_agent"
 				: 'No click has come yet. Open a page of your site with ?aff=<short_link> and let it call POST /api/v1/track/click',
 		),
 		check(

@@ -1,4 +1,5 @@
 import type { EventType } from './event-position.ts';
+import { utcText } from './time-text.ts';
 
 // The chain of an integration that is being set up, as its events arrive: click, lead, sale, refund.
 
@@ -12,8 +13,10 @@ export interface ChainFacts {
 	readonly address: string | null;
 	/** Origins whose pages were refused and still would be, in order; `null`: a page without one. */
 	readonly refusedOrigins: readonly string[];
-	/** Clicks came, all of crawlers. */
+	/** Clicks came, all of crawlers and headless browsers. */
 	readonly isCrawledOnly: boolean;
+	/** When the newest event of each type came before the time that is watched; ms. */
+	readonly earlier: Readonly<Partial<Record<EventType, number>>>;
 	/** The newest event of each type, and whether it leads to a partner. */
 	readonly events: Readonly<Partial<Record<EventType, { readonly isCredited: boolean }>>>;
 	/** What the newest call of each kind that was refused was told. */
@@ -40,7 +43,9 @@ export function verdictOn(step: EventType, facts: ChainFacts): StepVerdict {
 	}
 	const isOfPages = step === 'click' || (step === 'lead' && facts.events.click !== undefined);
 	if (isOfPages && facts.refusedOrigins.length > 0) return { state: 'refused', reason: reasonOfOrigins(facts.refusedOrigins) };
-	return waiting(step === 'click' ? clickMissing(facts) : MISSING[step]);
+	const last = facts.earlier[step];
+	const none = last === undefined ? `No ${step} has come` : `The last ${step} came on ${utcText(last)}, before this try`;
+	return waiting(step === 'click' ? clickMissing(facts, none) : `${none}. ${NEXT[step]}`);
 }
 
 function waiting(reason: string): StepVerdict {
@@ -54,17 +59,19 @@ function reasonOfOrigins(refused: readonly string[]): string {
 	return `Pages of ${named.join(', ')} were refused, as the program does not list their origin: add those that are yours to its allowed origins`;
 }
 
-function clickMissing({ address, isCrawledOnly }: ChainFacts): string {
+function clickMissing({ address, isCrawledOnly, earlier }: ChainFacts, none: string): string {
 	if (address === null) return 'No active partner has a link to click on. Add a partner, who gets one at once';
-	if (isCrawledOnly) return `Only crawlers' clicks came, which are not counted. Open ${address} in a browser of your own`;
-	return `No click has come. Open ${address} in a browser: the page has to load the script, or report the click itself. A click shows after some seconds`;
+	if (isCrawledOnly) {
+		const only = earlier.click === undefined ? 'Only' : 'In this try only';
+		return `${only} clicks of crawlers and headless browsers came, which are not counted. Open ${address} in a browser of your own`;
+	}
+	return `${none}. Open ${address} in a browser: the page has to load the script, or report the click itself. A click shows after some seconds; one of a headless browser is not counted`;
 }
 
-const MISSING = {
-	lead: 'No lead has come. Sign up at your site, and report it with your customer_key and the click_id of the cookie: POST /api/v1/track/lead',
-	sale: 'No sale has come. Buy something as that customer, and report the payment from your backend, with the customer_key of the lead: POST /api/v1/track/sale',
-	refund:
-		'No refund has come. Give the payment back, and report it from your backend, with the transaction_id of the sale: POST /api/v1/track/refund',
+const NEXT = {
+	lead: 'Sign up at your site, and report it with your customer_key and the click_id of the cookie: POST /api/v1/track/lead',
+	sale: 'Buy something as that customer, and report the payment from your backend, with the customer_key of the lead: POST /api/v1/track/sale',
+	refund: 'Give the payment back, and report it from your backend, with the transaction_id of the sale: POST /api/v1/track/refund',
 } as const satisfies Record<Exclude<EventType, 'click'>, string>;
 
 const UNCREDITED = {

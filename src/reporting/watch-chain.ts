@@ -39,7 +39,7 @@ export interface WatchedChain {
 
 /**
  * How far click, lead, sale and refund of an integration that is being tried have come since then, by default within a day: the newest
- * of each, or what is missing and why. One trip, which reads a few rows whatever the traffic.
+ * of each, or what is missing and why, with when the last one came before. One trip, which reads a few rows whatever the traffic.
  */
 export async function watchChain(
 	ctx: Context,
@@ -47,7 +47,7 @@ export async function watchChain(
 	from: AskedMoment | undefined,
 ): Promise<WatchedChain> {
 	const since = from === undefined ? ctx.now - DAY_MS : startOf(from, program.timeZone);
-	const range = { programId: program.id, isTest: undefined, from: since, until: undefined, behind: undefined, limit: 1, values: {} };
+	const range = { programId: program.id, isTest: undefined, from: undefined, until: undefined, behind: undefined, limit: 1, values: {} };
 	const found = await read(ctx.db, {
 		clicks: selectClicks(ctx, newest({ ...range, limit: CLICKS }, 'click')),
 		leads: selectLeads(ctx, newest(range, 'lead')),
@@ -61,24 +61,34 @@ export async function watchChain(
 	if (!facts) throw notFound('Program');
 	const { shortLink, domain, listed } = facts;
 	const click = found.clicks.filter(({ isBot }) => !isBot).sort((a, b) => b.at - a.at || b.id - a.id)[0];
-	const events: Partial<Record<EventType, TrackedEvent>> = {
+	const newestEvents: Partial<Record<EventType, TrackedEvent>> = {
 		...(click && { click: toEvent('click', click) }),
 		...(found.leads[0] && { lead: toEvent('lead', found.leads[0]) }),
 		...(found.sales[0] && { sale: toEvent('sale', found.sales[0]) }),
 		...(found.refunds[0] && { refund: toEvent('refund', found.refunds[0]) }),
 	};
+	const events = pickEvents(newestEvents, ({ at }) => at >= since);
+	const earlier = Object.fromEntries(Object.entries(pickEvents(newestEvents, ({ at }) => at < since)).map(([type, { at }]) => [type, at]));
 	const address = shortLink === null ? null : `${domain === null ? 'a page of your site with ' : `https://${domain}/`}?aff=${shortLink}`;
 	const origins = found.origins.map(({ origin }) => origin).filter((origin) => !isOriginAllowed(origin, listed));
 	const known = {
 		isActive: program.active,
 		address,
 		refusedOrigins: origins,
-		isCrawledOnly: !click && found.clicks.length > 0,
+		isCrawledOnly: !events.click && found.clicks.some(({ at }) => at >= since),
+		earlier: { ...(facts.lastClickAt !== null && facts.lastClickAt < since && { click: facts.lastClickAt }), ...earlier },
 		events: Object.fromEntries(Object.entries(events).map(([type, event]) => [type, { isCredited: isCredited(event) }])),
 		refusals: Object.fromEntries(found.refused.map(({ operation, message }) => [operation, message])),
 	};
 	const steps = EVENT_TYPES.map((step) => ({ step, event: events[step] ?? null, ...verdictOn(step, known) }));
 	return { since, shortLink, address, refusedOrigins: origins, steps };
+}
+
+function pickEvents(
+	events: Partial<Record<EventType, TrackedEvent>>,
+	isPicked: (event: TrackedEvent) => boolean,
+): Partial<Record<EventType, TrackedEvent>> {
+	return Object.fromEntries(Object.entries(events).filter(([, event]) => isPicked(event)));
 }
 
 /** Tests have no customer: of them it shows by the click of the lead, and of a sale and its refund not at all. */
@@ -96,7 +106,15 @@ function selectFacts(ctx: Context, programId: number) {
 		.orderBy(asc(referralLinks.id))
 		.limit(1);
 	return ctx.db
-		.select({ domain: programs.domain, listed: sortedOrigins, shortLink: sql<string | null>`(${link})` })
+		.select({
+			domain: programs.domain,
+			listed: sortedOrigins,
+			shortLink: sql<string | null>`(${link})`,
+			// As the status has it: the newest clicks may all be crawlers'.
+			lastClickAt: sql<number | null>`(
+				SELECT clicked_at FROM affiliate_click_events WHERE program_id = ${programId} AND is_test = 0 AND is_bot = 0 ORDER BY 1 DESC LIMIT 1
+			)`,
+		})
 		.from(programs)
 		.where(eq(programs.id, programId));
 }

@@ -62,6 +62,14 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await visit.request.post(`${world.service.url}/api/v1/track/sale`, { headers, data: sale });
 	await expect.poll(() => state('Sale')).toBe('done');
 
+	// Opened again, it says when the last click came, and never beside a completed step that none has come.
+	const again = await page.context().newPage();
+	await again.goto(page.url());
+	await again.getByText(/^The last click came on .*, before this try\./).waitFor();
+	await again.getByText(/Clicks of crawlers and headless browsers.*are recorded but not counted/).waitFor();
+	expect(await again.getByText(/No click has come/).count()).toBe(0);
+	await again.close();
+
 	// What the partner brought is where an owner looks every day.
 	await page.getByRole('link', { name: 'Commissions' }).click();
 	await page.getByText('order-1').waitFor();

@@ -80,7 +80,7 @@ test('what is missing is told alone, with the request that mends it', () => {
 		click_received: expect.stringMatching(/^No click has come yet\..*POST \/api\/v1\/track\/click$/),
 	});
 	expect(actionsOf({ lastClickAt: null })).toEqual({
-		click_received: expect.stringMatching(/^Only crawlers' clicks came, .*in a browser of your own;.*user_agent$/),
+		click_received: expect.stringMatching(/^Only clicks of crawlers and headless browsers came, .*in a browser of your own;.*user_agent$/),
 	});
 	expect(actionsOf({ lastLeadAt: null })).toEqual({ lead_received: expect.stringContaining('POST /api/v1/track/lead') });
 	expect(actionsOf({ lastSaleAt: null })).toEqual({ sale_received: expect.stringContaining('POST /api/v1/track/sale') });

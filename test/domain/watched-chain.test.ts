@@ -10,6 +10,7 @@ const FRESH: ChainFacts = {
 	address: 'https://shop.example/?aff=pat',
 	refusedOrigins: [],
 	isCrawledOnly: false,
+	earlier: {},
 	events: {},
 	refusals: {},
 };
@@ -27,7 +28,7 @@ test('what came and leads to a partner is done, whatever was refused or deactiva
 test('where nothing has come each step says what to do', () => {
 	expect(statesOf({})).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 	expect(reasonsOf({})).toEqual([
-		'No click has come. Open https://shop.example/?aff=pat in a browser: the page has to load the script, or report the click itself. A click shows after some seconds',
+		'No click has come. Open https://shop.example/?aff=pat in a browser: the page has to load the script, or report the click itself. A click shows after some seconds; one of a headless browser is not counted',
 		'No lead has come. Sign up at your site, and report it with your customer_key and the click_id of the cookie: POST /api/v1/track/lead',
 		'No sale has come. Buy something as that customer, and report the payment from your backend, with the customer_key of the lead: POST /api/v1/track/sale',
 		'No refund has come. Give the payment back, and report it from your backend, with the transaction_id of the sale: POST /api/v1/track/refund',
@@ -74,9 +75,20 @@ test('refused origins are named: of the click, and of the lead once a click has 
 test('without a link, by crawlers alone, and of a program that is not active', () => {
 	expect(reasonsOf({ address: null })[0]).toBe('No active partner has a link to click on. Add a partner, who gets one at once');
 	expect(reasonsOf({ isCrawledOnly: true })[0]).toBe(
-		"Only crawlers' clicks came, which are not counted. Open https://shop.example/?aff=pat in a browser of your own",
+		'Only clicks of crawlers and headless browsers came, which are not counted. Open https://shop.example/?aff=pat in a browser of your own',
 	);
 	const inactive = { isActive: false, refusedOrigins: ['https://a.example'], refusals: { lead: 'No' } };
 	expect(statesOf(inactive)).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
 	expect(new Set(reasonsOf(inactive))).toEqual(new Set(['The program is not active, so nothing is recorded: set active to true']));
+});
+
+test('what came before this try is never said to be missing', () => {
+	const at = Date.UTC(2026, 4, 3, 10, 12);
+	const earlier = { click: at, lead: at, sale: at, refund: at };
+	expect(statesOf({ earlier })).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
+	const reasons = reasonsOf({ earlier });
+	expect(reasons.map((reason) => reason?.split('. ')[0])).toEqual(
+		['click', 'lead', 'sale', 'refund'].map((step) => `The last ${step} came on 3 May 2026, 10:12 UTC, before this try`),
+	);
+	expect(reasonsOf({ earlier, isCrawledOnly: true })[0]).toMatch(/^In this try only clicks of crawlers and headless browsers came/);
 });

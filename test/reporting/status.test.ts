@@ -106,7 +106,7 @@ test('test events, crawlers and what is older than a day are not recent events',
 		recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
 		last_event_at: { click: null, lead: null, sale: null },
 	});
-	expect(await actionOf(funnel, 'click_received')).toMatch(/^Only crawlers' clicks came/);
+	expect(await actionOf(funnel, 'click_received')).toMatch(/^Only clicks of crawlers and headless browsers came/);
 	await aLead(funnel);
 	const tomorrow = await readStatus(contextAt(daysAgo(-1)), funnel.id);
 	expect([tomorrow.leads24h, tomorrow.lastLeadAt]).toEqual([0, expect.any(Number)]);

@@ -107,6 +107,16 @@ describe('watching', () => {
 		await aLead(funnel);
 		const later = await watch(funnel, `?since=${new Date(Date.now() + 1_000).toISOString()}`);
 		expect(statesOf(later)).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
+		const [click, lead, sale] = later.steps.map(({ reason }) => reason);
+		expect(lead).toMatch(/^The last lead came on .* UTC, before this try\. Sign up/);
+		expect(sale).toMatch(/^No sale has come\. /);
+		await clicked(funnel);
+		const afterClick = await watch(funnel, `?since=${new Date(Date.now() + 1_000).toISOString()}`);
+		expect([click, afterClick.steps[0]?.event]).toEqual([expect.any(String), null]);
+		expect(afterClick.steps[0]?.reason).toMatch(
+			/^The last click came on .* UTC, before this try\. Open .*headless browser is not counted$/,
+		);
+		await env.DB.prepare('UPDATE affiliate_click_events SET is_bot = 1 WHERE program_id = ?').bind(funnel.id).run();
 		const { status, body } = await api(`/api/v1/programs/${funnel.id}/test-chain?since=soon`, { token: funnel.owner.token });
 		expect([status, body.error]).toEqual([400, 'since must be an ISO 8601 date (2026-01-31) or time (2026-01-31T12:00:00Z)']);
 	});
@@ -118,7 +128,7 @@ describe('watching', () => {
 		await env.DB.prepare('UPDATE affiliate_click_events SET is_bot = 1 WHERE program_id = ?').bind(funnel.id).run();
 		expect((await watch(funnel)).steps[0]).toMatchObject({
 			state: 'waiting',
-			reason: expect.stringMatching(/^Only crawlers/),
+			reason: expect.stringMatching(/^Only clicks of crawlers and headless browsers/),
 			event: null,
 		});
 	});

@@ -21,6 +21,10 @@ export function Snippet() {
 				isBlock
 				text={`<script>window.tracker = window.tracker || function () { (tracker.q = tracker.q || []).push(arguments); };</script>\n<script async src="${window.location.origin}/tracker.js"></script>`}
 			/>
+			<p className="quiet small">
+				Clicks of crawlers and headless browsers, such as those of Puppeteer and Playwright, are recorded but not counted: to try it, open a
+				link in a browser of your own.
+			</p>
 			<a href="/docs/browser" target="_blank" rel="noreferrer">
 				More on the script: single-page apps, consent, sign-ups
 			</a>
