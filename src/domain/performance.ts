@@ -107,12 +107,19 @@ export function sumsOf(current: Totals, currency: string) {
 		netRevenue: averageOf(current.revenueCents - current.refundedCents, currency, 1),
 		conversionRate: percentageOf(current.conversions, current.clicks),
 		averageOrderValue: averageOf(current.revenueCents, currency, current.conversions),
+		averageSaleValues: averagesOf(current, currency),
 		totalPartners: current.partners,
 		totalSales: current.allSales,
 		totalPartnersCommission: averageOf(current.commissionCents, currency, 1),
 		netCommission: averageOf(current.commissionCents - current.deductedCents, currency, 1),
 		currencies: eachOf(current.others, amountMetricsOf),
 	};
+}
+
+/** Revenue per sale of each currency that has sales: amounts of two currencies are never added. */
+function averagesOf({ sales, revenueCents, others }: Totals, currency: string): Record<string, number> {
+	const selling = Object.entries({ [currency]: { sales, revenueCents }, ...others }).filter(([, amounts]) => amounts.sales > 0);
+	return Object.fromEntries(selling.map(([code, amounts]) => [code, averageOf(amounts.revenueCents, code, amounts.sales)]));
 }
 
 export function trendsOf(current: Totals, previous: Totals) {

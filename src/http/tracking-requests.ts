@@ -19,12 +19,21 @@ const NOT_AN_ID =
 const REFUND_AMOUNT_CENTS = 'refund_amount_cents must be a positive integer, or 0 or left out for a full refund';
 
 /**
- * A body without what counts as left out: null and blank, as backends send what a missing cookie left them; but for an
- * amount: a refund must not become a full one by mistake.
+ * A body without what counts as left out: null and blank, because backends send what a missing cookie left them; in `additional_data`
+ * null. An amount is kept, because a refund must not become a full one by mistake, and `line_items` are stored as sent.
  */
 export function presentFields(sent: unknown): unknown {
-	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
-	return Object.fromEntries(Object.entries(sent).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value)));
+	if (!isFields(sent)) return sent;
+	const present = Object.entries(sent).filter(([field, value]) => field === 'refund_amount_cents' || !isBlank(value));
+	return Object.fromEntries(present.map(([field, value]) => [field, field === 'additional_data' ? withoutNull(value) : value]));
+}
+
+function withoutNull(sent: unknown): unknown {
+	return isFields(sent) ? Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) : sent;
+}
+
+function isFields(sent: unknown): sent is object {
+	return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }
 
 function isBlank(value: unknown): boolean {

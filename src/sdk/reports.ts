@@ -136,6 +136,8 @@ export interface PerformanceMetrics extends AmountMetrics {
 	readonly conversionRate: number;
 	/** Revenue per conversion; 0 without conversions. */
 	readonly averageOrderValue: number;
+	/** Revenue per sale, by currency code; a currency without sales is left out. */
+	readonly averageSaleValues: { readonly [code: string]: number };
 	readonly totalPartners: number;
 	/** The other currencies, by code. */
 	readonly currencies: { readonly [code: string]: AmountMetrics };

@@ -141,6 +141,8 @@ describe('the report', () => {
 			netRevenue: 43.33,
 			conversionRate: 6.67,
 			averageOrderValue: 36.67,
+			// 73.33 / 3
+			averageSaleValues: { USD: 24.44 },
 			totalPartners: 0,
 			totalSales: 3,
 			totalPartnersCommission: 14.67,

@@ -85,6 +85,8 @@ describe('a week over a leap day, worked out by hand', () => {
 			conversionRate: 10,
 			// 73.33 / 2 = 36.665
 			averageOrderValue: 36.67,
+			// 73.33 / 3
+			averageSaleValues: { USD: 24.44 },
 			totalPartners: 1,
 			totalSales: 3,
 			totalPartnersCommission: 14.67,
@@ -140,7 +142,7 @@ test('of a program where nothing has happened everything is 0 and stable', async
 	expect(data.every((row) => Object.values(row).every((value) => value === 0 || value === row.date))).toBe(true);
 	const stable = { trend: 0, trendDirection: 'stable' };
 	for (const [name, value] of Object.entries(metrics))
-		expect(value, name).toEqual(name === 'currencies' ? {} : name.endsWith('Trend') ? stable : 0);
+		expect(value, name).toEqual(name === 'currencies' || name === 'averageSaleValues' ? {} : name.endsWith('Trend') ? stable : 0);
 });
 
 describe('the range', () => {

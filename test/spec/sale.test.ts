@@ -222,7 +222,14 @@ describe('what is stored', () => {
 		expect(sale).toMatchObject({ ...details, currency: 'EUR', is_recurring: 1 });
 		expect(JSON.parse(String(sale['line_items']))).toEqual(lineItems);
 
-		const blank = { currency: null, sale_type: null, is_recurring: null, product_id: ' ', line_items: null, additional_data: null };
+		const blank = {
+			currency: null,
+			sale_type: null,
+			is_recurring: null,
+			product_id: ' ',
+			line_items: null,
+			additional_data: { test_mode: null },
+		};
 		const { status, body: plain } = await sell({ ...blank, click_id: '' });
 		expect(status).toBe(200);
 		expect(await storedSale(plain['sale_id'])).toMatchObject({ currency: 'USD', sale_type: 'payment', product_id: null });

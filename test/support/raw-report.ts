@@ -101,6 +101,11 @@ export async function rawReportOf(
 				...amounts(currency),
 				conversionRate: of.clicks === 0 ? 0 : halfUp(100 * of.conversions, of.clicks, 2),
 				averageOrderValue: of.conversions === 0 ? 0 : halfUp(of.revenue(currency), of.conversions * 10 ** (decimals[currency] ?? 2), 2),
+				averageSaleValues: Object.fromEntries(
+					[currency, ...others(of)].flatMap((code) =>
+						of.sales(code) === 0 ? [] : [[code, halfUp(of.revenue(code), of.sales(code) * 10 ** (decimals[code] ?? 2), 2)]],
+					),
+				),
 				currencies: Object.fromEntries(others(of).map((code) => [code, { totalSales: of.sales(code), ...amounts(code) }])),
 				clicksTrend: trend(of.clicks, previous.clicks),
 				leadsTrend: trend(of.leads, previous.leads),

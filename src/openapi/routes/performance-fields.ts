@@ -54,6 +54,10 @@ export const PerformanceMetrics = named(
 		totalSales: is(Count, 'Sales, in all currencies.'),
 		conversionRate: is(Major, '`totalConversions` in percent of `totalClicks`, 2 decimals; 0 without clicks.'),
 		averageOrderValue: is(Major, '`totalRevenue` per conversion, 2 decimals; 0 without conversions.'),
+		averageSaleValues: is(
+			z.record(CurrencyCode, Major),
+			'Revenue per sale, by ISO 4217 code, 2 decimals; a currency without sales is left out.',
+		),
 		totalPartners: is(Count, 'Partners who joined in the range.'),
 		currencies: is(
 			z.record(CurrencyCode, z.object(amounts)),
@@ -134,6 +138,7 @@ const detailedSums = {
 	totalSales: is(Count, 'Sales, in all currencies.'),
 	conversionRate: is(z.nullable(Major), '`totalConversions` in percent of `totalClicks`, 2 decimals; null of a product.'),
 	averageOrderValue: is(z.nullable(Major), '`totalRevenue` per conversion, 2 decimals; null of a product.'),
+	averageSaleValues: PerformanceMetrics.shape.averageSaleValues,
 	totalPartners: is(z.nullable(Count), 'Partners who joined in the range; null where a filter is sent.'),
 	currencies: PerformanceMetrics.shape.currencies,
 };
