@@ -16,9 +16,14 @@ export interface DeadLetter {
 	/** The message as it came. */
 	readonly body: unknown;
 	readonly createdAt: number;
-	/** When it was last sent again. */
-	readonly replayedAt: number | null;
+	/** Whether it still waits, and if not, why. */
+	readonly state: DeadLetterState;
+	/** When it stopped waiting; null while it waits. */
+	readonly settledAt: number | null;
 }
+
+/** `done`: something else has done its work; `dismissed`: an owner decided that nothing is left to do. */
+export type DeadLetterState = 'waiting' | 'replayed' | 'done' | 'dismissed';
 
 /** Dead letters, for the caller to choose among. */
 export function selectDeadLetters(ctx: Context) {
@@ -30,7 +35,8 @@ export function selectDeadLetters(ctx: Context) {
 			reason: deadLetters.reason,
 			body: deadLetters.body,
 			createdAt: deadLetters.createdAt,
-			replayedAt: deadLetters.replayedAt,
+			settledAt: deadLetters.replayedAt,
+			outcome: deadLetters.outcome,
 		})
 		.from(deadLetters);
 }
@@ -44,7 +50,12 @@ export function isOwnedBy(ctx: Context, userId: number) {
 	return sql`coalesce(${deadLetters.workspaceId}, ${OPERATORS_WORKSPACE}) IN ${owned}`;
 }
 
-export function toDeadLetter(row: Awaited<ReturnType<typeof selectDeadLetters>>[number]): DeadLetter {
+export function toDeadLetter({ outcome, ...row }: Awaited<ReturnType<typeof selectDeadLetters>>[number]): DeadLetter {
 	const body: unknown = JSON.parse(row.body);
-	return { ...row, body, job: Job.safeParse(body).data };
+	return { ...row, body, job: Job.safeParse(body).data, state: row.settledAt === null ? 'waiting' : (outcome ?? 'replayed') };
+}
+
+/** What is set when it stops waiting. */
+export function settledAs(ctx: Pick<Context, 'now'>, outcome: Exclude<DeadLetterState, 'waiting'>) {
+	return { replayedAt: ctx.now, outcome };
 }

@@ -46,7 +46,7 @@ function keepEffects(ctx: Context, job: EffectsJob, reason: string): Statement {
 		JOIN outbox o ON o.program_id = named.value ->> 0 AND o.id = named.value ->> 1
 		JOIN programs p ON p.id = o.program_id
 		WHERE true
-		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL WHERE replayed_at IS NOT NULL`);
+		ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at, replayed_at = NULL, outcome = NULL WHERE replayed_at IS NOT NULL`);
 }
 
 function keepWhole(ctx: Context, { messageId, body, reason }: Letter, job: Job | undefined): Statement {

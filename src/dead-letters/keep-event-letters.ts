@@ -20,7 +20,7 @@ export function keepEventLetters(ctx: Context, ids: readonly number[], reason: s
 		JOIN processor_events e ON e.id = named.value AND (e.settled_at IS NULL OR e.state = 'failed')
 		JOIN programs p ON p.id = e.program_id
 		WHERE true
-		ON CONFLICT (message_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, replayed_at = NULL
+		ON CONFLICT (message_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, replayed_at = NULL, outcome = NULL
 		WHERE replayed_at IS NOT NULL`);
 }
 

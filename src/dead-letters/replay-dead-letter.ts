@@ -7,7 +7,7 @@ import { deadLetters } from '../db/schema/work.ts';
 import { conflict, notFound } from '../domain/rejection.ts';
 import type { Job } from '../job.ts';
 import { reopenEvent } from '../inbox/reopen-event.ts';
-import { type DeadLetter, isOwnedBy, selectDeadLetters, toDeadLetter } from './dead-letter.ts';
+import { type DeadLetter, isOwnedBy, selectDeadLetters, settledAs, toDeadLetter } from './dead-letter.ts';
 
 /**
  * Sends a dead letter to its queue again. Twice does no harm: every message takes effect once. Rejects with 404 a letter
@@ -17,11 +17,12 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 	const [row] = await selectDeadLetters(ctx).where(and(eq(deadLetters.id, id), isOwnedBy(ctx, actor.userId)));
 	if (!row) throw notFound('Dead letter');
 	const letter = toDeadLetter(row);
-	if (!letter.job) throw conflict('This message is of no known kind and version: it cannot be replayed');
+	if (!letter.job)
+		throw conflict('This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do');
 
 	await send(ctx, letter.job);
 	await write(ctx.db, [
-		ctx.db.update(deadLetters).set({ replayedAt: ctx.now }).where(eq(deadLetters.id, id)),
+		ctx.db.update(deadLetters).set(settledAs(ctx, 'replayed')).where(eq(deadLetters.id, id)),
 		auditEntry(ctx, actor, {
 			workspaceId: letter.workspaceId,
 			...(letter.programId === null ? {} : { programId: letter.programId }),
@@ -30,7 +31,7 @@ export async function replayDeadLetter(ctx: Context, actor: Actor, id: number): 
 			detail: { kind: letter.job.kind },
 		}),
 	]);
-	return { ...letter, replayedAt: ctx.now };
+	return { ...letter, state: 'replayed', settledAt: ctx.now };
 }
 
 async function send(ctx: Context, job: Job): Promise<void> {

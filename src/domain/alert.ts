@@ -8,6 +8,8 @@ import { utcText } from './time-text.ts';
 export type Trouble =
 	| { readonly kind: 'dead_letters'; readonly facts: { readonly count: number; readonly since: number } }
 	| { readonly kind: 'outbox_stuck'; readonly facts: { readonly since: number } }
+	| { readonly kind: 'processor_events_late'; readonly facts: { readonly since: number } }
+	| { readonly kind: 'postbacks_late'; readonly facts: { readonly since: number } }
 	| { readonly kind: 'cron_silent'; readonly facts: { readonly since: number | null } }
 	| { readonly kind: 'database_full'; readonly facts: Filled }
 	| { readonly kind: 'processor_silent'; readonly facts: Silence };
@@ -49,6 +51,8 @@ export function planAlerts<Open extends { readonly key: string }, Seen extends {
 export const ALERT_TITLES = {
 	dead_letters: 'Undelivered work',
 	outbox_stuck: 'Notifications and totals are late',
+	processor_events_late: 'Payment events are late',
+	postbacks_late: 'Postbacks are late',
 	cron_silent: 'Cron stands still',
 	database_full: 'Database is filling up',
 	processor_silent: 'Payment processor is silent',
@@ -61,6 +65,10 @@ export function troubleText({ kind, facts }: Trouble): string {
 			return `Messages that could not be delivered: ${facts.count}, the first on ${utcText(facts.since)}. The owners of the workspaces that they are of see why in the dashboard, Settings, Undelivered work, and send each again.`;
 		case 'outbox_stuck':
 			return `Notifications and totals wait since ${utcText(facts.since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for effects_failed.`;
+		case 'processor_events_late':
+			return `Events of payment processors have waited to be processed since ${utcText(facts.since)}. They are retried automatically: check that the queue affiliate-effects has its consumer, and look for processor_event_failed in the logs of the Worker.`;
+		case 'postbacks_late':
+			return `Calls of partners' postbacks have waited to be sent since ${utcText(facts.since)}. They are retried automatically: check that the queue affiliate-webhooks has its consumer, and the logs of the Worker. Partners whose own system fails are not counted here.`;
 		case 'cron_silent':
 			return `${clockAdvice(facts.since)}.`;
 		case 'database_full':
@@ -77,6 +85,10 @@ export function overText({ kind, facts }: Trouble): string {
 			return 'No undelivered message waits any more.';
 		case 'outbox_stuck':
 			return 'No notification or total is late any more.';
+		case 'processor_events_late':
+			return 'No event of a payment processor is late any more.';
+		case 'postbacks_late':
+			return 'No postback is late any more.';
 		case 'cron_silent':
 			return 'The work of every minute is done again.';
 		case 'database_full':
@@ -109,12 +121,8 @@ export type AlertMessage = Trouble & {
 /** What is posted to the webhook: `text` is what Slack shows, `content` what Discord does, the rest is for programs. */
 export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 	const { id, kind, phase, beganAt, endedAt } = alert;
-	const said = `${subjectOf(alert)}\n${wordsOf(alert)}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
 	return {
-		// Slack reads what a name may hold as a mention or link; Discord is told to mention nobody.
-		text: said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-		content: said.slice(0, CONTENT_LENGTH),
-		allowed_mentions: { parse: [] },
+		...chatBody(`${subjectOf(alert)}\n${wordsOf(alert)}`, publicUrl),
 		id: `alert_${id}_${phase}`,
 		alert: kind,
 		phase,
@@ -122,6 +130,58 @@ export function alertBody(alert: AlertMessage, publicUrl: string | undefined) {
 		began_at: isoOf(beganAt),
 		ended_at: isoOf(endedAt),
 		program_id: programOf(alert),
+	};
+}
+
+export const TEST_ALERT = {
+	subject: 'Test alert',
+	message: 'This is a test: nothing is wrong. Alerts of this service arrive here.',
+} as const;
+
+/** A test of the way that alerts take, in the form of an alert. */
+export function testAlertBody(publicUrl: string | undefined, now: number) {
+	const { subject, message } = TEST_ALERT;
+	return {
+		...chatBody(`${subject}\n${message}`, publicUrl),
+		id: `alert_test_${now}`,
+		alert: 'test',
+		phase: 'begun',
+		message,
+		began_at: isoOf(now),
+		ended_at: isoOf(now),
+		program_id: null,
+	};
+}
+
+/** What the receivers of a test answered. */
+export interface TestedAlert {
+	/** Null: ALERT_WEBHOOK_URL is not set. `status` is null if nothing was answered in time. */
+	readonly webhook: { readonly isTaken: boolean; readonly status: number | null } | null;
+	/** Null: mail is off. */
+	readonly mail: { readonly isTaken: boolean; readonly to: string } | null;
+}
+
+/** Whether alerts arrive, and if not, what to do. */
+export function testedText({ webhook, mail }: TestedAlert): { readonly isOk: boolean; readonly message: string } {
+	if (!webhook && !mail)
+		return { isOk: false, message: 'No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on' };
+	if (webhook && !webhook.isTaken) {
+		const answered = webhook.status === null ? 'did not answer within five seconds' : `answered ${webhook.status}`;
+		return { isOk: false, message: `The webhook ${answered}: check the address in ALERT_WEBHOOK_URL` };
+	}
+	if (mail && !mail.isTaken)
+		return { isOk: false, message: `The mail to ${mail.to} was not accepted: look for letter_not_sent in the logs of the Worker` };
+	const ways = [webhook && 'to the webhook', mail && `to ${mail.to}`].filter((way) => way !== null);
+	return { isOk: true, message: `The test alert was sent ${ways.join(' and ')}` };
+}
+
+function chatBody(said: string, publicUrl: string | undefined) {
+	const text = `${said}${publicUrl === undefined ? '' : `\n${publicUrl}/dashboard`}`;
+	return {
+		// Slack reads what a name may hold as a mention or link; Discord is told to mention nobody.
+		text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+		content: text.slice(0, CONTENT_LENGTH),
+		allowed_mentions: { parse: [] },
 	};
 }
 

@@ -14,6 +14,7 @@ export const SERVICE_CHECKS = [
 	'dead_letters',
 	'processor_events',
 	'webhook_deliveries',
+	'postbacks',
 	'letters',
 	'alerts',
 ] as const;
@@ -42,6 +43,8 @@ export interface ServiceFacts extends ClockFacts {
 	readonly processorEvents: Waiting;
 	/** Deliveries to webhooks that are due, and those of the last day that were given up. */
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
+	/** Since when a postback is due of a partner whose system does not fail. */
+	readonly postbacks: Pick<Waiting, 'since'>;
 	/** Letters that are due. */
 	readonly letters: Waiting;
 	/** Whether there is a way to tell of alerts. */
@@ -65,10 +68,10 @@ export function serviceChecks(facts: ServiceFacts, now: number): ServiceCheck[] 
 		late('outbox', facts.outbox, now, { text: (since) => troubleText({ kind: 'outbox_stuck', facts: { since } }) }),
 		deadLettersCheck(facts.deadLetters),
 		late('processor_events', facts.processorEvents, now, {
-			text: (since) =>
-				`Events of payment processors wait to be processed since ${utcText(since)}. They are tried again by themselves: see that the queue affiliate-effects has its consumer, and the logs of the Worker for processor_event_failed.`,
+			text: (since) => troubleText({ kind: 'processor_events_late', facts: { since } }),
 		}),
 		webhookCheck(facts.webhookDeliveries, now),
+		late('postbacks', facts.postbacks, now, { text: (since) => troubleText({ kind: 'postbacks_late', facts: { since } }) }),
 		late('letters', facts.letters, now, {
 			patienceMs: LETTER_PATIENCE_MS,
 			text: (since) =>

@@ -1,4 +1,5 @@
 import { type Context, describeFault } from '../context.ts';
+import { settleDoneLetters } from '../dead-letters/settle-done-letters.ts';
 import { watchService } from '../monitoring/watch-service.ts';
 import { applyWaiting } from '../notifications/apply-effects.ts';
 import { sendLetters } from '../notifications/send-letters.ts';
@@ -44,6 +45,7 @@ export async function tick(ctx: Context): Promise<void> {
 	await run(ctx, 'webhook_deliveries_purged', () => purgeDeliveries(ctx, ROWS_PER_TICK));
 	await run(ctx, 'erasures_swept', () => sweepErasures(ctx, ERASURES_PER_TICK));
 	await run(ctx, 'postback_deliveries_purged', () => purgePostbackDeliveries(ctx, POSTBACKS_LOOKED_THROUGH));
+	await run(ctx, 'dead_letters_settled', () => settleDoneLetters(ctx));
 	await run(ctx, 'tick_noted', () => noteCronRun(ctx));
 	await run(ctx, 'alerts_told', () => watchService(ctx));
 }

@@ -9,6 +9,8 @@ const since = z.number();
 const Kept = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('dead_letters'), facts: z.object({ count: z.number(), since }) }),
 	z.object({ kind: z.literal('outbox_stuck'), facts: z.object({ since }) }),
+	z.object({ kind: z.literal('processor_events_late'), facts: z.object({ since }) }),
+	z.object({ kind: z.literal('postbacks_late'), facts: z.object({ since }) }),
 	z.object({ kind: z.literal('cron_silent'), facts: z.object({ since: z.nullable(since) }) }),
 	z.object({ kind: z.literal('database_full'), facts: z.object({ bytes: z.number(), limitBytes: z.number() }) }),
 	z.object({

@@ -9,6 +9,8 @@ import { DAY_MS } from '../domain/calendar.ts';
 import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { type CheckState, type ServiceCheck, serviceChecks, type Waiting, worstOf } from '../domain/service-check.ts';
+import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { dueSince } from '../webhooks/claim-due.ts';
 import { isReached, isTellingAlerts } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
 import { selectClock } from './read-clock.ts';
@@ -31,6 +33,8 @@ export interface Service {
 	readonly deadLetters: Waiting;
 	readonly processorEvents: Waiting;
 	readonly webhookDeliveries: Waiting & { readonly failed: number };
+	/** Since when a postback is due of a partner whose system does not fail. */
+	readonly postbacks: Pick<Waiting, 'since'>;
 	readonly letters: Waiting;
 	readonly hasWebhook: boolean;
 	readonly hasMail: boolean;
@@ -64,6 +68,7 @@ export async function readService(ctx: Context, actor: Pick<Actor, 'userId'>): P
 		deadLetters: { count: facts.deadLetters, since: facts.deadSince },
 		processorEvents: { count: facts.events, since: facts.eventsSince },
 		webhookDeliveries: { count: facts.deliveries, since: facts.deliveriesSince, failed: facts.deliveriesFailed },
+		postbacks: { since: facts.postbacksSince },
 		letters: { count: facts.letters, since: facts.lettersSince },
 	};
 	const { databaseLimitBytes: limitBytes, alertWebhook } = ctx.settings;
@@ -107,6 +112,7 @@ function selectFacts(ctx: Context, userId: number) {
 				sql`webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed' AND settled_at > ${now - DAY_MS}`,
 			),
 			letters: countOf(letters),
+			postbacksSince: dueSince(ctx, postbackOutlet),
 			lettersSince: sql<number | null>`(SELECT min(due_at) FROM ${letters})`,
 			untoldSince: sql<number | null>`(SELECT min(iif(m.phase = 'begun', a.began_at, a.ended_at)) FROM ${untold})`,
 		})

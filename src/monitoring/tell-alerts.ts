@@ -5,14 +5,13 @@ import { read, write } from '../db/client.ts';
 import { users } from '../db/schema/accounts.ts';
 import { alerts } from '../db/schema/alerts.ts';
 import { alertBody, type AlertMessage, subjectOf, wordsOf } from '../domain/alert.ts';
-import { SECOND_MS } from '../domain/calendar.ts';
 import type { Sent } from '../mailer.ts';
 import { address, settle, take, WEBHOOK } from './alert-message.ts';
 import { troubleOf } from './kept-alert.ts';
+import { postAlert } from './post-alert.ts';
 
 /** After so many tries, some four days, a message is given up, unless what it tells of is still so. */
 const MOST_TRIES = 50;
-const TIMEOUT_MS = 5 * SECOND_MS;
 
 /**
  * Tells of what began and of what is over: each message once, unless who sends it dies between the message and its note. What fails is
@@ -56,25 +55,9 @@ async function mail(ctx: Context, alert: AlertMessage, person: { readonly email:
 	return ctx.mail({ kind: 'alert', to: person.email, subject: subjectOf(alert), message: wordsOf(alert) });
 }
 
-/** The address may hold a secret: no line of the log has it. */
 async function post(ctx: Context, alert: AlertMessage): Promise<Sent> {
-	const { alertWebhook, publicUrl } = ctx.settings;
-	const failed = (status: number | null, fault: object = {}) =>
-		ctx.log({ level: 'error', event: 'alert_not_sent', alertId: alert.id, kind: alert.kind, phase: alert.phase, status, ...fault });
-	if (alertWebhook === undefined) return 'later';
-	try {
-		const response = await ctx.fetch(alertWebhook, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify(alertBody(alert, publicUrl)),
-			redirect: 'manual',
-			signal: AbortSignal.timeout(TIMEOUT_MS),
-		});
-		await response.body?.cancel();
-		if (response.ok) return 'sent';
-		failed(response.status);
-	} catch (error) {
-		failed(null, { error: error instanceof Error ? error.name : typeof error });
-	}
-	return 'later';
+	const { id: alertId, kind, phase } = alert;
+	if (ctx.settings.alertWebhook === undefined) return 'later';
+	const { isTaken } = await postAlert(ctx, alertBody(alert, ctx.settings.publicUrl), { alertId, kind, phase });
+	return isTaken ? 'sent' : 'later';
 }

@@ -5,8 +5,11 @@ import { readMeasured, write } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
 import { FULL_PERCENT, planAlerts, RELIEVED_PERCENT, shareOf, type Trouble } from '../domain/alert.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
+import { WAIT_MS } from '../domain/inbox-schedule.ts';
 import { PATIENCE_MS } from '../domain/processor-checks.ts';
 import { HEARD, silentSince } from '../domain/processor-silence.ts';
+import { postbackOutlet } from '../postbacks/postback-outlet.ts';
+import { dueSince } from '../webhooks/claim-due.ts';
 import { isToTell } from './alert-message.ts';
 import { type KeptAlert, troubleOf } from './kept-alert.ts';
 import { tellAlerts } from './tell-alerts.ts';
@@ -30,7 +33,7 @@ export async function watchService(ctx: Context): Promise<number> {
 		key: keyOf(endpoint),
 		heardAt: Instants.parse(JSON.parse(endpoint.heardAt)),
 	}));
-	const [vitals = { deadLetters: 0, deadSince: null, stuckSince: null, isToTell: false }] = found.vitals;
+	const [vitals = NOTHING_WAITS] = found.vitals;
 	const troubles = [...troublesOf(ctx, vitals, bytes, open), ...silences(endpoints, ctx.now)];
 	const { begun, over } = planAlerts(open, troubles, (alert) => {
 		if (alert.kind === 'database_full') return bytes !== undefined;
@@ -55,10 +58,19 @@ function selectVitals(ctx: Context) {
 			stuckSince: sql<number | null>`(
 				SELECT min(created_at) FROM (SELECT created_at FROM outbox WHERE created_at < ${now - PATIENCE_MS} LIMIT ${COUNTED})
 			)`,
+			eventsSince: sql<number | null>`(
+				SELECT min(expires_at) - ${WAIT_MS} FROM (
+					SELECT expires_at FROM processor_events INDEXED BY processor_events_due
+					WHERE next_attempt_at IS NOT NULL AND state = 'received' AND expires_at < ${now + WAIT_MS - PATIENCE_MS} LIMIT ${COUNTED}
+				)
+			)`,
+			postbacksSince: dueSince(ctx, postbackOutlet),
 			isToTell: isToTell(ctx),
 		})
 		.from(sql`(SELECT 1)`);
 }
+
+const NOTHING_WAITS = { deadLetters: 0, deadSince: null, stuckSince: null, eventsSince: null, postbacksSince: null, isToTell: false };
 
 type Vitals = Awaited<ReturnType<typeof selectVitals>>[number];
 
@@ -74,8 +86,8 @@ function toAlert(row: Awaited<ReturnType<typeof selectOpen>>[number]): KeptAlert
 type Seen = Trouble & Pick<KeptAlert, 'key'>;
 
 function troublesOf(
-	{ settings: { databaseLimitBytes: limitBytes } }: Context,
-	{ deadLetters, deadSince, stuckSince }: Vitals,
+	{ now, settings: { databaseLimitBytes: limitBytes } }: Context,
+	{ deadLetters, deadSince, stuckSince, eventsSince, postbacksSince }: Vitals,
 	bytes: number | undefined,
 	open: readonly KeptAlert[],
 ): Seen[] {
@@ -83,6 +95,8 @@ function troublesOf(
 	const add = (trouble: Trouble) => troubles.push({ ...trouble, key: trouble.kind });
 	if (deadSince !== null) add({ kind: 'dead_letters', facts: { count: deadLetters, since: deadSince } });
 	if (stuckSince !== null) add({ kind: 'outbox_stuck', facts: { since: stuckSince } });
+	if (eventsSince !== null) add({ kind: 'processor_events_late', facts: { since: eventsSince } });
+	if (postbacksSince !== null && now - postbacksSince > PATIENCE_MS) add({ kind: 'postbacks_late', facts: { since: postbacksSince } });
 	const fullFrom = open.some(({ kind }) => kind === 'database_full') ? RELIEVED_PERCENT : FULL_PERCENT;
 	if (bytes !== undefined && shareOf({ bytes, limitBytes }) >= fullFrom) add({ kind: 'database_full', facts: { bytes, limitBytes } });
 	return troubles;

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
+import { settledAs } from '../dead-letters/dead-letter.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { notFound } from '../domain/rejection.ts';
 import { type ListedEvent, selectEvents } from './list-processor-events.ts';
@@ -22,7 +23,7 @@ export async function replayProcessorEvent(ctx: Context, program: ManagedProgram
 	const writes = [
 		ctx.db
 			.update(deadLetters)
-			.set({ replayedAt: ctx.now })
+			.set(settledAs(ctx, 'replayed'))
 			.where(and(eq(deadLetters.messageId, letterIdOf(id)), isNull(deadLetters.replayedAt))),
 		auditProgram(ctx, program, {
 			action: 'processor_event.replay',

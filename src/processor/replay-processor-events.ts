@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { read, type Statement, write } from '../db/client.ts';
 import { processorEvents } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
+import { settledAs } from '../dead-letters/dead-letter.ts';
 import { inStates, type ProcessorEventState } from './list-processor-events.ts';
 import { reopen } from '../inbox/reopen-event.ts';
 import { sendEvents } from '../inbox/send-events.ts';
@@ -59,7 +60,7 @@ function reopenAll(ctx: Context, ids: readonly number[]): Statement[] {
 		reopen(ctx, ids),
 		ctx.db
 			.update(deadLetters)
-			.set({ replayedAt: ctx.now })
+			.set(settledAs(ctx, 'replayed'))
 			.where(and(letters, isNull(deadLetters.replayedAt))),
 	];
 }

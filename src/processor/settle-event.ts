@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { type Statement, write } from '../db/client.ts';
 import { processorEvents, processorEventWaits } from '../db/schema/processor.ts';
 import { deadLetters } from '../db/schema/work.ts';
+import { settledAs } from '../dead-letters/dead-letter.ts';
 import { letterIdOf } from '../dead-letters/keep-event-letters.ts';
 import { nextLookAt } from '../domain/inbox-schedule.ts';
 import { COMMISSION_TO_BE, type EventOutcome, SALE_TO_BE, type Settlement } from '../domain/processor-outcome.ts';
@@ -72,7 +73,7 @@ export function settlementOf(
 	// A letter says that the event could not be processed: that is over, until it fails again.
 	const letter = ctx.db
 		.update(deadLetters)
-		.set({ replayedAt: ctx.now })
+		.set(settledAs(ctx, 'done'))
 		.where(and(eq(deadLetters.messageId, letterIdOf(event.id)), isNull(deadLetters.replayedAt)));
 	// Who adds a wait or a letter changes the event's revision: there is none but those that were read.
 	return [settled, ...(event.waitsFor.length > 0 && !isListening ? [waits] : []), ...(event.hasLetter ? [letter] : [])];

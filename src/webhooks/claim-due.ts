@@ -80,6 +80,17 @@ export async function isAnyDue(ctx: Context, tables: Tables): Promise<boolean> {
 	return found.length > 0;
 }
 
+/** Since when the oldest delivery is due of a receiver that neither fails nor is off; null: none is. An expression of SQL. */
+export function dueSince(ctx: Context, tables: Tables): SQL<number | null> {
+	const { deliveries, receivers, receiverId } = tables;
+	return sql<number | null>`(
+		${waitingOf(tables)} SELECT min((
+			SELECT min(d.next_attempt_at) FROM ${deliveries} d
+			WHERE d.${receiverId} = r.id AND d.state = 'pending' AND d.next_attempt_at <= ${ctx.now}
+		)) FROM waiting CROSS JOIN ${receivers} r ON r.id = waiting.id AND r.failures = 0 AND ${isAwake(ctx, tables)}
+	)`;
+}
+
 function selectReceiver(ctx: Context, tables: Tables, condition: SQL) {
 	return ctx.db.all<{ id: number }>(sql`
 		${waitingOf(tables)} SELECT r.id FROM waiting CROSS JOIN ${tables.receivers} r ON r.id = waiting.id WHERE ${condition} LIMIT 1`);

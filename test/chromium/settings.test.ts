@@ -181,3 +181,20 @@ test.each(['light', 'dark'] as const)(
 		expect(complaints).toEqual([]);
 	},
 );
+
+test('an operator tries whether alerts arrive, and dismisses what nobody can process', async () => {
+	const { page, complaints } = await visit(settings('/service'));
+	await page.getByRole('button', { name: 'Send a test alert', exact: true }).click();
+	await page.getByText(/^No alert would reach anybody: set the secret ALERT_WEBHOOK_URL/).waitFor();
+	expect(await hurdlesOn(page)).toEqual([]);
+
+	await world.service.rows(
+		"INSERT INTO dead_letters (message_id, body, reason, created_at) VALUES ('odd', '{\"version\":0}', 'Not a message of a known kind', 1)",
+	);
+	await page.goto(settings('/undelivered'));
+	await page.getByRole('row').filter({ hasText: 'Of an unknown kind' }).first().click();
+	await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+	await page.getByText('It is dismissed', { exact: true }).waitFor();
+	await page.getByRole('row').filter({ hasText: 'Dismissed' }).first().waitFor();
+	expect(complaints).toEqual([]);
+});

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { replayDeadLetter } from '../../src/dead-letters/replay-dead-letter.ts';
 import { EffectsJob, rowsOf } from '../../src/job.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
 import { holdingQueue } from '../../testing/queues.ts';
-import { deliver } from '../support/deliver.ts';
+import { deliver, tick } from '../support/deliver.ts';
 import { aClick, aFunnel, aLead, type Funnel, rows } from '../support/funnel.ts';
 import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
 
@@ -16,6 +16,8 @@ interface Letter {
 	readonly reason: string;
 	readonly body: Record<string, unknown>;
 	readonly created_at: string;
+	readonly state: string;
+	readonly settled_at: string | null;
 	readonly replayed_at: string | null;
 }
 
@@ -28,6 +30,16 @@ beforeAll(async () => {
 
 const list = (by: Owner, query = '') => api<Letter[]>(`/api/v1/dead-letters${query}`, { token: by.token });
 const replay = (by: Owner, id: number) => api<Letter>(`/api/v1/dead-letters/${id}/replay`, { token: by.token, method: 'POST' });
+
+const dismiss = (by: Owner, id: number) => api<Letter>(`/api/v1/dead-letters/${id}/dismiss`, { token: by.token, method: 'POST' });
+const stateOf = async (letter: Letter | undefined) => (await list(owner)).body.data.find(({ id }) => id === letter?.id)?.state;
+
+/** Whether the program's status has nothing to say of dead letters. */
+async function deadLettersCheck(): Promise<boolean | undefined> {
+	const { text } = await api('/api/v1/cli/status', { token: funnel.apiToken });
+	const { checks }: { checks: { name: string; ok: boolean }[] } = JSON.parse(text);
+	return checks.find(({ name }) => name === 'dead_letters')?.ok;
+}
 
 /** A sale whose effects message has given up: the letter of its outbox row. */
 async function aLostSale(): Promise<Letter> {
@@ -50,6 +62,8 @@ test('an owner sees what the queues gave up on, and sends it again until it take
 		reason: 'Gave up after every retry',
 		body: { version: 2, kind: 'effects', rows: [[funnel.id, expect.any(String)]] },
 		created_at: expect.stringMatching(/Z$/),
+		state: 'waiting',
+		settled_at: null,
 		replayed_at: null,
 	});
 	const [named] = rowsOf(EffectsJob.parse(letter.body));
@@ -57,7 +71,10 @@ test('an owner sees what the queues gave up on, and sends it again until it take
 	const waiting = 'SELECT kind FROM outbox WHERE program_id = ? AND id = ?';
 	expect(await rows(waiting, ...named)).toEqual([{ kind: 'commission_created' }]);
 	const replayed = await replay(owner, letter.id);
-	expect([replayed.status, replayed.body.data]).toEqual([200, { ...letter, replayed_at: expect.stringMatching(/Z$/) }]);
+	expect([replayed.status, replayed.body.data]).toEqual([
+		200,
+		{ ...letter, state: 'replayed', settled_at: expect.stringMatching(/Z$/), replayed_at: expect.stringMatching(/Z$/) },
+	]);
 	await expect.poll(() => rows(waiting, ...named), { timeout: 10_000 }).toEqual([]);
 	expect(await rows('SELECT kind FROM notifications WHERE outbox_id = ?', named[1])).toEqual([{ kind: 'commission_created' }]);
 	const audited = await rows(
@@ -130,11 +147,78 @@ test('an unknown message is shown but cannot be replayed, and belongs to the own
 	const [letter] = (await list(elder, '?limit=1')).body.data;
 	expect(letter).toMatchObject({ kind: 'unknown', program_id: null, body: { mark }, reason: 'Not a message of a known kind and version' });
 	const refused = await replay(elder, letter?.id ?? 0);
-	expect([refused.status, refused.body.error]).toEqual([409, 'This message is of no known kind and version: it cannot be replayed']);
+	expect([refused.status, refused.body.error]).toEqual([
+		409,
+		'This message is of no known kind and version: it cannot be replayed. Dismiss it if nothing is left to do',
+	]);
+
+	const dismissed = await dismiss(elder, letter?.id ?? 0);
+	const settled = { state: 'dismissed', settled_at: expect.stringMatching(/Z$/), replayed_at: null };
+	expect([dismissed.status, dismissed.body.data]).toEqual([200, { ...letter, ...settled }]);
+	const again = await Promise.all([dismiss(elder, letter?.id ?? 0), dismiss(elder, letter?.id ?? 0)]);
+	expect(again.map(({ status, body }) => [status, body.data])).toEqual([1, 2].map(() => [200, dismissed.body.data]));
+	expect((await list(elder, '?waiting=true')).body.data.map(({ id }) => id)).not.toContain(letter?.id);
+	const audited = await rows("SELECT user_id FROM audit_entries WHERE action = 'dead_letter.dismiss' AND subject_id = ?", letter?.id);
+	expect(audited[0]).toEqual({ user_id: elder.userId });
 
 	const young = await signUp();
 	expect((await list(young)).body.data).toEqual([]);
 	expect((await replay(young, letter?.id ?? 0)).status).toBe(404);
+	expect((await dismiss(young, letter?.id ?? 0)).status).toBe(404);
+});
+
+test('a message of a known kind is replayed, not dismissed', async () => {
+	const letter = await aLostSale();
+	const refused = await dismiss(owner, letter.id);
+	expect([refused.status, refused.body.error]).toEqual([409, 'This message can be processed: replay it instead of dismissing it']);
+	expect(await stateOf(letter)).toBe('waiting');
+});
+
+describe('a letter whose work is done in another way is settled by cron', () => {
+	test('the effects of a sale, which cron applies', async () => {
+		const letter = await aLostSale();
+		expect(await deadLettersCheck()).toBe(false);
+		await tick();
+		expect(await stateOf(letter)).toBe('done');
+	});
+
+	test('a click that another delivery stored; one that nobody did waits', async () => {
+		const CLICKS = holdingQueue();
+		for (let time = 0; time < 2; time += 1)
+			await trackWith({ CLICKS }, 'click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
+		const [stored, lost] = CLICKS.held;
+		await deliver('affiliate-dead-letters', [{ body: stored }, { body: lost }]);
+		const [ofLost, ofStored] = (await list(owner, '?limit=2')).body.data;
+		await deliver('affiliate-clicks', [{ body: stored }]);
+		await tick();
+		expect([await stateOf(ofStored), await stateOf(ofLost)]).toEqual(['done', 'waiting']);
+		await deliver('affiliate-clicks', [{ body: lost }]);
+		await tick();
+		expect(await stateOf(ofLost)).toBe('done');
+		expect(await deadLettersCheck()).toBe(true);
+	});
+
+	test('what cannot be read waits', async () => {
+		const bodies = [
+			'"erased"',
+			'[]',
+			'7',
+			'null',
+			'{}',
+			'{"kind":"effects"}',
+			'{"kind":"effects","rows":7}',
+			'{"kind":"processor_events","ids":null}',
+		];
+		for (const body of bodies)
+			await env.DB.prepare("INSERT INTO dead_letters (message_id, body, reason, created_at) VALUES (?, ?, 'odd', 0)")
+				.bind(unique('odd'), body)
+				.run();
+		await tick();
+		expect(await rows("SELECT count(*) AS n FROM dead_letters WHERE reason = 'odd' AND replayed_at IS NULL")).toEqual([
+			{ n: bodies.length },
+		]);
+		await env.DB.prepare("DELETE FROM dead_letters WHERE reason = 'odd'").run();
+	});
 });
 
 test('others, and those of lower roles, neither see nor replay a letter', async () => {

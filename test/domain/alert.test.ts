@@ -7,6 +7,8 @@ import {
 	planAlerts,
 	shareOf,
 	subjectOf,
+	testAlertBody,
+	testedText,
 	type Trouble,
 	troubleText,
 	wordsOf,
@@ -17,6 +19,8 @@ const silence = { since, programId: 7, programName: 'Tea & <Co>', processor: 'St
 const TROUBLES: { readonly [Kind in AlertKind]: Extract<Trouble, { kind: Kind }> } = {
 	dead_letters: { kind: 'dead_letters', facts: { count: 2, since } },
 	outbox_stuck: { kind: 'outbox_stuck', facts: { since } },
+	processor_events_late: { kind: 'processor_events_late', facts: { since } },
+	postbacks_late: { kind: 'postbacks_late', facts: { since } },
 	cron_silent: { kind: 'cron_silent', facts: { since } },
 	database_full: { kind: 'database_full', facts: { bytes: 8.04e9, limitBytes: 10e9 } },
 	processor_silent: { kind: 'processor_silent', facts: silence },
@@ -69,4 +73,26 @@ test.each([
 	[12_000_000_000, 120],
 ])('%d bytes of 10 GB are %d %%', (bytes, percent) => {
 	expect(shareOf({ bytes, limitBytes: 10e9 })).toBe(percent);
+});
+
+test('a test alert says that it is one, in the form of an alert', () => {
+	const body = testAlertBody('https://track.example', since);
+	expect(Object.keys(body)).toEqual(Object.keys(alertBody(message(TROUBLES.cron_silent), undefined)));
+	expect(body).toMatchObject({
+		alert: 'test',
+		id: `alert_test_${since}`,
+		program_id: null,
+		content: expect.stringMatching(/^Test alert\nThis is a test: /),
+	});
+});
+
+test.each([
+	[{ webhook: null, mail: null }, false, /^No alert would reach anybody: set the secret ALERT_WEBHOOK_URL, or switch mail on$/],
+	[{ webhook: { isTaken: false, status: 404 }, mail: null }, false, /^The webhook answered 404: check the address in ALERT_WEBHOOK_URL$/],
+	[{ webhook: { isTaken: false, status: null }, mail: { isTaken: true, to: 'a@b.example' } }, false, /did not answer within five seconds/],
+	[{ webhook: null, mail: { isTaken: false, to: 'a@b.example' } }, false, /^The mail to a@b\.example was not accepted/],
+	[{ webhook: { isTaken: true, status: 200 }, mail: { isTaken: true, to: 'a@b.example' } }, true, /to the webhook and to a@b\.example$/],
+	[{ webhook: { isTaken: true, status: 204 }, mail: null }, true, /^The test alert was sent to the webhook$/],
+])('what became of a test: %j', (tested, isOk, text) => {
+	expect(testedText(tested)).toEqual({ isOk, message: expect.stringMatching(text) });
 });

@@ -13,6 +13,7 @@ const well: ServiceFacts = {
 	deadLetters: nothing,
 	processorEvents: nothing,
 	webhookDeliveries: { ...nothing, failed: 0 },
+	postbacks: { since: null },
 	letters: nothing,
 	isTelling: true,
 	untoldSince: null,
@@ -35,6 +36,7 @@ test.each<[what: string, facts: Partial<ServiceFacts>, name: string, state: stri
 	['events that wait', { processorEvents: since(6) }, 'processor_events', 'attention', /processor_event_failed/],
 	['deliveries that wait', { webhookDeliveries: { ...since(6), failed: 0 } }, 'webhook_deliveries', 'attention', /wait since/],
 	['deliveries given up', { webhookDeliveries: { ...nothing, failed: 4 } }, 'webhook_deliveries', 'attention', /24 hours: 4/],
+	['postbacks that wait', { postbacks: since(6) }, 'postbacks', 'attention', /affiliate-webhooks has its consumer/],
 	['letters that wait', { letters: since(21) }, 'letters', 'attention', /letter_not_sent/],
 	['nobody to tell', { isTelling: false }, 'alerts', 'attention', /ALERT_WEBHOOK_URL/],
 	[

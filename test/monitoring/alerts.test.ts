@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openContext, type OptionalSecrets } from '../../src/context.ts';
 import { countingTrips } from '../../testing/d1/metered.ts';
-import { aReceiver, hearOfStripe, silenceStripe } from '../support/alerts.ts';
+import { aReceiver, hearOfStripe } from '../support/alerts.ts';
+import { alertStories, aWaitingPostback, type Stage } from '../support/alert-stories.ts';
 import { atInstant } from '../support/at-instant.ts';
 import { callWith } from '../support/bindings.ts';
 import { deliver, tick } from '../support/deliver.ts';
@@ -66,31 +67,14 @@ const run = (sql: string, ...values: unknown[]) =>
 		.bind(...values)
 		.run();
 
-const aDeadLetter = () => deliver('affiliate-dead-letters', [{ body: { version: 0 } }], { DB });
-const noDeadLetter = () => run('UPDATE dead_letters SET replayed_at = 1');
-
-interface Story {
-	readonly begin: () => Promise<unknown>;
-	readonly end: () => Promise<unknown>;
-}
-
-const STORIES: Record<string, Story> = {
-	dead_letters: { begin: aDeadLetter, end: noDeadLetter },
-	outbox_stuck: {
-		begin: () =>
-			run(
-				"INSERT INTO outbox (program_id, id, kind, subject_id, created_at, failures) VALUES (?, 'stuck', 'partner_joined', 0, ?, 30)",
-				programId,
-				now - 5 * MINUTE_MS,
-			),
-		end: () => run("DELETE FROM outbox WHERE id = 'stuck'"),
-	},
-	database_full: {
-		begin: async () => (bindings = { ...bindings, DATABASE_LIMIT_GB: '0.001' }),
-		end: async () => (bindings = { ...bindings, DATABASE_LIMIT_GB: '10' }),
-	},
-	processor_silent: { begin: () => silenceStripe(DB, programId, now), end: () => hear(now) },
+const stage: Stage = {
+	DB,
+	token: () => token,
+	programId: () => programId,
+	now: () => now,
+	setLimit: (gigabytes) => (bindings = { ...bindings, DATABASE_LIMIT_GB: gigabytes }),
 };
+const STORIES = alertStories(stage);
 
 describe.each(Object.entries(STORIES))('%s', (kind, { begin, end }) => {
 	test('is told once when it begins and once when it is over, though many ticks see it, two of them at once', async () => {
@@ -104,6 +88,27 @@ describe.each(Object.entries(STORIES))('%s', (kind, { begin, end }) => {
 		await ticks(3);
 		expect(await receiver.told()).toEqual([`${kind} begun`, `${kind} over`]);
 	});
+});
+
+test('postbacks of a partner whose own system fails are no trouble of the service', async () => {
+	await aWaitingPostback(stage, 3);
+	await ticks(2);
+	expect(await receiver.told()).toEqual([]);
+	await run('DELETE FROM postback_deliveries');
+});
+
+test('a letter whose work was done in another way ends its alert', async () => {
+	await run(
+		"INSERT INTO outbox (program_id, id, kind, subject_id, created_at, failures) VALUES (?, 'given up', 'partner_joined', 0, ?, 30)",
+		programId,
+		now,
+	);
+	await deliver('affiliate-dead-letters', [{ body: { version: 2, kind: 'effects', rows: [[programId, 'given up']] } }], { DB });
+	await ticks(2);
+	expect(await receiver.told()).toEqual(['dead_letters begun']);
+	await run("DELETE FROM outbox WHERE id = 'given up'");
+	await ticks(1);
+	expect(await receiver.told()).toEqual(['dead_letters begun', 'dead_letters over']);
 });
 
 const standStill = () => run("UPDATE cron_runs SET ran_at = ? WHERE name = 'tick'", now - 5 * MINUTE_MS);
@@ -142,8 +147,7 @@ describe('a clock that stands still', () => {
 });
 
 describe('a receiver', () => {
-	const begin = aDeadLetter;
-	const end = noDeadLetter;
+	const { begin, end } = STORIES.dead_letters;
 
 	test.each([
 		['fails', { status: 500 }],
@@ -167,7 +171,7 @@ describe('a receiver', () => {
 	});
 
 	test('gets what Slack, Discord and programs understand, and no name of its own making', async () => {
-		await STORIES['processor_silent']?.begin();
+		await STORIES.processor_silent.begin();
 		await ticks(1);
 		const [posted] = await receiver.posted();
 		expect(posted).toMatchObject({
@@ -249,10 +253,10 @@ describe('a receiver', () => {
 test('the owners of the first workspace get letters, nobody else, and no letter comes twice', async () => {
 	const mailbox = aMailbox();
 	bindings = { DB, ...mailbox.bindings };
-	await STORIES['outbox_stuck']?.begin();
+	await STORIES.outbox_stuck.begin();
 	await twoTicks();
 	await ticks(2);
-	await STORIES['outbox_stuck']?.end();
+	await STORIES.outbox_stuck.end();
 	await twoTicks();
 	expect(mailbox.letters.map(({ to, subject }) => [to, subject])).toEqual([
 		['operator@people.example', 'Alert: Notifications and totals are late'],
@@ -263,14 +267,14 @@ test('the owners of the first workspace get letters, nobody else, and no letter 
 
 test('mail that is switched on while an alert stands tells of it', async () => {
 	bindings = { DB };
-	await STORIES['outbox_stuck']?.begin();
+	await STORIES.outbox_stuck.begin();
 	await ticks(2);
 	const mailbox = aMailbox();
 	bindings = { DB, ...mailbox.bindings };
 	await twoTicks();
 	await ticks(1);
 	expect(mailbox.letters.map(({ subject }) => subject)).toEqual(['Alert: Notifications and totals are late']);
-	await STORIES['outbox_stuck']?.end();
+	await STORIES.outbox_stuck.end();
 	await ticks(1);
 });
 
@@ -282,7 +286,7 @@ const notified = async () => {
 
 test("a silent processor is told to the program's owners and admins, in the service, once each", async () => {
 	const before = (await notified()).length;
-	await STORIES['processor_silent']?.begin();
+	await STORIES.processor_silent.begin();
 	await twoTicks();
 	await ticks(2);
 	await hear(now);

@@ -12,7 +12,8 @@ import { openService } from '../../testing/service/service.ts';
 const name = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`;
 
 /** What a route is about: who may not is told so (403), or, under a partner's own, that there is no such thing (404). */
-const IS_MANAGEMENT = /^\/api\/v1\/(?:programs|workspaces)\/:id(?:$|\/)|^\/api\/tracking\/(?:performance|events)\/|^\/api\/v1\/service$/;
+const IS_MANAGEMENT =
+	/^\/api\/v1\/(?:programs|workspaces)\/:id(?:$|\/)|^\/api\/tracking\/(?:performance|events)\/|^\/api\/v1\/service(?:$|\/)/;
 const IS_PARTNERS = /^\/api\/v1\/(?:partner-programs\/:id|partner-accounts\/:partnerId)(?:$|\/)/;
 const IS_OWN_THING = /^\/api\/v1\/(?:notifications|dead-letters)\/:id\//;
 const MANAGEMENT = OPERATIONS.filter(({ path }) => IS_MANAGEMENT.test(path));

@@ -8,7 +8,9 @@ export const alerts = sqliteTable(
 	'alerts',
 	{
 		id: integer('id').primaryKey({ autoIncrement: true }),
-		kind: text('kind', { enum: ['dead_letters', 'outbox_stuck', 'cron_silent', 'database_full', 'processor_silent'] }).notNull(),
+		kind: text('kind', {
+			enum: ['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent'],
+		}).notNull(),
 		/** The kind, and of what it is one of several: of two ticks that see the same one writes it. */
 		key: text('key').notNull(),
 		/** Of one that concerns a program alone. */

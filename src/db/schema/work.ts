@@ -103,7 +103,7 @@ export const notifications = sqliteTable(
 	],
 );
 
-/** What the queues gave up on, kept until an owner replays it. */
+/** What the queues gave up on, kept until an owner replays or dismisses it, or until its work turns out to be done. */
 export const deadLetters = sqliteTable(
 	'dead_letters',
 	{
@@ -116,7 +116,10 @@ export const deadLetters = sqliteTable(
 		body: text('body').notNull(),
 		reason: text('reason').notNull(),
 		createdAt: integer('created_at').notNull(),
+		/** When it stopped waiting. */
 		replayedAt: integer('replayed_at'),
+		/** Why it stopped waiting; null while it waits, and for what was replayed before this column existed. */
+		outcome: text('outcome', { enum: ['replayed', 'done', 'dismissed'] }),
 	},
 	(table) => [
 		index('dead_letters_by_workspace').on(table.workspaceId, table.id),

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { DeadLetter } from '../../dead-letters/dead-letter.ts';
+import { dismissDeadLetter } from '../../dead-letters/dismiss-dead-letter.ts';
 import { listDeadLetters } from '../../dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from '../../dead-letters/replay-dead-letter.ts';
 import { once } from '../../once.ts';
@@ -24,6 +25,10 @@ export const deadLetters = new Hono<AppEnv>()
 	.post('/:id/replay', requireSession, params(['id']), async (c) => {
 		const { ctx, actor } = c.var;
 		return c.json({ success: true, data: deadLetterOnWire(await replayDeadLetter(ctx, actor, c.req.valid('param').id)) });
+	})
+	.post('/:id/dismiss', requireSession, params(['id']), async (c) => {
+		const { ctx, actor } = c.var;
+		return c.json({ success: true, data: deadLetterOnWire(await dismissDeadLetter(ctx, actor, c.req.valid('param').id)) });
 	});
 
 function deadLetterOnWire(letter: DeadLetter) {
@@ -34,6 +39,8 @@ function deadLetterOnWire(letter: DeadLetter) {
 		reason: letter.reason,
 		body: letter.body,
 		created_at: isoOf(letter.createdAt),
-		replayed_at: isoOf(letter.replayedAt),
+		state: letter.state,
+		settled_at: isoOf(letter.settledAt),
+		replayed_at: isoOf(letter.state === 'replayed' ? letter.settledAt : null),
 	};
 }

@@ -34,7 +34,10 @@ const Rows = z.object({
 
 const Alert = z.object({
 	id: is(Id, 'Number of the alert.'),
-	kind: is(z.enum(['dead_letters', 'outbox_stuck', 'cron_silent', 'database_full', 'processor_silent']), 'What was wrong.'),
+	kind: is(
+		z.enum(['dead_letters', 'outbox_stuck', 'processor_events_late', 'postbacks_late', 'cron_silent', 'database_full', 'processor_silent']),
+		'What was wrong.',
+	),
 	message: is(Text, 'In plain words, as it was when it began.'),
 	began_at: is(Instant, 'When it was first seen, UTC.'),
 	ended_at: is(z.nullable(Instant), 'When it was over, UTC; null: it is not.'),
@@ -62,12 +65,34 @@ const Service = z.object({
 		z.object({ ...waiting, failed: is(Count, 'How many were given up in the last 24 hours, counted up to 10,000.') }),
 		'Deliveries to webhooks that are due.',
 	),
+	postbacks: is(
+		z.object({ since: is(z.nullable(Instant), 'Since when the oldest is due, UTC; null: none is.') }),
+		'Postbacks that are due. Partners whose own system fails do not count.',
+	),
 	letters: is(Waits, 'Letters that are due.'),
 	told_by: is(
 		z.object({ webhook: is(YesNo, 'Whether `ALERT_WEBHOOK_URL` is set.'), mail: is(YesNo, 'Whether mail is on.') }),
 		'How the operator is told of alerts.',
 	),
 	alerts: is(z.array(Alert), 'The newest 20 alerts, newest first.'),
+});
+
+const Sent = z.object({
+	ok: is(YesNo, 'Whether everybody who is set up accepted it.'),
+	message: is(Text, 'What became of it, and what to do if it did not arrive.'),
+	webhook: is(
+		z.nullable(
+			z.object({
+				sent: is(YesNo, 'Whether the receiver answered 2xx within five seconds.'),
+				status: is(z.nullable(z.int()), 'What it answered; null: nothing in time.'),
+			}),
+		),
+		'By `ALERT_WEBHOOK_URL`; null: it is not set.',
+	),
+	mail: is(
+		z.nullable(z.object({ sent: is(YesNo, 'Whether the mail was accepted.'), to: is(Text, 'Your own address.') })),
+		'By mail, to you alone; null: mail is off.',
+	),
 });
 
 export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
@@ -83,5 +108,18 @@ export const service = routesFor({ tag: 'Operations', caller: 'session' }, [
 			forbidden('Only an owner of the workspace that operates this service may do this', 'You are no owner of the first workspace.'),
 		],
 		examples: [{ name: 'service', summary: 'As the first owner' }],
+	},
+	{
+		method: 'post',
+		path: '/api/v1/service/test-alert',
+		id: 'sendTestAlert',
+		summary: 'Send a test alert',
+		description:
+			'Sends a message that says it is a test, the way that alerts take, and answers what the receivers said. The webhook gets `"alert": "test"`. It is not retried. For owners of the first workspace.',
+		answers: { 200: { description: 'What became of it.', schema: answerOf(Sent, 'What the receivers answered.') } },
+		errors: [
+			forbidden('Only an owner of the workspace that operates this service may do this', 'You are no owner of the first workspace.'),
+		],
+		examples: [{ name: 'test_alert', summary: 'As the first owner' }],
 	},
 ]);

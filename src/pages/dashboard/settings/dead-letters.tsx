@@ -9,7 +9,7 @@ import { SidePanel } from '../../ui/dialogs.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Badge, Facts } from '../../ui/small.tsx';
+import { Badge, Facts, type Tone } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { useProgram } from '../use-program.ts';
 import { OwnersOnly } from './owners-only.tsx';
@@ -54,13 +54,14 @@ function Letters() {
 		<Page title="Undelivered work">
 			<p className="quiet">
 				Part of the work is done behind the answers, and tried again where it fails. What failed every time waits here, of all workspaces
-				that you own. Send it again once the cause is mended: what takes effect twice does so once.
+				that you own. Send it again once the cause is mended: what takes effect twice does so once. A message of an unknown kind cannot be
+				processed: dismiss it.
 			</p>
 			<div className="row">
 				<Filter
 					label="State"
 					all="All"
-					options={[{ value: 'true', label: 'Not sent again yet' }]}
+					options={[{ value: 'true', label: 'Waiting' }]}
 					value={filters.waiting}
 					onChange={(waiting) => void navigate({ search: { waiting } })}
 				/>
@@ -119,19 +120,30 @@ function Letter({ letter }: { letter: DeadLetter }) {
 		send: () => answerOf(api.v1['dead-letters'][':id'].replay.$post({ param: { id: String(letter.id) } })),
 		said: () => 'It is on its way again',
 	});
+	const dismiss = useAction({
+		send: () => answerOf(api.v1['dead-letters'][':id'].dismiss.$post({ param: { id: String(letter.id) } })),
+		said: () => 'It is dismissed',
+	});
 	return (
 		<>
 			<p className="note bad">{letter.reason}</p>
 			<Facts
 				facts={[
 					['Given up', moment(letter.created_at, program.time_zone)],
-					['Sent again', letter.replayed_at && moment(letter.replayed_at, program.time_zone)],
+					[STATES[letter.state].label, letter.settled_at && moment(letter.settled_at, program.time_zone)],
 				]}
 			/>
 			<div className="actions">
-				<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
-					Send again
-				</Button>
+				{letter.kind !== 'unknown' && (
+					<Button className="react-aria-Button primary" isPending={replay.isPending} onPress={() => replay.mutate()}>
+						Send again
+					</Button>
+				)}
+				{letter.kind === 'unknown' && letter.state === 'waiting' && (
+					<Button isPending={dismiss.isPending} onPress={() => dismiss.mutate()}>
+						Dismiss
+					</Button>
+				)}
 			</div>
 			<h3>The message as it came</h3>
 			<pre className="json" tabIndex={0}>
@@ -141,6 +153,14 @@ function Letter({ letter }: { letter: DeadLetter }) {
 	);
 }
 
+const STATES = {
+	waiting: { label: 'Waiting', tone: 'warn' },
+	replayed: { label: 'Sent again', tone: 'good' },
+	done: { label: 'Done by itself', tone: 'good' },
+	dismissed: { label: 'Dismissed', tone: undefined },
+} as const satisfies Record<DeadLetter['state'], { label: string; tone: Tone | undefined }>;
+
 function State({ letter }: { letter: DeadLetter }) {
-	return letter.replayed_at === null ? <Badge tone="warn">Waiting</Badge> : <Badge tone="good">Sent again</Badge>;
+	const { label, tone } = STATES[letter.state];
+	return <Badge {...(tone && { tone })}>{label}</Badge>;
 }

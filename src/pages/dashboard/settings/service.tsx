@@ -1,16 +1,23 @@
 import './settings.css';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
 import { ALERT_TITLES } from '../../../domain/alert.ts';
 import { answerOf, api } from '../../api.ts';
 import { ago, count, moment, momentsText } from '../../format.ts';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Badge, type Tone } from '../../ui/small.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { OwnersOnly } from './owners-only.tsx';
 import { useIsOperator } from './use-is-operator.ts';
 
 async function readService(signal: AbortSignal) {
 	return (await answerOf(api.v1.service.$get({}, { init: { signal } }))).data;
+}
+
+async function sendTestAlert() {
+	return (await answerOf(api.v1.service['test-alert'].$post())).data;
 }
 
 type Found = Awaited<ReturnType<typeof readService>>;
@@ -54,6 +61,7 @@ const TITLES = {
 	dead_letters: 'Undelivered work',
 	processor_events: 'Payment events',
 	webhook_deliveries: 'Webhook deliveries',
+	postbacks: 'Postbacks',
 	letters: 'Letters',
 	alerts: 'Alerts',
 } as const satisfies Record<Check['name'], string>;
@@ -89,6 +97,8 @@ function figureOf(name: Check['name'], found: Found): string {
 			return waitingText(found.processor_events);
 		case 'webhook_deliveries':
 			return [waitingText(found.webhook_deliveries), givenUpText(found.webhook_deliveries.failed)].filter(Boolean).join('; ');
+		case 'postbacks':
+			return found.postbacks.since === null ? 'Nothing waits' : `The oldest has waited since ${ago(found.postbacks.since)}`;
 		case 'letters':
 			return found.told_by.mail ? waitingText(found.letters) : 'Mail is off';
 		case 'alerts':
@@ -118,7 +128,7 @@ function sizeText({ bytes, limit_bytes: limit }: Found['database']): string {
 
 function Alerts({ found }: { found: Found }) {
 	return (
-		<Card title="Alerts" isFlush>
+		<Card title="Alerts" isFlush actions={<SendTestAlert />}>
 			{found.alerts.length === 0 ? (
 				<Empty title="No alert so far">What goes wrong is told once when it begins and once when it is over, and stands here.</Empty>
 			) : (
@@ -134,6 +144,18 @@ function Alerts({ found }: { found: Found }) {
 				</ul>
 			)}
 		</Card>
+	);
+}
+
+function SendTestAlert() {
+	const test = useAction({
+		send: sendTestAlert,
+		onDone: ({ ok, message }) => toast(ok ? { title: message } : { title: 'The test alert did not arrive', text: message, isError: true }),
+	});
+	return (
+		<Button isPending={test.isPending} onPress={() => test.mutate()}>
+			Send a test alert
+		</Button>
 	);
 }
 
