@@ -114,6 +114,7 @@ export function managed(program: Program) {
 		timeZone: program.timeZone,
 		cookieWindowDays: program.windowDays,
 		active: true,
+		archivedAt: null,
 		payoutMinimumCents: 0,
 		role: 'owner',
 		actor: { userId: program.ownerId, email: 'owner@example.com', name: 'Owner', address: null },

@@ -58,6 +58,7 @@ export async function findProgram(ctx: Context, tokenHash: string, address: stri
 				timeZone: programs.timeZone,
 				cookieWindowDays: programs.cookieWindowDays,
 				active: programs.active,
+				archivedAt: programs.archivedAt,
 				payoutMinimumCents: programs.payoutMinimumCents,
 				role: members.role,
 			})

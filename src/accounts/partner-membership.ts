@@ -41,6 +41,7 @@ export async function findPartnerMembership(ctx: Context, tokenHash: string, add
 					timeZone: programs.timeZone,
 					cookieWindowDays: programs.cookieWindowDays,
 					active: programs.active,
+					archivedAt: programs.archivedAt,
 					payoutMinimumCents: programs.payoutMinimumCents,
 				},
 			})

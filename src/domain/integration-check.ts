@@ -24,6 +24,7 @@ export interface IntegrationCheck {
 /** What is known of a program's integration. Instants are ms; null: never. */
 export interface IntegrationFacts {
 	readonly programId: number;
+	readonly isArchived: boolean;
 	readonly hasPartnerLink: boolean;
 	readonly hasRule: boolean;
 	readonly hasOrigin: boolean;
@@ -59,8 +60,16 @@ export interface IntegrationFacts {
 	readonly others: readonly ConnectedProcessor[];
 }
 
-/** In the order in which an integrator sets things up. */
+/** What still matters of an archived program (decision 59): that the work for its books gets done. */
+const CHECKS_OF_ARCHIVED = /^(?:dead_letters|effects_delivered|cron_running|stripe_reversals_linked|\w+_events_applied)$/;
+
+/** In the order in which an integrator sets things up. An archived program is asked for no traffic. */
 export function checksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
+	const checks = allChecksOf(facts, now);
+	return facts.isArchived ? checks.filter(({ name }) => CHECKS_OF_ARCHIVED.test(name)) : checks;
+}
+
+function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 	const program = `/api/v1/programs/${facts.programId}`;
 	return [
 		check(

@@ -9,6 +9,7 @@ export type StepState = 'done' | 'uncredited' | 'refused' | 'waiting';
 /** What is known of the time that is watched. */
 export interface ChainFacts {
 	readonly isActive: boolean;
+	readonly isArchived: boolean;
 	/** Where a click on a link of an active partner begins; null where there is no such link. */
 	readonly address: string | null;
 	/** Origins whose pages were refused and still would be, in order; `null`: a page without one. */
@@ -33,6 +34,7 @@ export interface StepVerdict {
 export function verdictOn(step: EventType, facts: ChainFacts): StepVerdict {
 	const event = facts.events[step];
 	if (event) return event.isCredited ? { state: 'done', reason: null } : { state: 'uncredited', reason: UNCREDITED[step] };
+	if (facts.isArchived) return waiting('The program is archived, so nothing is recorded: restore it first');
 	if (!facts.isActive) return waiting('The program is not active, so nothing is recorded: set active to true');
 	const refused = facts.refusals[step];
 	if (refused !== undefined) {

@@ -61,6 +61,12 @@ export const BODY_ERRORS: readonly ErrorDoc[] = [
 
 export const LIMIT_ERROR = rejected('too_many_requests', 'The limit of calls a minute is reached: see `Retry-After`.', { seconds: 60 });
 
+/** The routes by which a program would grow. */
+export const ARCHIVED_ERROR = conflict(
+	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
+	'The program is archived.',
+);
+
 /** What every call can meet. */
 export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';
 

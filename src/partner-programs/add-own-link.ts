@@ -7,10 +7,11 @@ import { referralLinks } from '../db/schema/partners.ts';
 import { conflict } from '../domain/rejection.ts';
 import type { PartnerLink } from '../partners/partner.ts';
 import { withShortLink } from '../partners/short-link.ts';
-import { MOST_LINKS, requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
+import { ARCHIVED, MOST_LINKS, requireOwnPage, selectOwnLinks, SUSPENDED } from './own-link.ts';
 
-/** One more link of the partner's, to a page of the program's domain. Rejects with 400, and with 409 one too many. */
+/** One more link of the partner's, to a page of the program's domain. Rejects with 400, and with 409 one too many or an archived program. */
 export async function addOwnLink(ctx: Context, membership: PartnerMembership, destinationUrl: string): Promise<PartnerLink> {
+	if (membership.program.archivedAt !== null) throw conflict(ARCHIVED);
 	requireOwnPage(membership, destinationUrl);
 	const { id, program, workspaceId, partner, actor } = membership;
 	const own = sql`SELECT 1 FROM referral_links WHERE partner_program_id = ${id}`;

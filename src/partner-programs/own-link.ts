@@ -8,6 +8,8 @@ import { conflict, invalid } from '../domain/rejection.ts';
 /** How many links a membership has at most, archived ones too, for its partner to make further ones. */
 export const MOST_LINKS = 100;
 
+export const ARCHIVED = 'The program is archived: it takes no new links';
+
 export const SUSPENDED = 'Your membership was changed meanwhile: look again';
 
 const columns = {

@@ -53,6 +53,8 @@ function selectEvents(ctx: Context, ids: string, areMany: boolean) {
 			expiresAt: processorEvents.expiresAt,
 			revision: processorEvents.revision,
 			isActive: programs.active,
+			/** Refunds and disputes of an archived program still count (decision 59). */
+			isArchived: sql`${programs.archivedAt} IS NOT NULL`.mapWith(Boolean),
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			/** Null: the processor was disconnected since. */
 			amountBasis: processorEndpoints.amountBasis,

@@ -69,8 +69,17 @@ async function planPaid(ctx: Context, event: InboxEvent, fact: PaymentFact, opId
 		return mapOutcome(plan, (draft) => paidOutcome(fact, draft));
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;
+		if (error.code === 'not_found') return planNothing(archivedPayment(event, fact));
 		return planNothing(refusedPayment(error, fact));
 	}
+}
+
+const ARCHIVED = { state: 'ignored', reason: 'Not recorded: the program is archived. Restore it, then replay the event' } as const;
+
+/** Without an active program there is no sale. If it was active a moment ago, the next attempt finds out why. */
+function archivedPayment({ isArchived }: InboxEvent, { paymentIds: unsoldIds }: PaymentFact): FactOutcome {
+	if (!isArchived) throw new Error('The program was deactivated meanwhile');
+	return { ...ARCHIVED, unsoldIds };
 }
 
 function paidOutcome({ paymentIds, attribution }: PaymentFact, draft: PaymentDraft): FactOutcome {
@@ -170,6 +179,7 @@ function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact):
 }
 
 async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFact): Promise<FactOutcome> {
+	if (event.isArchived) return ARCHIVED;
 	const found = await read(ctx.db, readsForPayer(ctx, event, attribution));
 	const who = payerOf(attribution, found);
 	if (isNobody(who)) {

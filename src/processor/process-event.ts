@@ -114,8 +114,8 @@ function unsoldHere({ said }: InboxEvent, refusal: string): string[] {
 }
 
 /** Why nothing of the event can be applied, as things stand. */
-function refusalOf({ isActive, amountBasis, programId, said, sender }: InboxEvent): string | undefined {
-	if (!isActive) return 'The program is not active. Activate it and replay the event';
+function refusalOf({ isActive, isArchived, amountBasis, programId, said, sender }: InboxEvent): string | undefined {
+	if (!isActive && !isArchived) return 'The program is not active. Activate it and replay the event';
 	if (amountBasis === null) return `${sender.title} was disconnected before this event could be applied. Connect it and replay the event`;
 	const named = said.facts.flatMap((fact) => ('attribution' in fact ? [fact.attribution.programId] : []));
 	return named.some((other) => other !== undefined && other !== String(programId)) ? ANOTHER_PROGRAM : undefined;

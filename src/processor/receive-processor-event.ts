@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Context, Signer, SigningSecret } from '../context.ts';
 import { read, write } from '../db/client.ts';
 import { processorEndpoints } from '../db/schema/processor.ts';
@@ -98,12 +98,12 @@ async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets
 	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
 }
 
-/** Once; where a signer is given, only while it signs for the program and the program is active. */
+/** Once; where a signer is given, only while it signs for the program and the program is active or archived. */
 function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery, 'payload'>, signer: Signer | undefined) {
 	const { programId, processor } = place;
 	const stillSigns = sql`EXISTS (
 		SELECT 1 FROM processor_endpoints e JOIN programs p ON p.id = e.program_id
-		WHERE e.program_id = ${programId} AND e.processor = ${processor.name} AND e.sealed_secrets = ${signer?.sealedSecrets} AND p.active = 1
+		WHERE e.program_id = ${programId} AND e.processor = ${processor.name} AND e.sealed_secrets = ${signer?.sealedSecrets} AND (p.active = 1 OR p.archived_at IS NOT NULL)
 	)`;
 	return ctx.db.all<{ id: number }>(sql`
 		INSERT INTO processor_events
@@ -115,7 +115,7 @@ function insertEvent(ctx: Context, place: Place, event: Envelope & Pick<Delivery
 		RETURNING id`);
 }
 
-/** The signing secrets of an active program; one trip. */
+/** The signing secrets of an active program, or of an archived one, whose refunds still count; one trip. */
 async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 	const { programId, processor } = place;
 	const {
@@ -125,7 +125,7 @@ async function readSigner(ctx: Context, place: Place): Promise<Signer> {
 			.select({ sealedSecrets: processorEndpoints.sealedSecrets })
 			.from(processorEndpoints)
 			.innerJoin(programs, eq(programs.id, processorEndpoints.programId))
-			.where(and(ofProcessor(programId, processor.name), eq(programs.active, true))),
+			.where(and(ofProcessor(programId, processor.name), or(eq(programs.active, true), isNotNull(programs.archivedAt)))),
 	});
 	if (!endpoint) {
 		throw new Rejection('not_found', {

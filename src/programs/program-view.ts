@@ -26,6 +26,7 @@ export function selectPrograms(ctx: Context) {
 			couponWins: programs.couponWins,
 			partnerPostbacks: programs.partnerPostbacks,
 			createdAt: programs.createdAt,
+			archivedAt: programs.archivedAt,
 			allowedOrigins: sortedOrigins,
 			keyPrefix: programKeys.prefix,
 			keyLastUsedAt: programKeys.lastUsedAt,

@@ -7,6 +7,7 @@ import { partnerPrograms } from '../db/schema/partners.ts';
 import { allowedOrigins, programs } from '../db/schema/programs.ts';
 import { conflict, invalid, Rejection } from '../domain/rejection.ts';
 import { datePartners } from '../partners/date-partners.ts';
+import { archivedRefusal } from './archive.ts';
 import type { ProgramSettings } from './create-program.ts';
 import { insertOrigins } from './insert-origins.ts';
 import type { ProgramView } from './program-view.ts';
@@ -36,7 +37,7 @@ export async function updateProgram(ctx: Context, program: ManagedProgram, chang
 			...(await redatePartners(ctx, programId, columns.timeZone)),
 		]);
 	} catch (error) {
-		throw refusalOf(error) ?? error;
+		throw refusalOf(error, programId) ?? error;
 	}
 	// What a click or a preflight was told of this program no longer holds.
 	ctx.links.clear();
@@ -84,7 +85,8 @@ async function redatePartners(ctx: Context, programId: number, timeZone: string 
 	return datePartners(ctx, programId, joined, timeZone);
 }
 
-function refusalOf(error: unknown): Rejection | undefined {
+function refusalOf(error: unknown, programId: number): Rejection | undefined {
+	if (refusedWith(error, 'programs: archived is inactive')) return archivedRefusal(programId);
 	if (refusedWith(error, 'programs: currency is fixed'))
 		return conflict('currency is fixed: the program has sales. Make another program for another currency.');
 	if (refusedWith(error, 'programs: time_zone is fixed'))

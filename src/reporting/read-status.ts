@@ -66,6 +66,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 		.select({
 			name: programs.name,
 			domain: programs.domain,
+			isArchived: sql`${programs.archivedAt} IS NOT NULL`.mapWith(Boolean),
 			clicks24h: countOf(
 				sql`affiliate_click_events WHERE program_id = ${programId} AND clicked_at > ${since} AND is_test = 0 AND is_bot = 0`,
 			),

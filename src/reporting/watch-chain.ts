@@ -43,7 +43,7 @@ export interface WatchedChain {
  */
 export async function watchChain(
 	ctx: Context,
-	program: { readonly id: number; readonly timeZone: string; readonly active: boolean },
+	program: { readonly id: number; readonly timeZone: string; readonly active: boolean; readonly archivedAt: number | null },
 	from: AskedMoment | undefined,
 ): Promise<WatchedChain> {
 	const since = from === undefined ? ctx.now - DAY_MS : startOf(from, program.timeZone);
@@ -73,6 +73,7 @@ export async function watchChain(
 	const origins = found.origins.map(({ origin }) => origin).filter((origin) => !isOriginAllowed(origin, listed));
 	const known = {
 		isActive: program.active,
+		isArchived: program.archivedAt !== null,
 		address,
 		refusedOrigins: origins,
 		isCrawledOnly: !events.click && found.clicks.some(({ at }) => at >= since),

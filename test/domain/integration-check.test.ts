@@ -8,6 +8,7 @@ const NOW = Date.UTC(2026, 2, 10, 12);
 /** A program at work, with Stripe. */
 const WELL: IntegrationFacts = {
 	programId: 7,
+	isArchived: false,
 	hasPartnerLink: true,
 	hasRule: true,
 	hasOrigin: true,
@@ -235,4 +236,12 @@ describe('another processor', () => {
 			paddle_events_applied: expect.stringMatching(/^Events of Paddle wait to be processed since /),
 		});
 	});
+});
+
+test('an archived program is asked for nothing but the work on its books', () => {
+	const names = checksOf({ ...WELL, isArchived: true, lastClickAt: null, hasRule: false }, NOW).map(({ name }) => name);
+	expect(names).toEqual(['dead_letters', 'effects_delivered', 'cron_running', 'stripe_events_applied', 'stripe_reversals_linked']);
+	expect(checksOf({ ...WELL, isArchived: true, stripeTrouble: TROUBLE }, NOW).filter(({ ok }) => !ok)).toMatchObject([
+		{ name: 'stripe_events_applied' },
+	]);
 });

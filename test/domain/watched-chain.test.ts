@@ -7,6 +7,7 @@ const CREDITED = { isCredited: true };
 /** Nothing has come yet. */
 const FRESH: ChainFacts = {
 	isActive: true,
+	isArchived: false,
 	address: 'https://shop.example/?aff=pat',
 	refusedOrigins: [],
 	isCrawledOnly: false,
@@ -91,4 +92,9 @@ test('what came before this try is never said to be missing', () => {
 		['click', 'lead', 'sale', 'refund'].map((step) => `The last ${step} came on 3 May 2026, 10:12 UTC, before this try`),
 	);
 	expect(reasonsOf({ earlier, isCrawledOnly: true })[0]).toMatch(/^In this try only clicks of crawlers and headless browsers came/);
+});
+
+test('an archived program is restored before anything is tried', () => {
+	const reason = 'The program is archived, so nothing is recorded: restore it first';
+	expect(reasonsOf({ isActive: false, isArchived: true })).toEqual([reason, reason, reason, reason]);
 });

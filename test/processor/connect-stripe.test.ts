@@ -93,6 +93,7 @@ test('a secret that no secret of the Worker opens any more is told to be there, 
 		timeZone: 'UTC',
 		cookieWindowDays: 1,
 		active: true,
+		archivedAt: null,
 		payoutMinimumCents: 0,
 	};
 	await connectProcessor(

@@ -138,7 +138,7 @@ describe('watching', () => {
 		await aSale(funnel);
 		const DB = countingTrips(env.DB);
 		const ctx = openContext({ ...env, DB }, { waitUntil: () => undefined });
-		await watchChain(ctx, { id: funnel.id, timeZone: 'UTC', active: true }, undefined);
+		await watchChain(ctx, { id: funnel.id, timeZone: 'UTC', active: true, archivedAt: null }, undefined);
 		expect(DB.trips()).toBe(1);
 	});
 });

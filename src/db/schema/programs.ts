@@ -32,6 +32,10 @@ export const programs = sqliteTable(
 		/** Whether its partners may have their own systems told what they brought. */
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
 		createdAt: integer('created_at').notNull(),
+		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only asks for `active`. */
+		archivedAt: integer('archived_at'),
+		/** Whether it was active when it was archived: a restored program is as it was. */
+		activeBeforeArchive: integer('active_before_archive', { mode: 'boolean' }),
 	},
 	(table) => [
 		index('programs_by_workspace').on(table.workspaceId, table.id),

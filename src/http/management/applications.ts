@@ -15,7 +15,7 @@ import { PageQuery } from '../page.ts';
 import { body, noQuery, optionalBody, params, query } from '../validate.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { partnerOnWire } from './partners.ts';
-import { requireProgram } from './session.ts';
+import { requireProgram, unlessArchived } from './session.ts';
 
 const STATUSES = ['open', 'approved', 'declined'] as const;
 
@@ -58,7 +58,7 @@ export const applications = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: await countApplications(ctx, program) });
 	})
-	.post('/approve', requireProgram('admin'), body(ApproveManyRequest), async (c) => {
+	.post('/approve', requireProgram('admin'), unlessArchived, body(ApproveManyRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const { application_ids: ids, group_id: groupId } = c.req.valid('json');
 		const approved = await approveApplications(ctx, program, { ids, groupId });
@@ -69,12 +69,19 @@ export const applications = new Hono<AppEnv>()
 		const { application_ids: ids, reason } = c.req.valid('json');
 		return c.json({ success: true, data: (await declineApplications(ctx, program, ids, reason)).map(applicationOnWire) });
 	})
-	.post('/:applicationId/approve', requireProgram('admin'), params(['applicationId']), optionalBody(ApproveOneRequest), async (c) => {
-		const { ctx, program } = c.var;
-		const { group_id: groupId, short_link: shortLink } = c.req.valid('json');
-		const [partner] = await approveApplications(ctx, program, { ids: [c.req.valid('param').applicationId], groupId, shortLink });
-		return c.json({ success: true, data: partner ? approvedOnWire(c, partner) : null });
-	})
+	.post(
+		'/:applicationId/approve',
+		requireProgram('admin'),
+		unlessArchived,
+		params(['applicationId']),
+		optionalBody(ApproveOneRequest),
+		async (c) => {
+			const { ctx, program } = c.var;
+			const { group_id: groupId, short_link: shortLink } = c.req.valid('json');
+			const [partner] = await approveApplications(ctx, program, { ids: [c.req.valid('param').applicationId], groupId, shortLink });
+			return c.json({ success: true, data: partner ? approvedOnWire(c, partner) : null });
+		},
+	)
 	.post('/:applicationId/decline', requireProgram('admin'), params(['applicationId']), optionalBody(DeclineOneRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const [declined] = await declineApplications(ctx, program, [c.req.valid('param').applicationId], c.req.valid('json').reason);

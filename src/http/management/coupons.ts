@@ -12,7 +12,7 @@ import { answerList } from '../csv-list.ts';
 import { Changes, CouponCode, Flag, Id, QueryFlag, QueryId, Strict } from '../fields.ts';
 import { PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
-import { requireProgram } from './session.ts';
+import { requireProgram, unlessArchived } from './session.ts';
 
 export const NewCoupon = once(() => Strict({ partner_id: Id(), code: CouponCode() }));
 
@@ -31,7 +31,7 @@ export const COUPON_COLUMNS = 'coupon_id,code,partner_id,partner_name,sales,last
 
 /** /api/v1/programs/:id/coupons */
 export const coupons = new Hono<AppEnv>()
-	.post('/', requireProgram('admin'), body(NewCoupon), async (c) => {
+	.post('/', requireProgram('admin'), unlessArchived, body(NewCoupon), async (c) => {
 		const { ctx, program } = c.var;
 		const { partner_id: partnerId, code } = c.req.valid('json');
 		return c.json({ success: true, data: couponOnWire(await createCoupon(ctx, program, { partnerId, code })) }, 201);

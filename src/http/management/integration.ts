@@ -11,7 +11,7 @@ import { eventOnWire } from '../event-on-wire.ts';
 import { IsoMoment, Strict } from '../fields.ts';
 import { gatesOnWire } from '../readiness.ts';
 import { noQuery, optionalBody, query } from '../validate.ts';
-import { requireProgram } from './session.ts';
+import { requireProgram, unlessArchived } from './session.ts';
 
 export const WatchQuery = once(() => z.object({ since: z.optional(IsoMoment()) }));
 
@@ -30,7 +30,7 @@ export const testChain = new Hono<AppEnv>()
 		const { ctx, program } = c.var;
 		return c.json({ success: true, data: watchedOnWire(await watchChain(ctx, program, c.req.valid('query').since)) });
 	})
-	.post('/', requireProgram('admin'), optionalBody(TryRequest), async (c) => {
+	.post('/', requireProgram('admin'), unlessArchived, optionalBody(TryRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const { type } = c.req.valid('json');
 		return c.json({ success: true, data: chainOnWire(type, await tryProgram(ctx, program, type)) });

@@ -10,7 +10,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Flag, Id, Identifier, QueryId, ShortLink, Strict } from '../fields.ts';
 import { body, params, query } from '../validate.ts';
 import { linkOnWire } from './partners.ts';
-import { requireProgram } from './session.ts';
+import { requireProgram, unlessArchived } from './session.ts';
 
 /** An http or https URL. */
 export const DestinationUrl = once(() => Identifier(2_048).check(z.refine(isWebUrl, 'must be an http or https URL')));
@@ -27,7 +27,7 @@ export const LinkQuery = once(() => z.extend(PageQuery(), { partner_id: z.option
 
 /** /api/v1/programs/:id/links */
 export const links = new Hono<AppEnv>()
-	.post('/', requireProgram('admin'), body(NewLink), async (c) => {
+	.post('/', requireProgram('admin'), unlessArchived, body(NewLink), async (c) => {
 		const { ctx, program } = c.var;
 		const { partner_id: partnerId, short_link: shortLink, destination_url: destinationUrl } = c.req.valid('json');
 		const link = await addLink(ctx, program, { partnerId, shortLink, destinationUrl });

@@ -117,6 +117,7 @@ function overviewOnWire(c: AppContext, membership: PartnerMembership, overview: 
 			time_zone: program.timeZone,
 			cookie_window_days: program.cookieWindowDays,
 			active: program.active,
+			archived_at: isoOf(program.archivedAt),
 		},
 		rates: overview.rates.map(rateOnWire),
 		balances: Object.fromEntries(Object.entries(overview.balances).map(([currency, balance]) => [currency, balanceOnWire(balance)])),

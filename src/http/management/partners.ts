@@ -19,7 +19,7 @@ import { body, noQuery, params, query } from '../validate.ts';
 import { fewGuesses, requireFewGuessesAt } from './auth.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { maskedOnWire } from './payout-details.ts';
-import { requireProgram } from './session.ts';
+import { requireProgram, unlessArchived } from './session.ts';
 
 export const NewPartner = once(() =>
 	Strict({ name: Name(), email: Email(), short_link: z.optional(ShortLink()), group_id: z.optional(Id()) }),
@@ -53,7 +53,7 @@ export const PartnerQuery = once(() =>
 
 /** /api/v1/programs/:id/partners */
 export const partners = new Hono<AppEnv>()
-	.post('/', requireProgram('admin'), body(NewPartner), async (c) => {
+	.post('/', requireProgram('admin'), unlessArchived, body(NewPartner), async (c) => {
 		const { ctx, program } = c.var;
 		const { name, email, short_link: shortLink, group_id: groupId } = c.req.valid('json');
 		const { invitationToken, isMailed, ...partner } = await addPartner(ctx, program, { name, email, shortLink, groupId });

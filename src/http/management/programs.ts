@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { once } from '../../once.ts';
+import { archiveProgram, restoreProgram } from '../../programs/archive.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import { listPrograms } from '../../programs/list-programs.ts';
 import type { ProgramView } from '../../programs/program-view.ts';
@@ -8,7 +9,7 @@ import { readProgram } from '../../programs/read-program.ts';
 import { updateProgram } from '../../programs/update-program.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
-import { Currency, Domain, Flag, Id, Name, Origins, Strict, TimeZone, Whole } from '../fields.ts';
+import { Currency, Domain, Flag, Id, Name, Origins, QueryFlag, Strict, TimeZone, Whole } from '../fields.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, query } from '../validate.ts';
@@ -37,6 +38,8 @@ export const ProgramRequest = once(() =>
 
 export const ProgramChangeRequest = once(() => Strict({ ...settings(), name: z.optional(Name()), active: z.optional(Flag()) }));
 
+export const ProgramQuery = once(() => z.extend(PageQuery(), { archived: z.optional(QueryFlag()) }));
+
 export const programs = new Hono<AppEnv>()
 	.post('/', requireSession, body(ProgramRequest), async (c) => {
 		const { ctx, actor } = c.var;
@@ -59,9 +62,10 @@ export const programs = new Hono<AppEnv>()
 		});
 		return c.json({ success: true, data: { ...programOnWire(program), api_token: program.apiToken } }, 201);
 	})
-	.get('/', requireSession, query(PageQuery), async (c) => {
+	.get('/', requireSession, query(ProgramQuery), async (c) => {
 		const { ctx, actor } = c.var;
-		const page = await listPrograms(ctx, actor, c.req.valid('query'));
+		const { archived, ...asked } = c.req.valid('query');
+		const page = await listPrograms(ctx, actor, { ...asked, isArchived: archived === 'true' });
 		return c.json({ success: true, data: page.rows.map(programOnWire), meta: metaOf(page) });
 	})
 	.get('/:id', requireProgram('member'), noQuery, async (c) => {
@@ -86,6 +90,14 @@ export const programs = new Hono<AppEnv>()
 			partnerPostbacks: request.partner_postbacks,
 		});
 		return c.json({ success: true, data: programOnWire(program) });
+	})
+	.post('/:id/archive', requireProgram('owner'), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await archiveProgram(ctx, program)) });
+	})
+	.post('/:id/restore', requireProgram('owner'), async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: programOnWire(await restoreProgram(ctx, program)) });
 	});
 
 function programOnWire(program: ProgramView) {
@@ -107,6 +119,7 @@ function programOnWire(program: ProgramView) {
 		coupon_wins: program.couponWins,
 		partner_postbacks: program.partnerPostbacks,
 		created_at: isoOf(program.createdAt),
+		archived_at: isoOf(program.archivedAt),
 		api_token_prefix: program.keyPrefix,
 		api_token_last_used_at: isoOf(program.keyLastUsedAt),
 	};

@@ -17,6 +17,7 @@ import {
 import { type Actor, requireActor } from '../../accounts/session.ts';
 import { notFound, Rejection, type RejectionCode } from '../../domain/rejection.ts';
 import type { Role } from '../../domain/role.ts';
+import { requireNotArchived } from '../../programs/archive.ts';
 import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
@@ -47,6 +48,12 @@ export function requireProgram(atLeast: Role) {
 		await next();
 	});
 }
+
+/** Behind requireProgram, where the program would grow. Rejects with 409 a program that is archived (decision 59). */
+export const unlessArchived = createMiddleware<AppEnv & { Variables: { program: ManagedProgram } }>(async (c, next) => {
+	requireNotArchived(c.var.program);
+	await next();
+});
 
 /**
  * `c.var.workspace` is that of `:id`, for members of at least that role. Rejects with 401, 400 for what cannot be an id, 403 where

@@ -8,7 +8,7 @@ import {
 	DeclineOneRequest,
 } from '../../http/management/applications.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -59,6 +59,7 @@ const UNDECIDED = [
 	conflict('The application was decided meanwhile: look again', 'Somebody decided at the same time.'),
 ];
 const JOINING = [
+	ARCHIVED_ERROR,
 	invalid('group_id must be a group of this program', 'It is none, or archived.'),
 	conflict('{email} is a partner of this program already', 'They were added since: decline it.'),
 	conflict('The partner was erased: add the person as a new one, by their own e-mail address', 'Its address is none: decline it.'),

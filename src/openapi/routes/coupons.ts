@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { COUPON_COLUMNS, CouponChanges, CouponQuery, NewCoupon } from '../../http/management/coupons.ts';
 import { PageQuery } from '../../http/page.ts';
 import { answerOf, Count, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underPartnerProgram, underProgram } from '../under.ts';
@@ -46,7 +46,7 @@ export const coupons = [
 				"A code by which sales are a partner's, also of customers who never clicked: send it as `coupon_code` of the sale. What it takes off the price is up to your checkout.",
 			body: bodyOf('NewCoupon', 'The coupon.', NewCoupon, { partner_id: 'Number of the partner.', code: CODE }),
 			answers: { 201: { description: 'The coupon.', schema: answerOf(Coupon, 'The new coupon.') } },
-			errors: [notFound('Partner', 'The partner is none of this program.'), ...TAKEN],
+			errors: [ARCHIVED_ERROR, notFound('Partner', 'The partner is none of this program.'), ...TAKEN],
 			examples: [
 				{ name: 'coupon', summary: 'A code of Pat', body: { partner_id: 1, code: 'spring15' } },
 				{ name: 'taken', summary: 'A code that is in use', body: { partner_id: 2, code: 'PAT20' }, status: 409 },

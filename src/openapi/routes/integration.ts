@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { TryRequest, WatchQuery } from '../../http/management/integration.ts';
 import { answerOf, Instant, Text } from '../answers.ts';
-import { conflict, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -93,6 +93,7 @@ export const integration = [
 				},
 			},
 			errors: [
+				ARCHIVED_ERROR,
 				notFound('Program key', 'The program has no current key.'),
 				conflict('The program is not active, so nothing is recorded: set active to true first', 'It was deactivated.'),
 				conflict('The key was rotated, or the program deactivated, meanwhile: try again', 'Somebody did so at the same time.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LinkChanges, LinkQuery, NewLink } from '../../http/management/links.ts';
 import { answerOf, Id, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { link } from './partners.ts';
@@ -38,6 +38,7 @@ export const links = underProgram('Partners', '/links', [
 		}),
 		answers: { 201: { description: 'The link.', schema: answerOf(Link, 'The new link.') } },
 		errors: [
+			ARCHIVED_ERROR,
 			notFound('Partner', 'The partner is none of this program.'),
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict("The partner's membership has ended: add the partner again", 'The partner is no member any more.'),

@@ -52,6 +52,7 @@ export const partnerLinks = underPartnerProgram('/links', [
 		answers: { 201: { description: 'The link.', schema: answerOf(OwnLink, 'The new link.') } },
 		errors: [
 			...ELSEWHERE,
+			conflict('The program is archived: it takes no new links', 'The program is archived.'),
 			conflict('You have {number} links, archived ones too: that is the most', 'They are 100. The program can add more.'),
 		],
 		examples: [

@@ -60,6 +60,7 @@ const Overview = named(
 				time_zone: is(Text, 'IANA name: days of reports are days of this zone.'),
 				cookie_window_days: is(Count, 'So many days after a click a sale is still yours.'),
 				active: is(z.boolean(), 'False: its links answer no clicks.'),
+				archived_at: is(z.nullable(Instant), 'When it was archived, UTC: it records nothing new. Null: it is not archived.'),
 			}),
 			'The program.',
 		),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { PasswordRequest } from '../../http/fields.ts';
 import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
 import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, forbidden, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
@@ -86,6 +86,7 @@ export const partners = underProgram('Partners', '/partners', [
 		}),
 		answers: { 201: { description: 'The partner, with the link.', schema: answerOf(AddedPartner, 'The new partner.') } },
 		errors: [
+			ARCHIVED_ERROR,
 			NO_GROUP,
 			conflict('short_link {short_link} is taken', 'Another link has it.'),
 			conflict('{email} is a partner of this program already', 'The address is that of a member.'),

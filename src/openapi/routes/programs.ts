@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { ProgramChangeRequest, ProgramRequest } from '../../http/management/programs.ts';
-import { PageQuery } from '../../http/page.ts';
+import { ProgramChangeRequest, ProgramQuery, ProgramRequest } from '../../http/management/programs.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Instant, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, type ErrorDoc, forbidden, invalid, rejected } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, type ErrorDoc, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type FieldDoc, fieldsOf, type Operation } from '../operation.ts';
 import { TERMS, TERMS_ERRORS } from './commission-rules.ts';
@@ -32,6 +31,7 @@ const program = {
 	coupon_wins: is(z.boolean(), 'Whether the coupon of a sale goes before its click.'),
 	partner_postbacks: is(z.boolean(), 'Whether its partners may have postbacks.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
+	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null: it is not archived.'),
 	api_token_prefix: is(z.nullable(Text), 'How the program key begins, to tell keys apart; null where there is none.'),
 	api_token_last_used_at: is(z.nullable(Instant), 'When the key was last used, UTC, exact to some minutes; null: not yet.'),
 };
@@ -140,9 +140,12 @@ export const programs: readonly Operation[] = [
 		id: 'listPrograms',
 		tag: 'Programs',
 		summary: 'List programs',
-		description: 'The programs of your workspaces, newest first.',
+		description: 'The programs of your workspaces, newest first. Archived programs have a list of their own.',
 		caller: 'session',
-		query: fieldsOf(PageQuery, PAGE_FIELDS),
+		query: fieldsOf(ProgramQuery, {
+			...PAGE_FIELDS,
+			archived: '`true`: only archived programs. Otherwise only those that are not archived.',
+		}),
 		answers: { 200: { description: 'A page of programs.', schema: pageOf(Program, 'Programs, newest first.') } },
 		examples: [{ name: 'first_page', summary: 'The two newest', query: { limit: '2' } }],
 	},
@@ -172,7 +175,7 @@ export const programs: readonly Operation[] = [
 				active: 'False: its links answer no clicks and its keys are refused, until it is true again.',
 			}),
 			answers: { 200: { description: 'The program as it is now.', schema: answerOf(Program, 'The program.') } },
-			errors: [invalid('Send at least one field to change', 'No field was sent.'), ...FIXED],
+			errors: [invalid('Send at least one field to change', 'No field was sent.'), ARCHIVED_ERROR, ...FIXED],
 			examples: [
 				{
 					name: 'change',
@@ -182,6 +185,32 @@ export const programs: readonly Operation[] = [
 				},
 				{ name: 'fixed', summary: 'A program with sales keeps its currency', body: { currency: 'EUR' }, status: 409 },
 			],
+		},
+		{
+			method: 'post',
+			path: '/archive',
+			atLeast: 'owner',
+			id: 'moveProgramToArchive',
+			summary: 'Archive a program',
+			description:
+				'It records no clicks, leads and sales, its keys are refused, and it leaves the lists. Refunds and disputes that a payment processor reports still count. Payouts, reports, the portal and erasing personal data work as before. Its short links, coupons and the address of its page stay taken. `GET` of the same path downloads its data.',
+			answers: { 200: { description: 'The program, archived.', schema: answerOf(Program, 'The program.') } },
+			errors: [conflict('The program is archived already', 'Somebody has archived it.')],
+			examples: [
+				{ name: 'archive', summary: 'Program 2', params: { id: 2 } },
+				{ name: 'again', summary: 'It is archived already', params: { id: 2 }, status: 409 },
+			],
+		},
+		{
+			method: 'post',
+			path: '/restore',
+			atLeast: 'owner',
+			id: 'restoreProgram',
+			summary: 'Restore an archived program',
+			description: 'It is as it was before: active, if it was active when it was archived.',
+			answers: { 200: { description: 'The program, restored.', schema: answerOf(Program, 'The program.') } },
+			errors: [conflict('The program is not archived', 'It never was, or somebody has restored it.')],
+			examples: [{ name: 'restore', summary: 'Program 2', params: { id: 2 } }],
 		},
 	]),
 ];

@@ -3,10 +3,17 @@ import { answerOf, api } from '../api.ts';
 
 // What more than one page asks for.
 
-/** All programs that one is a member of: the first 200. */
+/** All programs that one is a member of, without the archived ones: the first 200. */
 export const programsQuery = queryOptions({
 	queryKey: ['programs'],
 	queryFn: async ({ signal }) => (await answerOf(api.v1.programs.$get({ query: { limit: '200' } }, { init: { signal } }))).data,
+});
+
+/** The archived ones: the newest 200. */
+export const archivedProgramsQuery = queryOptions({
+	queryKey: ['programs', 'archived'],
+	queryFn: async ({ signal }) =>
+		(await answerOf(api.v1.programs.$get({ query: { limit: '200', archived: 'true' } }, { init: { signal } }))).data,
 });
 
 export function programQuery(id: string) {

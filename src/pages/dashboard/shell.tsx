@@ -1,14 +1,15 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { dayOf } from '../format.ts';
 import { AccountMenu } from '../frame/account-menu.tsx';
 import { Bell } from '../frame/bell.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { Logo } from '../frame/logo.tsx';
 import { meQuery } from '../frame/me.ts';
 import { Navigation } from './navigation.tsx';
-import { programsQuery } from './queries.ts';
+import { programQuery, programsQuery } from './queries.ts';
 
 /** Where the dashboard is, for what makes its own addresses. */
 const BASE = '/dashboard';
@@ -45,8 +46,21 @@ export function Shell() {
 				</>
 			}
 		>
+			{programId !== undefined && <ArchivedNote programId={programId} />}
 			<Outlet />
 		</Frame>
+	);
+}
+
+/** On every page of an archived program: nothing new is recorded. */
+function ArchivedNote({ programId }: { programId: string }) {
+	const { data: program } = useQuery(programQuery(programId));
+	if (!program || program.archived_at === null) return null;
+	return (
+		<p className="note warn">
+			<strong>This program is archived.</strong> It has recorded no clicks, leads and sales since{' '}
+			{dayOf(program.archived_at, program.time_zone)}. Refunds still count, and partners can still be paid.
+		</p>
 	);
 }
 

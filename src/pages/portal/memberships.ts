@@ -33,5 +33,14 @@ export function useMembership() {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const account = me.partner_accounts.find(({ partner_programs }) => partner_programs.some(({ id }) => id === membership.id));
 	const { program, status } = membership;
-	return { membershipId, membership, program, account, status, zone: program.time_zone, isActive: status === 'active' };
+	return {
+		membershipId,
+		membership,
+		program,
+		account,
+		status,
+		zone: program.time_zone,
+		isActive: status === 'active',
+		isArchived: program.archived_at !== null,
+	};
 }

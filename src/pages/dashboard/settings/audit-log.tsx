@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { Filter } from '../../ui/fields.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { programsQuery } from '../queries.ts';
+import { archivedProgramsQuery, programsQuery } from '../queries.ts';
 import { useProgram } from '../use-program.ts';
 import { type AuditEntry, AuditFacts, wordsOf } from '../../account/audit-entry.tsx';
 import { OwnersOnly } from './owners-only.tsx';
@@ -113,6 +113,7 @@ function instantsOf({ from, to }: Pick<AuditFilters, 'from' | 'to'>, zone: strin
 function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed: AuditFilters) => void }) {
 	const { program } = useProgram();
 	const { data: programs } = useSuspenseQuery(programsQuery);
+	const { data: archived = [] } = useQuery(archivedProgramsQuery);
 	const workspaceId = String(program.workspace_id);
 	const { data: members } = useQuery({
 		queryKey: ['members', workspaceId, 'all'],
@@ -126,7 +127,7 @@ function Filters({ asked, onChange }: { asked: AuditFilters; onChange: (changed:
 			<Filter
 				label="Program"
 				all="All programs"
-				options={programs
+				options={[...programs, ...archived]
 					.filter(({ workspace_id: id }) => id === program.workspace_id)
 					.map(({ id, name }) => ({ value: String(id), label: name }))}
 				value={asked.program_id}

@@ -1,10 +1,11 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { programsQuery } from '../queries.ts';
+import { archivedProgramsQuery, programsQuery } from '../queries.ts';
 
 /** What a program of a list is called; `none` for what is of no program. */
 export function ProgramName({ id, none = null }: { id: number | null; none?: ReactNode }) {
 	const { data: programs } = useSuspenseQuery(programsQuery);
+	const { data: archived = [] } = useQuery(archivedProgramsQuery);
 	if (id === null) return none;
-	return <span className="cut">{programs.find((program) => program.id === id)?.name ?? id}</span>;
+	return <span className="cut">{[...programs, ...archived].find((program) => program.id === id)?.name ?? id}</span>;
 }

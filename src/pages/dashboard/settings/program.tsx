@@ -1,20 +1,18 @@
 import './settings.css';
 import { type ReactNode, useState } from 'react';
-import { Button } from 'react-aria-components';
 import { decimalText, exponentOf } from '../../../domain/money.ts';
 import { money } from '../../format.ts';
 import { Combo } from '../../ui/combo.tsx';
-import { Confirm } from '../../ui/dialogs.tsx';
 import { ActionForm, textOf } from '../../ui/action-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Tick } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Badge } from '../../ui/small.tsx';
 import { useProgram } from '../use-program.ts';
 import { currencies, timeZones } from './choices.ts';
 import { Domain } from './domain.tsx';
 import { Origins } from './origins.tsx';
 import { SETTINGS } from './program-fields.ts';
+import { ProgramState } from './program-state.tsx';
 import { type ProgramChange, useChangeProgram } from './use-change-program.ts';
 
 export function ProgramSettings() {
@@ -31,7 +29,7 @@ export function ProgramSettings() {
 				<div className="stack">
 					<Domain />
 					<Origins />
-					<Active />
+					<ProgramState />
 				</div>
 			</div>
 		</Page>
@@ -199,45 +197,5 @@ function Switchable({
 			<span className="setting-name">{label}</span>
 			<span className="description">{about}</span>
 		</Tick>
-	);
-}
-
-/** Not saved with the rest: it stops all that tracks. */
-function Active() {
-	const { program, may } = useProgram();
-	const change = useChangeProgram();
-	return (
-		<Card title="State" actions={program.active ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Not active</Badge>}>
-			<div className="stack tight">
-				<p className="description">
-					{program.active
-						? 'Its links and keys work.'
-						: 'Its links answer no clicks and its keys nothing: what happens now is not recorded. All figures stay.'}
-				</p>
-				{may('admin') && (
-					<div className="actions">
-						{program.active ? (
-							<Confirm
-								trigger={<Button className="react-aria-Button danger">Stop the program</Button>}
-								title={`Stop ${program.name}?`}
-								action="Stop it"
-								isDangerous
-								isPending={change.isPending}
-								onConfirm={() => change.mutate({ active: false })}
-							>
-								<p>
-									From then on its links answer no clicks and its keys are refused: clicks, leads and sales are not recorded until you start
-									it again. Figures, commissions and balances stay.
-								</p>
-							</Confirm>
-						) : (
-							<Button className="react-aria-Button primary" isPending={change.isPending} onPress={() => change.mutate({ active: true })}>
-								Start the program again
-							</Button>
-						)}
-					</div>
-				)}
-			</div>
-		</Card>
 	);
 }

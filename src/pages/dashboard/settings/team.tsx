@@ -13,6 +13,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Badge } from '../../ui/small.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { meQuery } from '../../frame/me.ts';
+import { ArchivedPrograms } from './archived-programs.tsx';
 import { Invitations, InviteButton } from './invitations.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { useWorkspace } from './use-workspace.ts';
@@ -91,6 +92,7 @@ function People({ title, cursor, onPage }: PeopleProps) {
 					</>
 				)}
 			</Loaded>
+			<ArchivedPrograms />
 			<Workspace />
 		</Page>
 	);

@@ -16,14 +16,14 @@ import { recentQuery } from './recent-commissions.ts';
 
 /** First the link to copy; then what was earned, and when it is paid. */
 export function Home() {
-	const { membershipId, program, membership, status } = useMembership();
+	const { membershipId, program, membership, status, isArchived } = useMembership();
 	const recent = useQuery(recentQuery(membershipId));
 	const hasLink = program.domain !== null && Boolean(membership.default_link?.url);
-	const isNew = status === 'active' && hasLink && recent.data?.length === 0;
+	const isNew = status === 'active' && !isArchived && hasLink && recent.data?.length === 0;
 	return (
 		<Page title={program.name}>
 			<Notes />
-			{status === 'active' && <YourLink />}
+			{status === 'active' && !isArchived && <YourLink />}
 			<div className="columns">
 				{isNew && <FirstSteps />}
 				<Earnings />
@@ -36,7 +36,7 @@ export function Home() {
 
 /** What stands in the way of earning, or of being paid. */
 function Notes() {
-	const { status, program, membership } = useMembership();
+	const { status, program, membership, isArchived } = useMembership();
 	const isOwed = Object.values(membership.balances).some(({ available, pending }) => available > 0 || pending > 0);
 	return (
 		<>
@@ -51,7 +51,13 @@ function Notes() {
 					<strong>You are no partner of this program any more.</strong> What you earned can still be read here.
 				</p>
 			)}
-			{status === 'active' && !program.active && (
+			{status !== 'ended' && isArchived && (
+				<p className="note warn">
+					<strong>The program is archived.</strong> Your links count no clicks and sales any more. What you earned stays yours, and is still
+					paid.
+				</p>
+			)}
+			{status === 'active' && !program.active && !isArchived && (
 				<p className="note warn">
 					<strong>The program rests.</strong> Your links bring you nothing until it goes on.
 				</p>

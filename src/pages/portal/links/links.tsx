@@ -23,7 +23,7 @@ export interface ShownLink extends OwnLink {
 
 /** One's links, to copy, and what each brought. */
 export function Links() {
-	const { membershipId, program, zone, status, isActive } = useMembership();
+	const { membershipId, program, zone, status, isActive, isArchived } = useMembership();
 	const { cursor, open } = route.useSearch();
 	const navigate = route.useNavigate();
 	const isNarrow = useNarrow();
@@ -33,11 +33,12 @@ export function Links() {
 	const rows = (links.data?.data ?? []).map((link) => ({ ...link, figures: report.data && figuresOf(report.data.data, link.id) }));
 	const opened = rows.find(({ id }) => String(id) === open);
 	return (
-		<Page title="Links" actions={isActive && program.domain !== null && <AddLink />}>
+		<Page title="Links" actions={isActive && !isArchived && program.domain !== null && <AddLink />}>
 			{status === 'suspended' && (
 				<p className="note warn">Your membership is suspended: your links count no clicks, and cannot be changed until it goes on.</p>
 			)}
-			{status === 'active' && !program.active && (
+			{status === 'active' && isArchived && <p className="note warn">The program is archived: your links count no clicks any more.</p>}
+			{status === 'active' && !program.active && !isArchived && (
 				<p className="note warn">The program rests: your links count no clicks until it goes on.</p>
 			)}
 			{program.domain === null && (

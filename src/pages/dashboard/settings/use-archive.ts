@@ -1,0 +1,18 @@
+import { answerOf, api } from '../../api.ts';
+import { useAction } from '../../ui/use-action.ts';
+
+/** Archives a program. */
+export function useArchive(id: string) {
+	return useAction({
+		send: () => answerOf(api.v1.programs[':id'].archive.$post({ param: { id } })),
+		said: ({ data }) => `${data.name} is archived`,
+	});
+}
+
+/** Brings an archived program back. */
+export function useRestore(id: string) {
+	return useAction({
+		send: () => answerOf(api.v1.programs[':id'].restore.$post({ param: { id } })),
+		said: ({ data }) => (data.active ? `${data.name} is restored, and active` : `${data.name} is restored. It is not active yet`),
+	});
+}

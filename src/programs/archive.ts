@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm';
+import { auditProgram } from '../accounts/audit.ts';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { refusedWith, write } from '../db/client.ts';
+import { programs } from '../db/schema/programs.ts';
+import { conflict, type Rejection } from '../domain/rejection.ts';
+import type { ProgramView } from './program-view.ts';
+import { readProgram } from './read-program.ts';
+
+/**
+ * Archives a program (decision 59): it records nothing new, and its books stay. Owners. Rejects with 409 a program that is archived
+ * already.
+ */
+export async function archiveProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
+	const archived = { archivedAt: ctx.now, activeBeforeArchive: sql`${programs.active}`, active: false };
+	return changeArchive(ctx, program, 'program.archive', archived);
+}
+
+/** Brings an archived program back, active only if it was. Owners. Rejects with 409 a program that is not archived. */
+export async function restoreProgram(ctx: Context, program: ManagedProgram): Promise<ProgramView> {
+	const restored = { archivedAt: null, activeBeforeArchive: null, active: sql`${programs.activeBeforeArchive}` };
+	return changeArchive(ctx, program, 'program.restore', restored);
+}
+
+/** 409 for a call that would let an archived program grow. */
+export function requireNotArchived({ id, archivedAt }: Pick<ManagedProgram, 'id' | 'archivedAt'>): void {
+	if (archivedAt !== null) throw archivedRefusal(id);
+}
+
+export function archivedRefusal(programId: number): Rejection {
+	return conflict(`The program is archived. Restore it first: POST /api/v1/programs/${programId}/restore`);
+}
+
+type ArchiveColumns = Parameters<ReturnType<Context['db']['update']>['set']>[0];
+
+/** A trigger refuses the change if the program is in that state already: of several calls at once, one succeeds. */
+async function changeArchive(
+	ctx: Context,
+	program: ManagedProgram,
+	action: 'program.archive' | 'program.restore',
+	columns: ArchiveColumns,
+): Promise<ProgramView> {
+	try {
+		await write(ctx.db, [
+			auditProgram(ctx, program, { action, subjectId: program.id }),
+			ctx.db.update(programs).set(columns).where(eq(programs.id, program.id)),
+		]);
+	} catch (error) {
+		if (refusedWith(error, 'programs: archived already')) throw conflict('The program is archived already');
+		throw refusedWith(error, 'programs: not archived') ? conflict('The program is not archived') : error;
+	}
+	// Other isolates notice when what they cached has expired.
+	ctx.links.clear();
+	ctx.hostOwners.clear();
+	ctx.origins.clear();
+	return readProgram(ctx, program.id);
+}
