@@ -41,6 +41,7 @@ describe('a new program', () => {
 				coupon_wins: false,
 				partner_postbacks: true,
 				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+				archived_at: null,
 				api_token: expect.stringMatching(/^prg_[0-9a-f]{40}$/),
 				api_token_prefix: body.data.api_token.slice(0, 12),
 				api_token_last_used_at: null,
