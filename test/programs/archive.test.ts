@@ -101,11 +101,11 @@ describe('an archived program', () => {
 		await sendCustom(funnel, waiting);
 		expect((await outcomes(funnel)).get(waiting.id)).toMatch(/^waiting: /);
 		await archive(funnel);
-		const test = customEvent('payment', { payment_id: unique('order'), customer_key: unique('c'), ...usd(1_000) }, { test: true });
-		await sendCustom(funnel, test);
+		const tested = customEvent('payment', { payment_id: unique('order'), customer_key: unique('c'), ...usd(1_000) }, { test: true });
+		await sendCustom(funnel, tested);
 		await tickAt(Date.now() + DAY_MS);
 		const told = await outcomes(funnel);
-		for (const { id } of [waiting, test]) expect(told.get(id)).toMatch(/^ignored: Not recorded: the program is archived/);
+		for (const { id } of [waiting, tested]) expect(told.get(id)).toMatch(/^ignored: Not recorded: the program is archived/);
 		const [status] = await rows<{ count: number }>('SELECT count(*) AS count FROM affiliate_sale_events WHERE program_id = ?', funnel.id);
 		expect(status).toEqual({ count: 0 });
 	});
