@@ -63,13 +63,13 @@ describe('an archived program', () => {
 		await sendCustom(funnel, paid(order), paid(disputed));
 		await archive(funnel);
 
-		const late = paid(unique('order'));
-		const latePaymentId = (late.body as { data: { payment_id: string } }).data.payment_id;
+		const lateOrder = unique('order');
+		const late = paid(lateOrder);
 		const signup = customEvent('signup', { customer_key: unique('customer'), click_id: 'cust_1_1' });
 		const again = customEvent('payment', { payment_id: order, customer_key: customer, ...usd(10_000) });
 		const refund = customEvent('refund', { refund_id: 'r1', payment_id: order, ...usd(5_000) });
 		const dispute = customEvent('dispute', { dispute_id: 'd1', payment_id: disputed, ...usd(10_000) });
-		const ofLate = customEvent('refund', { refund_id: 'r2', payment_id: latePaymentId, ...usd(5_000) });
+		const ofLate = customEvent('refund', { refund_id: 'r2', payment_id: lateOrder, ...usd(5_000) });
 		await sendCustom(funnel, late, signup, again, refund, dispute, ofLate);
 
 		const told = await outcomes(funnel);
