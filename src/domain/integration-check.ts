@@ -37,6 +37,8 @@ export interface IntegrationFacts {
 	readonly lastSaleAt: number | null;
 	readonly refusal: { readonly refusedAt: number; readonly transactionId: string | null; readonly reason: string } | null;
 	readonly uncredited: { readonly leads: number; readonly since: number; readonly lastAt: number } | null;
+	/** Fields of the last day's calls that look like misspelt ones, the most frequent first. */
+	readonly misspelt: readonly { readonly operation: string; readonly field: string; readonly meant: string; readonly calls: number }[];
 	readonly deadLetters: number;
 	/** The oldest work that follows a sale, refund or payout and has not been done. */
 	readonly waitingSince: number | null;
@@ -103,6 +105,7 @@ function allChecksOf(facts: IntegrationFacts, now: number): IntegrationCheck[] {
 		),
 		lastSaleCheck(facts),
 		creditedCheck(facts, now),
+		fieldsCheck(facts),
 		check(
 			'dead_letters',
 			facts.deadLetters === 0,
@@ -215,6 +218,15 @@ function creditedCheck({ uncredited }: IntegrationFacts, now: number): Integrati
 		'page_leads_credited',
 		false,
 		`${uncredited.leads} lead(s) of your pages since ${utcText(uncredited.since)}, the last on ${utcText(uncredited.lastAt)}, came after your backend had recorded the same customer_key without a click: they were refused, and no partner is credited. Send click_id, the cookie tracker_click_id, from the backend with its lead`,
+	);
+}
+
+function fieldsCheck({ misspelt }: IntegrationFacts): IntegrationCheck {
+	const named = misspelt.map(({ operation, field, meant, calls }) => `${field} in ${calls} ${operation} call(s): did you mean ${meant}?`);
+	return check(
+		'fields_known',
+		misspelt.length === 0,
+		`Your backend sends fields that look misspelt, and that are ignored: ${named.join(' ')} Correct the names; this is settled a day after the last such call`,
 	);
 }
 

@@ -17,6 +17,7 @@ import type { SaleReceipt } from '../sales/plan-sale.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { answerPreflight, crossOrigin } from './cors.ts';
 import { loggedAs } from './event-log.ts';
+import { warnOfMisspelt } from './field-warnings.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { limitedKeyHash, requireKey } from './program-bearer.ts';
 import {
@@ -76,44 +77,53 @@ async function requireKnownKey(c: AppContext): Promise<void> {
 /** Contract, 4.1 to 4.4. Mounted under /api/v1/track and, for earlier clients, under /api/tracking (contract, 4.8). */
 export const tracking = new Hono<AppEnv>()
 	.on('OPTIONS', ['/click', '/lead'], answerPreflight)
-	.post('/click', loggedAs('click'), onFault('Click tracking failed'), crossOrigin, limitBrowsers, fields(ClickRequest), async (c) => {
-		const sent = c.req.valid('json');
-		const origin = c.req.header('Origin');
-		const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
-		// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
-		if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
-		const click = await recordClick(
-			c.var.ctx,
-			{
-				affiliateUrl: sent.affiliate_url,
-				isTest: sent.additional_data.isTest,
-				existingClickId: sent.existing_click_id,
-				cookieDomain: cookieScope?.domain,
-				subId: sent.sub_id,
-				page: {
-					pageUrl: sent.page_url,
-					pageTitle: sent.page_title,
-					referrerUrl: sent.referrer_url,
-					sessionId: sent.session_id,
-					userAgent: sent.user_agent ?? userAgentOf(c),
-					language: sent.language,
-					timezone: sent.timezone,
-					country: countryOf(c),
+	.post(
+		'/click',
+		loggedAs('click'),
+		onFault('Click tracking failed'),
+		crossOrigin,
+		limitBrowsers,
+		warnOfMisspelt('click', ClickRequest),
+		fields(ClickRequest),
+		async (c) => {
+			const sent = c.req.valid('json');
+			const origin = c.req.header('Origin');
+			const cookieScope = sent.cookie_domain === null ? undefined : cookieScopeOf(origin, sent.cookie_domain);
+			// No answer here depends on a cookie: all that this lets a listed page do is have its own cookie set.
+			if (cookieScope) c.header('Access-Control-Allow-Credentials', 'true');
+			const click = await recordClick(
+				c.var.ctx,
+				{
+					affiliateUrl: sent.affiliate_url,
+					isTest: sent.additional_data.isTest,
+					existingClickId: sent.existing_click_id,
+					cookieDomain: cookieScope?.domain,
+					subId: sent.sub_id,
+					page: {
+						pageUrl: sent.page_url,
+						pageTitle: sent.page_title,
+						referrerUrl: sent.referrer_url,
+						sessionId: sent.session_id,
+						userAgent: sent.user_agent ?? userAgentOf(c),
+						language: sent.language,
+						timezone: sent.timezone,
+						country: countryOf(c),
+					},
 				},
-			},
-			origin,
-		);
-		const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
-		for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
-		return c.json({
-			success: true,
-			click_id: click.clickId,
-			partner_code: click.shortLink,
-			cookie_window_days: click.cookieWindowDays,
-			...(isCookieSet ? { cookie_set: true } : {}),
-			...(click.test ? testData(click.test) : {}),
-		});
-	})
+				origin,
+			);
+			const isCookieSet = cookieScope !== undefined && click.mayHaveCookie;
+			for (const cookie of isCookieSet ? clickCookies(click, cookieScope) : []) c.header('Set-Cookie', cookie, { append: true });
+			return c.json({
+				success: true,
+				click_id: click.clickId,
+				partner_code: click.shortLink,
+				cookie_window_days: click.cookieWindowDays,
+				...(isCookieSet ? { cookie_set: true } : {}),
+				...(click.test ? testData(click.test) : {}),
+			});
+		},
+	)
 	.post(
 		'/lead',
 		loggedAs('lead'),
@@ -121,6 +131,7 @@ export const tracking = new Hono<AppEnv>()
 		crossOrigin,
 		limitKeysOrBrowsers,
 		noteRefusals('lead'),
+		warnOfMisspelt('lead', LeadRequest),
 		fields(LeadRequest),
 		async (c) => {
 			const { ctx, keyHash } = c.var;
@@ -140,6 +151,7 @@ export const tracking = new Hono<AppEnv>()
 		onFault('Sale tracking failed'),
 		requireKey,
 		noteRefusals('sale'),
+		warnOfMisspelt('sale', SaleRequest),
 		fields((sent) => (asksForTestMode(sent) ? TestSaleRequest() : SaleRequest())),
 		async (c) => c.json(await trackSale(c, c.var.keyHash, c.req.valid('json'))),
 	)
@@ -149,6 +161,7 @@ export const tracking = new Hono<AppEnv>()
 		onFault('Refund tracking failed'),
 		requireKey,
 		noteRefusals('refund'),
+		warnOfMisspelt('refund', RefundRequest),
 		fields(RefundRequest),
 		async (c) => {
 			const { ctx, keyHash } = c.var;

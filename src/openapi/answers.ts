@@ -50,6 +50,12 @@ export const PAGE_FIELDS = {
 	limit: 'Rows of a page, 1 to 200.',
 } as const;
 
+/** Of the tracking routes. */
+export const Warnings = is(
+	z.optional(z.array(Text)),
+	'Only if the body has fields that look like misspelt ones, such as `subscriptionId` or `customerkey`: each with the name that was probably meant. They were ignored.',
+);
+
 /** The receipt of a call in test mode. */
 export const TestReceipt = named(
 	'TestReceipt',

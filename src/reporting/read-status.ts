@@ -5,6 +5,7 @@ import { cronRuns, uncreditedLeads } from '../db/schema/health.ts';
 import { programs } from '../db/schema/programs.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { checksOf, type IntegrationCheck } from '../domain/integration-check.ts';
+import { MISSPELT_MS } from '../domain/misspelt-field.ts';
 import { isOriginAllowed } from '../domain/origin.ts';
 import { PATIENCE_MS } from '../domain/processor-checks.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -105,6 +106,7 @@ function selectFacts(ctx: Context, programId: number, countLimit: number) {
 			paidInvoices: selectPaidInvoices(programId, ctx.now),
 			reportedTwice: selectReportedTwice(programId, ctx.now),
 			refusal: lastRefusal(programId),
+			misspelt: lastMisspelt(programId, ctx.now),
 			uncredited: { leads: uncreditedLeads.leads, since: uncreditedLeads.since, lastAt: uncreditedLeads.lastAt },
 		})
 		.from(programs)
@@ -121,6 +123,17 @@ function lastRefusal(programId: number): SQL<z.infer<typeof Refused> | null> {
 		SELECT json_object('refusedAt', last_at, 'transactionId', transaction_id, 'reason', message)
 		FROM refusals WHERE program_id = ${programId} AND operation = 'sale' AND is_routine = 0 ORDER BY hour DESC, last_at DESC LIMIT 1
 	)`.mapWith((json: string | null) => (json === null ? null : Refused.parse(JSON.parse(json))));
+}
+
+const Misspelt = z.array(z.object({ operation: z.string(), field: z.string(), meant: z.string(), calls: z.number() }));
+
+/** The most frequent of the last day's misspelt fields. */
+function lastMisspelt(programId: number, now: number): SQL<z.infer<typeof Misspelt>> {
+	return sql<z.infer<typeof Misspelt>>`(
+		SELECT json_group_array(json_object('operation', operation, 'field', field, 'meant', meant, 'calls', calls)) FROM (
+			SELECT * FROM misspelt_fields WHERE program_id = ${programId} AND last_at >= ${now - MISSPELT_MS} ORDER BY calls DESC, field LIMIT 5
+		)
+	)`.mapWith((json: string) => Misspelt.parse(JSON.parse(json)));
 }
 
 function newestOf(instants: SQL): SQL<number | null> {

@@ -12,7 +12,7 @@ import type { EventPage, Performance, ProgramStatus } from './reports.ts';
 // The bodies of good answers, each known by the fields that the SDK acts upon. What has them not did not come from the service:
 // a sale must not count as recorded because a proxy said 200.
 
-export type TestAnswer = Pick<TestRefund, 'message' | 'data'>;
+export type TestAnswer = Pick<TestRefund, 'message' | 'data' | 'warnings'>;
 
 export type ClickAnswer = Omit<ClickReceipt, 'retried'>;
 

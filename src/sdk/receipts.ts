@@ -5,6 +5,8 @@ interface Receipt {
 	readonly message: string;
 	/** An earlier try of this call got no clear answer, and may be what recorded it. */
 	readonly retried: boolean;
+	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	readonly warnings?: readonly string[] | undefined;
 }
 
 /** The flagged record of a call in test mode. */
@@ -25,6 +27,8 @@ export interface ClickReceipt {
 	readonly retried: boolean;
 	/** Of a test click. */
 	readonly data?: TestEvent | undefined;
+	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	readonly warnings?: readonly string[] | undefined;
 }
 
 export interface RecordedLead extends Receipt {
@@ -106,6 +110,8 @@ export interface EffectiveRefund {
 	readonly deductionAmount: number;
 	readonly commission_id: number;
 	readonly retried: boolean;
+	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	readonly warnings?: readonly string[] | undefined;
 }
 
 /**
@@ -117,6 +123,8 @@ export interface SkippedRefund {
 	readonly reason: string;
 	readonly commission_id: number;
 	readonly retried: boolean;
+	/** Fields that look like misspelt ones and were ignored, each with the name that was probably meant. */
+	readonly warnings?: readonly string[] | undefined;
 }
 
 /** The sale has no commission to reverse. The refund is recorded, for net revenue. */

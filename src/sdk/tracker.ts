@@ -53,8 +53,9 @@ export class Tracker {
 		const call = this.#post('click', click, isClickAnswer, { ...options, isRepeatable: !isTest(click) });
 		const answer = await ask(this.#transport, call);
 		if (answer.outcome.kind === 'refused') throw refusalError(answer.outcome, call, answer);
-		const { click_id, cookie_window_days, partner_code, data } = answer.outcome.body;
-		return { click_id, cookie_window_days, partner_code, retried: answer.retried, ...(data ? { data } : {}) };
+		const { body } = answer.outcome;
+		const { click_id, cookie_window_days, partner_code, data } = body;
+		return { click_id, cookie_window_days, partner_code, retried: answer.retried, ...(data ? { data } : {}), ...warningsOf(body) };
 	}
 
 	/**
@@ -155,18 +156,27 @@ function isTest(body: Click | Lead | Refund): boolean {
 }
 
 function leadReceipt(body: LeadAnswer | TestAnswer, retried: boolean): LeadReceipt {
-	const receipt = { recorded: true, duplicate: false, message: body.message, retried } as const;
+	const receipt = { recorded: true, duplicate: false, message: body.message, retried, ...warningsOf(body) } as const;
 	if (body.data) return { ...receipt, lead_id: null, attributed: null, data: body.data };
 	return { ...receipt, lead_id: body.lead_id, attributed: body.attributed };
 }
 
 function saleReceipt(body: SaleAnswer | TestAnswer, retried: boolean): SaleReceipt {
-	const receipt = { recorded: true, duplicate: false, message: body.message, retried } as const;
+	const receipt = { recorded: true, duplicate: false, message: body.message, retried, ...warningsOf(body) } as const;
 	if (body.data) return { ...receipt, sale_id: null, commission_id: null, data: body.data };
 	return { ...receipt, sale_id: body.sale_id, commission_id: body.commission_id };
 }
 
+/** Only if there are any. */
+function warningsOf({ warnings }: { readonly warnings?: unknown }): { warnings?: readonly string[] } {
+	return Array.isArray(warnings) ? { warnings: warnings.filter((warning) => typeof warning === 'string') } : {};
+}
+
 function refundReceipt(body: RefundAnswer | TestAnswer, retried: boolean): RefundReceipt {
+	return { ...refundOf(body, retried), ...warningsOf(body) };
+}
+
+function refundOf(body: RefundAnswer | TestAnswer, retried: boolean): RefundReceipt {
 	if (body.data) return { status: 'test', message: body.message, data: body.data, retried };
 	switch (body.status) {
 		case 'reversed':

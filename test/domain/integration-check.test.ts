@@ -19,6 +19,7 @@ const WELL: IntegrationFacts = {
 	lastSaleAt: NOW,
 	refusal: null,
 	uncredited: null,
+	misspelt: [],
 	deadLetters: 0,
 	waitingSince: null,
 	lastTickAt: NOW,
@@ -55,6 +56,7 @@ test('a program that has all it needs is told of each thing, and of nothing to d
 			'sale_received',
 			'last_sale_accepted',
 			'page_leads_credited',
+			'fields_known',
 			'dead_letters',
 			'effects_delivered',
 			'cron_running',
@@ -244,4 +246,15 @@ test('an archived program is asked for nothing but the work on its books', () =>
 	expect(checksOf({ ...WELL, isArchived: true, stripeTrouble: TROUBLE }, NOW).filter(({ ok }) => !ok)).toMatchObject([
 		{ name: 'stripe_events_applied' },
 	]);
+});
+
+test('fields that look misspelt are named with what was meant', () => {
+	const misspelt = [
+		{ operation: 'sale', field: 'subscriptionId', meant: 'subscription_id', calls: 12 },
+		{ operation: 'lead', field: 'customerkey', meant: 'customer_key', calls: 1 },
+	];
+	expect(actionsOf({ misspelt })).toEqual({
+		fields_known:
+			'Your backend sends fields that look misspelt, and that are ignored: subscriptionId in 12 sale call(s): did you mean subscription_id? customerkey in 1 lead call(s): did you mean customer_key? Correct the names; this is settled a day after the last such call',
+	});
 });

@@ -70,9 +70,9 @@ describe('what is sent', () => {
 
 describe('what is answered', () => {
 	test('a sale and a refund', () => {
-		expectTypeOf<keyof SaleAnswer>().toEqualTypeOf<Exclude<keyof ReturnType<typeof saleAnswer>, 'success'> | 'data'>();
+		expectTypeOf<keyof SaleAnswer>().toEqualTypeOf<Exclude<keyof ReturnType<typeof saleAnswer>, 'success'> | 'data' | 'warnings'>();
 		expectTypeOf<ReturnType<typeof saleAnswer>>().toExtend<SaleAnswer>();
-		expectTypeOf<KeysOf<RefundAnswer>>().toEqualTypeOf<Exclude<KeysOf<ReturnType<typeof refundAnswer>>, 'success'> | 'data'>();
+		expectTypeOf<KeysOf<RefundAnswer>>().toEqualTypeOf<Exclude<KeysOf<ReturnType<typeof refundAnswer>>, 'success'> | 'data' | 'warnings'>();
 	});
 
 	test('events', () => {

@@ -63,3 +63,23 @@ export const signatureFailures = sqliteTable(
 		check('signature_failures_offset_given', sql`(${table.kind} = 'timestamp') = (${table.offsetMs} IS NOT NULL)`),
 	],
 );
+
+/**
+ * Fields of calls with the program key that look like misspelt ones, with how many calls had them since when. Only those of the last
+ * day. Kept best-effort, after the answer.
+ */
+export const misspeltFields = sqliteTable(
+	'misspelt_fields',
+	{
+		programId: belongsTo('program_id', () => programs.id),
+		/** `click`, `lead`, `sale` or `refund`. */
+		operation: text('operation').notNull(),
+		field: text('field').notNull(),
+		/** The field that it looks like. */
+		meant: text('meant').notNull(),
+		calls: integer('calls').notNull(),
+		since: integer('since').notNull(),
+		lastAt: integer('last_at').notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.programId, table.operation, table.field] })],
+);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ClickRequest } from '../../http/tracking-requests.ts';
-import { Count, successful, TestReceipt, Text } from '../answers.ts';
+import { Count, successful, TestReceipt, Text, Warnings } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
@@ -18,6 +18,7 @@ export const ClickAnswer = named(
 			'Where `cookie_domain` was taken: this answer sets the cookies, and the page need not. Whether the browser took them is for the page to see.',
 		),
 		data: is(z.optional(TestReceipt), 'In test mode only.'),
+		warnings: Warnings,
 	}),
 );
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LeadRequest } from '../../http/tracking-requests.ts';
-import { Id, successful, TestReceipt, Text } from '../answers.ts';
+import { Id, successful, TestReceipt, Text, Warnings } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
@@ -17,8 +17,9 @@ export const LeadAnswer = named(
 				'Whether a partner brought the customer. False from a backend means that no valid click came with this lead or an earlier one: see that `click_id` is what the cookie holds.',
 			),
 			message: is(Text, 'For people.'),
+			warnings: Warnings,
 		}),
-		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.') }),
+		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
 	]),
 );
 

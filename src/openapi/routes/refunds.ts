@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RefundRequest } from '../../http/tracking-requests.ts';
-import { Id, successful, TestReceipt, Text } from '../answers.ts';
+import { Id, successful, TestReceipt, Text, Warnings } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
@@ -19,17 +19,20 @@ export const RefundAnswer = named(
 			),
 			deductionAmount: is(z.number(), "What was deducted from the commission, in major units (dollars) of the sale's currency."),
 			commission_id: CommissionId,
+			warnings: Warnings,
 		}),
 		successful({
 			status: is(z.literal('skipped'), 'The commission stays as it is. Where it was rejected, the refund is stored all the same.'),
 			reason: is(Text, 'Why, in plain words.'),
 			commission_id: CommissionId,
+			warnings: Warnings,
 		}),
 		successful({
 			status: is(z.literal('no_commission'), 'The refund is stored; the sale has no commission.'),
 			message: is(Text, 'For people.'),
+			warnings: Warnings,
 		}),
-		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.') }),
+		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
 	]),
 );
 

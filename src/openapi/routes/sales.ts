@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { SaleRequest, TestSaleRequest } from '../../http/tracking-requests.ts';
-import { Id, successful, TestReceipt, Text } from '../answers.ts';
+import { Id, successful, TestReceipt, Text, Warnings } from '../answers.ts';
 import { rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
@@ -15,8 +15,9 @@ export const SaleAnswer = named(
 			sale_id: is(Id, 'Number of the sale event.'),
 			commission_id: is(z.nullable(Id), 'Number of the commission; null where none is due, as outside the attribution window.'),
 			message: is(Text, 'For people. Says why there is no commission.'),
+			warnings: Warnings,
 		}),
-		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.') }),
+		successful({ message: is(Text, 'For people.'), data: is(TestReceipt, 'In test mode.'), warnings: Warnings }),
 	]),
 );
 

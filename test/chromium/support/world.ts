@@ -168,8 +168,8 @@ export class World {
 	}
 
 	/** What the owner does by the program's routes. */
-	manage({ programId }: Funnel, path: string, body: object, method: 'POST' | 'PATCH' = 'POST'): Promise<Record<string, unknown>> {
-		return send(this.service, method, { path: `/api/v1/programs/${programId}${path}`, body, token: this.#token });
+	manage({ programId }: Funnel, path: string, body: object): Promise<Record<string, unknown>> {
+		return post(this.service, `/api/v1/programs/${programId}${path}`, body, this.#token);
 	}
 
 	async #signedIn(
@@ -282,19 +282,9 @@ export function complaintsOf(page: Page): string[] {
 	return complaints;
 }
 
-function post(service: Service, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
-	return send(service, 'POST', { path, body, token });
-}
-
-interface Sending {
-	readonly path: string;
-	readonly body: object;
-	readonly token: string | undefined;
-}
-
-async function send(service: Service, method: string, { path, body, token }: Sending): Promise<Record<string, unknown>> {
+async function post(service: Service, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
 	const headers = new Headers({ 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) });
-	const response = await service.fetch(`${SERVICE}${path}`, { method, headers, body: JSON.stringify(body) });
+	const response = await service.fetch(`${SERVICE}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 	const text = await response.text();
 	if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${text}`);
 	const { data }: { data: Record<string, unknown> } = JSON.parse(text);

@@ -1,0 +1,23 @@
+import { createMiddleware } from 'hono/factory';
+import { misspeltFields, warningOf } from '../domain/misspelt-field.ts';
+import { noteMisspeltFields } from '../programs/note-misspelt-fields.ts';
+import type { AppEnv } from './app-env.ts';
+import { asksForTestMode } from './tracking-requests.ts';
+
+/**
+ * Adds `warnings` to a good answer if the body has fields that look like misspelt ones (decision 39). Other answers stay as they are,
+ * to the byte. Calls with the program key are counted for the status.
+ */
+export function warnOfMisspelt(operation: 'click' | 'lead' | 'sale' | 'refund', schema: () => { readonly shape: object }) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		await next();
+		if (c.res.status !== 200) return;
+		const sent: unknown = await c.req.json().catch(() => undefined);
+		const misspelt = misspeltFields(sent, Object.keys(schema().shape));
+		if (misspelt.length === 0) return;
+		const { ctx, keyHash } = c.var;
+		if (keyHash !== undefined && !asksForTestMode(sent)) noteMisspeltFields(ctx, keyHash, operation, misspelt);
+		const answer: object = await c.res.json();
+		c.res = new Response(JSON.stringify({ ...answer, warnings: misspelt.map(warningOf) }), c.res);
+	});
+}
