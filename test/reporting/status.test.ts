@@ -61,6 +61,7 @@ test('a new program is told what to do, step by step', async () => {
 			{ name: 'sale_received', ok: false, next_action: expect.stringContaining('POST /api/v1/track/sale') },
 			{ name: 'last_sale_accepted', ok: true, next_action: null },
 			{ name: 'page_leads_credited', ok: true, next_action: null },
+			{ name: 'fields_known', ok: true, next_action: null },
 			{ name: 'dead_letters', ok: true, next_action: null },
 			{ name: 'effects_delivered', ok: true, next_action: null },
 			{ name: 'cron_running', ok: true, next_action: null },
