@@ -150,8 +150,8 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		edits: [
 			{
 				file: TRANSACTIONS,
-				find: 'isRecurring: isOfSubscription && !isFirst(transaction),',
-				replace: 'isRecurring: isOfSubscription && transaction.id === undefined,',
+				find: 'const isRecurring = isOfSubscription && !isFirst(transaction);',
+				replace: 'const isRecurring = isOfSubscription && transaction.id === undefined;',
 			},
 		],
 	},

@@ -265,8 +265,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/invoice.ts',
-				find: "isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),",
-				replace: 'isRecurring: RECURRING_REASONS.size === 0,',
+				find: "return subscriptionIdOf(invoice) !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? '');",
+				replace: 'return invoice.id === undefined && RECURRING_REASONS.size === 0;',
 			},
 		],
 	},

@@ -47,6 +47,11 @@ export interface PaymentFact extends PaymentIds {
 	 * payment that tells of itself; undefined where that is settled.
 	 */
 	readonly awaitsCheckout?: true | undefined;
+	/**
+	 * Of a renewal that carries its subscription's metadata without our keys: as of when the metadata were so. Keys that were reported
+	 * before do not count any more.
+	 */
+	readonly keylessSince?: number | undefined;
 }
 
 /** Which code stands behind ids of the processor's: its own, or that of another id. */

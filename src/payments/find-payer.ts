@@ -33,10 +33,15 @@ export function readsForPayer(ctx: Context, books: Books, { customerKey, clickId
 
 /**
  * Who paid, field by field: as the event itself says; else, id by id, as another event told of the processor's subscription or of
- * the checkout, or as the first sale of that subscription has it.
+ * the checkout, or as the first sale of that subscription has it. `keylessSince`: what was told until then does not count.
  */
-export function payerOf(attribution: ProcessorAttribution, { bindings, buyers }: Found<ReturnType<typeof readsForPayer>>): Payer {
+export function payerOf(
+	attribution: ProcessorAttribution,
+	{ bindings: remembered, buyers }: Found<ReturnType<typeof readsForPayer>>,
+	keylessSince = -Infinity,
+): Payer {
 	const { customerKey, clickId, productId, processorIds } = attribution;
+	const bindings = remembered.filter(({ toldAt }) => toldAt > keylessSince);
 	// A reference is no evidence of the key as long as anything else names somebody.
 	const named = bindings.map((binding) => (binding.isReference ? { ...binding, customerKey: null } : binding));
 	const evidence = processorIds.flatMap((id) => [
@@ -66,6 +71,7 @@ function selectBindings(ctx: Context, books: Books, processorIds: readonly strin
 			isReference: processorBindings.isReference,
 			productId: processorBindings.productId,
 			isUnsold: processorBindings.isUnsold,
+			toldAt: processorBindings.toldAt,
 		})
 		.from(processorBindings)
 		.where(isOfIds(books, processorIds));

@@ -81,7 +81,7 @@ async function readPayment(ctx: Context, books: Books, { fact, processor, follow
 			...readsForSale(ctx, programId, { ...askedSale(saleOf(fact, payer), claim), couponCode }),
 			earlier: awaitsFirstSale && renewed !== undefined ? selectSaleOfSubscription(ctx, programId, renewed) : undefined,
 		});
-		const told = payerOf(fact.attribution, found);
+		const told = payerOf(fact.attribution, found, fact.keylessSince);
 		if (PAYER.every((field) => told[field] === payer[field])) return { found, payer };
 		payer = told;
 	}
@@ -173,7 +173,7 @@ async function planTestPayment(ctx: Context, books: Books, payment: Payment, opI
 	const { attribution } = payment.fact;
 	const reads = { ...readsForPayment(ctx, books, payment.fact), ...readsForPayer(ctx, books, attribution, undefined) };
 	const found = await read(ctx.db, { ...reads, ...readsForBill(ctx, books, payment.fact) });
-	const payer = payerOf(attribution, found);
+	const payer = payerOf(attribution, found, payment.fact.keylessSince);
 	const known = planKnown(ctx, books, found, { fact: payment.fact, opId });
 	if (known) return known;
 	if (isNobody(payer)) return ofNobody(payment.fact, found);

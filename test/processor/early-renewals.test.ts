@@ -67,7 +67,8 @@ test.each([
 	await track('lead', { click_id: clickId, customer_key: customerKey }, funnel.apiToken);
 	const story = stripeStory({ mode: 'subscription', metadata: metadataOf(customerKey), at });
 	const renewal = story.renew().invoicePaid();
-	await send(funnel, renewal, eventWith(story.subscription.updated(), { metadata: { tracker_customer_key: customerKey } }));
+	const updated = eventWith(story.subscription.updated(), { metadata: { tracker_customer_key: customerKey } });
+	await send(funnel, renewal, { ...updated, created: renewal.created + 60 });
 	await tickAt(Date.now() + MINUTE_MS);
 	expect(await outcomeOf(funnel, renewal)).toMatch(EARNED);
 	expect(await balanceOf(funnel)).toBe(2_000);

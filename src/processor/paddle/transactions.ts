@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
-import { attributionOf, bindingOf, isOfNobody, Metadata } from '../reading/attribution.ts';
+import { attributionOf, bindingOf, isOfNobody, Metadata, saysWho } from '../reading/attribution.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
@@ -11,6 +11,7 @@ const Transaction = z.object({
 	id: Ref,
 	status: Text,
 	origin: Text,
+	created_at: Instant,
 	currency_code: Text,
 	subscription_id: Ref,
 	discount_id: Ref,
@@ -67,6 +68,7 @@ function paymentOf(
 	const bought = boughtIn(details?.line_items ?? [], items ?? []);
 	const isOfSubscription = subscriptionId !== undefined;
 	const attribution = attributionOf([claims], [subscriptionId, transactionId]);
+	const isRecurring = isOfSubscription && !isFirst(transaction);
 	return {
 		kind: 'payment',
 		attribution,
@@ -75,7 +77,7 @@ function paymentOf(
 			amountCents: paid.sale.cents,
 			currency: paid.sale.currency,
 			saleType: isOfSubscription ? 'subscription' : 'payment',
-			isRecurring: isOfSubscription && !isFirst(transaction),
+			isRecurring,
 			isProration: isOfSubscription && isAllProration(bought) ? true : undefined,
 			subscriptionId,
 			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
@@ -89,6 +91,8 @@ function paymentOf(
 		couponIds: discountId === undefined ? undefined : [discountId],
 		// It asked for the payment itself; a subscription has its custom data from it.
 		isOrganic: isFirst(transaction) ? isOfNobody(attribution) : undefined,
+		// Paddle copies the subscription's custom data when it creates the transaction; without any it sends null.
+		keylessSince: isRecurring && !saysWho(attribution) ? (transaction.created_at ?? event.happenedAt) : undefined,
 	};
 }
 

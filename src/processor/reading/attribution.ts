@@ -32,6 +32,11 @@ export const Metadata = z.pipe(
 	}),
 );
 
+/** Whether a payload carries metadata, if only empty ones. */
+export function isCarried(claims: Claims | undefined): claims is Claims {
+	return claims !== undefined && claims !== NO_CLAIMS;
+}
+
 /** Where metadata are JSON, as Paddle's are, a number is meant as its digits. */
 function asText(value: unknown): unknown {
 	return typeof value === 'number' ? String(value) : value;

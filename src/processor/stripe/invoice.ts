@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BindingFact, PaymentFact } from '../../domain/processor-event.ts';
 import { inWords, saleAmounts, ShippingCost, untaxedShipping } from './amounts.ts';
-import { attributionOf, bindingOf, type Claims, Metadata } from '../reading/attribution.ts';
+import { attributionOf, bindingOf, type Claims, isCarried, Metadata, saysWho } from '../reading/attribution.ts';
 import { Discounts, OneDiscount } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
@@ -37,7 +37,7 @@ const Invoice = z.object({
 	/** Before 2025-03. */
 	discount: OneDiscount,
 	lines: List(Line),
-	status_transitions: loose(z.object({ paid_at: Seconds })),
+	status_transitions: loose(z.object({ paid_at: Seconds, finalized_at: Seconds })),
 });
 
 type Invoice = z.infer<typeof Invoice>;
@@ -86,6 +86,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 	const subscriptionId = subscriptionIdOf(invoice);
 	const hasAllLines = invoice.lines?.has_more !== true;
 	const attribution = attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]);
+	const isRecurring = isRenewal(invoice);
 	const discounts = [...(invoice.discounts?.ids ?? []), ...invoice.discount.ids];
 	return {
 		kind: 'payment',
@@ -95,7 +96,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			amountCents: amounts.sale.cents,
 			currency: amounts.sale.currency,
 			saleType: subscriptionId === undefined ? 'payment' : 'subscription',
-			isRecurring: subscriptionId !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? ''),
+			isRecurring,
 			isProration: subscriptionId !== undefined && hasAllLines && isAllProration(lines) ? true : undefined,
 			subscriptionId,
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
@@ -109,7 +110,12 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		paidAt: paidAtOf(invoice, event),
 		// What a checkout told of its code stands under the ids of what it led to.
 		couponIds: discounts.length > 0 ? present([...discounts, invoiceId, subscriptionId]) : undefined,
+		keylessSince: isRecurring && snapshotOf(invoice) && !saysWho(attribution) ? finalizedAtOf(invoice, event) : undefined,
 	};
+}
+
+function isRenewal(invoice: Invoice): boolean {
+	return subscriptionIdOf(invoice) !== undefined && RECURRING_REASONS.has(invoice.billing_reason ?? '');
 }
 
 function linesOf(invoice: Invoice): Line[] {
@@ -124,11 +130,25 @@ function paidAtOf({ status_transitions: transitions }: Invoice, { happenedAt }: 
 	return transitions?.paid_at === undefined ? happenedAt : transitions.paid_at * 1000;
 }
 
-/** The subscription's metadata in either shape, then the invoice's own where it counts, then what the lines repeat of the former. */
+/** Stripe takes the snapshot of the subscription's metadata when it finalizes the invoice. */
+function finalizedAtOf(invoice: Invoice, event: EventContext): number {
+	const finalizedAt = invoice.status_transitions?.finalized_at;
+	return finalizedAt === undefined ? paidAtOf(invoice, event) : finalizedAt * 1000;
+}
+
+/** The subscription's metadata in either shape, which invoices since June 2023 carry. */
+function snapshotOf(invoice: Invoice): Claims | undefined {
+	return [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata].find(isCarried);
+}
+
+/**
+ * The subscription's metadata, then the invoice's own where they count, then what the lines repeat of the former. A renewal that has
+ * the former asks no lines: those of an earlier change repeat what the metadata were then.
+ */
 function claimsOf(invoice: Invoice, own: readonly Claims[]): Claims[] {
-	const ofSubscription = [invoice.parent?.subscription_details?.metadata, invoice.subscription_details?.metadata];
-	const ofLines = linesOf(invoice).map(({ metadata }) => metadata);
-	return [...ofSubscription.filter((claims) => claims !== undefined), ...own, ...ofLines];
+	const snapshot = snapshotOf(invoice);
+	const ofLines = snapshot && isRenewal(invoice) ? [] : linesOf(invoice).map(({ metadata }) => metadata);
+	return [...(snapshot ? [snapshot] : []), ...own, ...ofLines];
 }
 
 function paymentIdsOf(invoice: Invoice, invoiceId: string): string[] {

@@ -88,11 +88,29 @@ describe('a subscription', () => {
 		await send(funnel, [first, renewal]);
 		expect(await outcomeOf(funnel, first)).toMatch(/^ignored: /);
 		const updated = nobody.subscription.updated();
-		const named = { ...updated, data: { ...updated.data, custom_data: { tracker_customer_key: await aLead(funnel) } } };
+		const later = new Date(Date.parse(renewal.occurred_at) + 60_000).toISOString();
+		const named = { ...updated, occurred_at: later, data: { ...updated.data, custom_data: { tracker_customer_key: await aLead(funnel) } } };
 		await send(funnel, [named]);
 		await tickAt(Date.now() + 120_000);
 		expect(await outcomeOf(funnel, first)).toMatch(RECORDED);
 		expect(await outcomeOf(funnel, renewal)).toMatch(RECORDED);
+	});
+
+	test.each<[what: string, customData: object | null]>([
+		['null', null],
+		['of which only our keys were removed', { plan: 'gold' }],
+	])('whose renewal has custom data %s is nobody’s, though earlier events had the keys', async (_what, custom_data) => {
+		const funnel = await aPaddleFunnel();
+		const story = await aPaddleStory(funnel, { mode: 'subscription' });
+		await send(funnel, [story.first.completed(), story.subscription.created()]);
+		const renewal = story.renew().completed();
+		const bare = { ...renewal, data: { ...renewal.data, custom_data, created_at: new Date(Date.now() + 60_000).toISOString() } };
+		await send(funnel, [bare]);
+		expect(await outcomeOf(funnel, bare)).toMatch(/^waiting: waits: renewal not attributed: its subscription has no tracker metadata\. /);
+		expect(await balanceOf(funnel)).toBe(2_000);
+		const next = story.renew().completed();
+		await send(funnel, [next]);
+		expect(await outcomeOf(funnel, next)).toMatch(RECORDED);
 	});
 
 	test('whose renewals have none follows its first sale where the program says so', async () => {
