@@ -27,12 +27,14 @@ const known = {
 	clickId: customers.clickId,
 	partnerProgramId: customers.partnerProgramId,
 	clickedAt: customers.clickedAt,
+	keyFromPage: customers.keyFromPage,
 } as const;
 
 export interface FoundCustomer extends DatedCustomer {
 	readonly programId: number;
 	readonly partnerProgramId: number | null;
 	readonly clickedAt: number | null;
+	readonly keyFromPage: boolean;
 }
 
 /** A test click counts in test mode only: elsewhere its id is as good as unknown. */

@@ -16,6 +16,8 @@ export interface CustomerFacts {
 	readonly email: string | undefined;
 	/** Hashes of the ids that are new of it (erased-ids.ts). */
 	readonly newIdHashes: string | undefined;
+	/** Where only a page says that the new key is the customer's. */
+	readonly keyFromPage?: true | undefined;
 }
 
 type KnownIdentity = Extract<Identity<KnownCustomer>, { kind: 'known' }>;

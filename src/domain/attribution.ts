@@ -90,8 +90,30 @@ export const FURTHER_CUSTOMERS = 1000;
 
 /** The same for a lead: beyond the limit its click attributes nobody any more, and the customer is recorded without. */
 export function identifyLead<Customer extends KnownCustomer>(evidence: Evidence<Customer>): Identity<Customer> {
-	const { click } = evidence;
-	return identify(click && click.customers > FURTHER_CUSTOMERS ? { ...evidence, click: undefined } : evidence);
+	return identify(isFull(evidence.click) ? { ...evidence, click: undefined } : evidence);
+}
+
+function isFull(click: AttributedClick | undefined): boolean {
+	return click !== undefined && click.customers > FURTHER_CUSTOMERS;
+}
+
+/** A customer whose key may be only what a page has claimed. */
+export interface ClaimedCustomer extends KnownCustomer {
+	/** Whether a page brought the key, and no lead of a backend has settled whose it is. */
+	readonly keyFromPage: boolean;
+}
+
+/** What a backend's lead says of a key that only a page has claimed: it is of the claiming customer, or of the lead's own click. */
+export type SettledClaim<Customer extends ClaimedCustomer> =
+	| { readonly kind: 'confirmed'; readonly claimant: Customer }
+	| { readonly kind: 'moved'; readonly claimant: Customer; readonly identity: Identity<Customer> };
+
+/** Decision 4: a lead with a click settles the claim as long as the claiming customer has not bought. Undefined: there is nothing to settle. */
+export function settleClaim<Customer extends ClaimedCustomer>(evidence: Evidence<Customer>): SettledClaim<Customer> | undefined {
+	const { byKey: claimant, click } = evidence;
+	if (!claimant?.keyFromPage || claimant.status === 'conversion' || !click) return undefined;
+	if (click.clickId === claimant.clickId) return { kind: 'confirmed', claimant };
+	return isFull(click) ? undefined : { kind: 'moved', claimant, identity: identify({ ...evidence, byKey: undefined }) };
 }
 
 /** Who a lead without the program key is about. `locked`: the customer is known already, and nobody else can be meant. */

@@ -25,10 +25,13 @@ export interface LeadReport {
 	readonly isTest: boolean;
 }
 
-/** A backend with a program key, the program's processor, or a page whose click id proves the attribution. */
+/**
+ * A backend with a program key, the program's processor, or a page whose click id proves the attribution. `settlesClaims`: the event is
+ * the backend's own and names the click, so that it settles whose a key is that a page has claimed.
+ */
 export type LeadSource =
 	| { readonly mode: 'server'; readonly keyHash: string }
-	| { readonly mode: 'processor'; readonly programId: number }
+	| { readonly mode: 'processor'; readonly programId: number; readonly settlesClaims?: boolean }
 	| { readonly mode: 'browser'; readonly origin: string | undefined };
 
 interface AskedLead extends AskedClick {

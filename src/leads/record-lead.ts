@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { decideUntilSettled, type Statement, write } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { affiliateLeadEvents } from '../db/schema/customers.ts';
-import { type Evidence, evidenceOf, type Identity, identifyLead, identifyVisitor } from '../domain/attribution.ts';
+import { type Evidence, evidenceOf, type Identity, identifyLead, identifyVisitor, settleClaim } from '../domain/attribution.ts';
 import { dayOf } from '../domain/calendar.ts';
 import { movesOfCustomer } from '../domain/moves.ts';
 import { refusedCallOf } from '../domain/refusal.ts';
@@ -15,6 +15,7 @@ import { type FoundForLead, type LeadReport, type LeadSource, readLead } from '.
 import { requireListedOrigin } from '../programs/find-origin.ts';
 import { noteUncreditedLead } from './note-uncredited-lead.ts';
 import { insertLeadOutbox } from './lead-outbox.ts';
+import { confirmKey, releaseKey } from './settle-claim.ts';
 import {
 	customerIdOf,
 	type CustomerFacts,
@@ -89,7 +90,11 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 	}
 
 	const isPage = source.mode === 'browser';
-	const identity = isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id);
+	const claim = settlesClaims(source) ? settleClaim(evidenceOfLead(lead, found, program.id)) : undefined;
+	if (claim?.kind === 'confirmed') await confirmKey(ctx, claim.claimant);
+	const released = claim?.kind === 'moved' ? claim : undefined;
+	const identity =
+		released?.identity ?? (isPage ? identifyByPage(ctx, lead, found, program.id) : identifyByBackend(lead, found, program.id));
 	const isKnown = identity.kind === 'known' && identity.customer.status !== 'click';
 	const facts: CustomerFacts = {
 		status: isKnown ? identity.customer.status : 'lead',
@@ -98,8 +103,12 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 		emailHash,
 		email: program.keepEmails && !(isPage && isKnown) ? lead.email : undefined,
 		newIdHashes: await hashesOfNewIds(ctx, identity, lead.clickId),
+		keyFromPage: isPage && lead.customerKey !== undefined ? true : undefined,
 	};
-	const writes = [identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts)];
+	const writes = [
+		...(released ? releaseKey(ctx, released.claimant) : []),
+		identity.kind === 'new' ? insertCustomer(ctx, program.id, identity, facts) : updateCustomer(ctx, identity, facts),
+	];
 	const [firstLead] = found.firstLead;
 	if (identity.kind === 'known' && firstLead) {
 		operation.naming = identity.customer.id;
@@ -111,6 +120,11 @@ async function recordOnce(ctx: Context, { lead, source, emailHash, operation }: 
 		moves.length === 0 ? [] : [insertLeadOutbox(ctx, { programId: program.id, ...customerReference(identity), id: opId, moves })];
 	const noted = found.key.flatMap((key) => noteKeyUse(ctx, key));
 	return commitLead(ctx, [...writes, ...counted, ...noted], { lead, programId: program.id, identity, opId });
+}
+
+/** Only a backend knows its customers: what a page or a payment processor repeats settles nothing. */
+function settlesClaims(source: LeadSource): boolean {
+	return source.mode === 'server' || (source.mode === 'processor' && source.settlesClaims === true);
 }
 
 /** The program that the lead is for, once the caller may report to it. */

@@ -94,7 +94,7 @@ interface Read {
 	/** Whom its body names, read or not; nobody where nobody was erased. */
 	readonly named: ReturnType<typeof namesIn>;
 	/** Who sent it. */
-	readonly sender: Pick<Processor, 'title' | 'unattributed'>;
+	readonly sender: Pick<Processor, 'title' | 'unattributed' | 'isOwnBackend'>;
 	readonly fault?: unknown;
 }
 

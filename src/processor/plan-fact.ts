@@ -199,7 +199,8 @@ async function signUp(ctx: Context, event: InboxEvent, { attribution }: SignupFa
 	try {
 		const { customerKey, clickId } = who;
 		const lead = { customerKey, clickId, email: undefined, isTest: event.isTest };
-		const { leadId } = await recordLead(ctx, lead, { mode: 'processor', programId: event.programId });
+		const settlesClaims = event.sender.isOwnBackend === true && attribution.clickId !== undefined;
+		const { leadId } = await recordLead(ctx, lead, { mode: 'processor', programId: event.programId, settlesClaims });
 		return { state: 'applied', reason: `Lead ${leadId} recorded`, told };
 	} catch (error) {
 		if (!(error instanceof Rejection)) throw error;

@@ -18,6 +18,8 @@ export interface Processor {
 	readonly refusals: Refusals;
 	/** What is missing for a payment that nobody is known to have made, and where to set it; undefined: as our metadata has it. */
 	readonly unattributed?: (fact: PaymentFact) => string;
+	/** Whether its events are written by the program's own backend, which knows its customers as a caller with the program key does. */
+	readonly isOwnBackend?: true;
 	/** In the audit log, where that is no `processor.connect` and `processor.disconnect`. */
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
 	/** When a delivery says that it was signed, ms; undefined: it does not say. Nothing proves it yet. */

@@ -36,6 +36,9 @@ test('a new owner signs up, sets a program up, and watches the first click and s
 	await page.getByRole('heading', { name: 'Set up First shop' }).waitFor();
 	await page.getByRole('button', { name: /localhost/ }).click();
 	await page.getByText('http://localhost:*').waitFor();
+	await page.getByText('Recommended if your backend reports sign-ups:').waitFor();
+	await page.getByRole('button', { name: 'Accept keys from the backend only' }).click();
+	await page.getByText('Only your backend may report customer keys.').waitFor();
 	await page.getByLabel('Name').fill('Pat Partner');
 	await page.getByLabel('E-mail address', { exact: true }).fill('pat@partner.example');
 	await page.getByRole('button', { name: 'Add the partner' }).click();

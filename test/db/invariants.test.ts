@@ -124,6 +124,29 @@ describe('a customer', () => {
 		await expectRefused(error, [`UPDATE customers SET ${assignment}, revision = revision + 1 WHERE program_id = ?`, funnel.id]);
 	});
 
+	test('keeps its key, unless only a page has claimed it and nothing was sold', async () => {
+		const [key, claimed] = [await aLead(funnel), unique('claimed')];
+		const click_id = await aClick(funnel);
+		await track('lead', { click_id, customer_key: claimed });
+		const change = (assignment: string, of: string) =>
+			[`UPDATE customers SET ${assignment}, revision = revision + 1 WHERE program_id = ? AND customer_key = ?`, funnel.id, of] as const;
+		const moves = 'customers: a key moves only while a page alone has claimed it';
+		await expectRefused(
+			moves,
+			change('customer_key = NULL', key),
+			change("customer_key = 'other'", key),
+			change("customer_key = 'other'", claimed),
+		);
+		await expectRefused('customers: only a new key can be a claim of a page', change('key_from_page = 1', key));
+		await track('sale', { transaction_id: unique('txn'), amount_cents: 100, customer_key: claimed }, funnel.apiToken);
+		await expectRefused(moves, change('customer_key = NULL, key_from_page = 0', claimed));
+		const other = unique('claimed');
+		await track('lead', { click_id: await aClick(funnel), customer_key: other });
+		await expectRefused('customers: only a new key can be a claim of a page', change('customer_key = NULL', other));
+		await run(...change('customer_key = NULL, key_from_page = 0', other));
+		expect(await rows('SELECT id FROM customers WHERE customer_key = ?', other)).toEqual([]);
+	});
+
 	test('has a key or a click, and one customer has a key', async () => {
 		const key = await aLead(funnel);
 		const insert = 'INSERT INTO customers (program_id, customer_key, status, created_at) VALUES (?, ?, ?, 0)';

@@ -86,6 +86,11 @@ test('every row is kept, as far as its columns are', async () => {
 	expect((await DB.prepare('PRAGMA foreign_key_check').all()).results).toEqual([]);
 });
 
+test('no key of before counts as a claim of a page: it never moves', async () => {
+	const marks = new Set(upgraded['customers']?.map((row) => row['key_from_page']));
+	expect(marks).toEqual(new Set([0]));
+});
+
 test('it goes on with what waited and with what comes, and no figure drifts', async () => {
 	await atInstant(ASKED_AT, async () => {
 		for (const { queue, body } of told.held) {

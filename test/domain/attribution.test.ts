@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	type AttributedClick,
+	type ClaimedCustomer,
 	type Evidence,
 	FURTHER_CUSTOMERS,
 	identify,
@@ -12,6 +13,7 @@ import {
 	type PaymentTimes,
 	type Eligibility,
 	eligibilityOf,
+	settleClaim,
 } from '../../src/domain/attribution.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/calendar.ts';
 
@@ -106,6 +108,41 @@ describe('beyond the limit of further customers', () => {
 
 	test('a lead without click knows no limit', () => {
 		expect(identifyLead({ ...nothing, customerKey: 'b' })).toEqual(newOne('b'));
+	});
+});
+
+describe('a key that only a page has claimed', () => {
+	const claimant: ClaimedCustomer = { ...attributed, keyFromPage: true };
+	const visitor: ClaimedCustomer = { ...ofClick, keyFromPage: false };
+	const settled = (evidence: Partial<Evidence<ClaimedCustomer>>) =>
+		settleClaim({ customerKey: 'a', byKey: claimant, click, ofClick: undefined, ...evidence });
+	const same = { ...click, clickId: 'cust_9_9' };
+	const moved = (identity: object) => ({ kind: 'moved', claimant, identity });
+
+	test.each<[what: string, evidence: Partial<Evidence<ClaimedCustomer>>, claim: object | undefined]>([
+		['is confirmed by the same click', { click: same, ofClick: claimant }, { kind: 'confirmed', claimant }],
+		[
+			'however many customers that click has',
+			{ click: { ...same, customers: FURTHER_CUSTOMERS + 1 }, ofClick: claimant },
+			{ kind: 'confirmed', claimant: claimant },
+		],
+		['moves with another click', {}, moved(newOne('a', click))],
+		['to the customer of that click', { ofClick: visitor }, moved(known(visitor, 'a'))],
+		['or a further one', { ofClick: { ...visitor, customerKey: 'b' } }, moved(newOne('a', click))],
+		[
+			'as long as the click attributes leads',
+			{ click: { ...click, customers: FURTHER_CUSTOMERS } },
+			moved(newOne('a', { ...click, customers: FURTHER_CUSTOMERS })),
+		],
+		['not beyond that', { click: { ...click, customers: FURTHER_CUSTOMERS + 1 } }, undefined],
+		['not without a click', { click: undefined }, undefined],
+		['not once its customer has bought', { byKey: { ...claimant, status: 'conversion' } }, undefined],
+		['nor is it confirmed then', { byKey: { ...claimant, status: 'conversion' }, click: same }, undefined],
+		['not one without the mark', { byKey: { ...claimant, keyFromPage: false } }, undefined],
+		['nor is such a one confirmed', { byKey: { ...claimant, keyFromPage: false }, click: same }, undefined],
+		['not one that nobody has', { byKey: undefined }, undefined],
+	])('%s', (_what, evidence, claim) => {
+		expect(settled(evidence)).toEqual(claim);
 	});
 });
 

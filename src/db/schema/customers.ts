@@ -39,6 +39,8 @@ export const customers = sqliteTable(
 		erasedAt: integer('erased_at'),
 		/** The coupon by which it has its partner, link and click: such a click nobody made. The trigger that locks these keeps it too. */
 		couponId: integer('coupon_id').references(() => coupons.id),
+		/** Whether only a page has claimed the key: the backend may still move it. Keys from before this column have no mark. */
+		keyFromPage: integer('key_from_page', { mode: 'boolean' }).notNull().default(false),
 	},
 	(table) => [
 		uniqueIndex('customers_one_per_key')

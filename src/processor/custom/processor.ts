@@ -12,6 +12,7 @@ const AHEAD_MS = 300_000;
 export const processor: Processor = {
 	name: 'custom',
 	title: 'Custom',
+	isOwnBackend: true,
 	signatureHeaders: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
 	eventTypes: EVENT_TYPES,
 	secretForm: {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Button } from 'react-aria-components';
 import { answerOf, api } from '../../api.ts';
 import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
 import { Copy } from '../../ui/small.tsx';
@@ -7,6 +8,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { PasswordField } from '../../account/password-field.tsx';
 import { useProgram } from '../use-program.ts';
 import type { Processor } from '../settings/processors-query.ts';
+import { useChangeProgram } from '../settings/use-change-program.ts';
 import { newKeyQuery } from './new-key.ts';
 
 /** What the shop's pages load. */
@@ -50,7 +52,28 @@ export function Sales() {
 			<a href="/docs/server-only" target="_blank" rel="noreferrer">
 				Backend guide
 			</a>
+			<KeysFromBackend />
 		</>
+	);
+}
+
+/** Any page can claim a customer key with a click of its own, and only a lead of the backend that has a click overrides the claim. */
+function KeysFromBackend() {
+	const { program, may } = useProgram();
+	const change = useChangeProgram();
+	if (program.server_leads_only) return <p>Only your backend may report customer keys. Pages report sign-ups by the click alone.</p>;
+	return (
+		<div className="note row">
+			<span>
+				<strong>Recommended if your backend reports sign-ups:</strong> accept customer keys from your backend only. Otherwise a stranger can
+				claim the key that your next customer gets.
+			</span>
+			{may('admin') && (
+				<Button isPending={change.isPending} onPress={() => change.mutate({ server_leads_only: true })}>
+					Accept keys from the backend only
+				</Button>
+			)}
+		</div>
 	);
 }
 

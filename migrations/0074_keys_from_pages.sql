@@ -1,0 +1,1 @@
+ALTER TABLE `customers` ADD `key_from_page` integer DEFAULT false NOT NULL;

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { type Statement, write } from '../db/client.ts';
+import { type Given, prepare } from '../db/prepare.ts';
+import type { KnownCustomer } from '../domain/attribution.ts';
+
+// A key that only a page has claimed, once a lead of the backend has settled whose it is (decision 4). Both statements abort their batch
+// if the customer has changed since it was read, for example because it has bought.
+
+interface Claimant extends KnownCustomer {
+	readonly programId: number;
+}
+
+/** Removes the mark: the backend has reported the same click. */
+export async function confirmKey(ctx: Context, { id, revision }: Claimant): Promise<void> {
+	await write(ctx.db, [removeMark(ctx, { id, revision: revision + 1 })]);
+}
+
+/**
+ * Takes the key from the customer of the page, for the batch that gives it to somebody else. The customer keeps its click, partner and
+ * figures. Its lead event and webhook deliveries lose the key too, because an erase by key no longer leads to this customer.
+ */
+export function releaseKey(ctx: Context, { id, programId, revision }: Claimant): Statement[] {
+	return [removeKey(ctx, { id, revision: revision + 1 }), removeKeyOfLead(ctx, { id, programId }), removeKeyOfDeliveries(ctx, { id })];
+}
+
+const removeMark = prepare(({ db }, { id, revision }: Given<{ id: number; revision: number }>) =>
+	db.run(sql`UPDATE customers SET key_from_page = 0, revision = ${revision} WHERE id = ${id}`),
+);
+
+const removeKey = prepare(({ db }, { id, revision }: Given<{ id: number; revision: number }>) =>
+	db.run(sql`UPDATE customers SET customer_key = NULL, email = NULL, key_from_page = 0, revision = ${revision} WHERE id = ${id}`),
+);
+
+/** A page's lead event was stored in the same instant as its customer, and no index leads to leads by customer. */
+const removeKeyOfLead = prepare(({ db }, { id, programId }: Given<{ id: number; programId: number }>) =>
+	db.run(sql`
+		UPDATE affiliate_lead_events SET customer_key = NULL
+		WHERE program_id = ${programId} AND created_at = (SELECT created_at FROM customers WHERE id = ${id}) AND customer_id = ${id}`),
+);
+
+const removeKeyOfDeliveries = prepare(({ db, now }, { id }: Given<{ id: number }>) =>
+	db.run(sql`
+		UPDATE webhook_deliveries SET erased_at = ${now}, last_response = NULL, payload = json_replace(payload, '$.data.customer_key', NULL)
+		WHERE customer_id = ${id}`),
+);
