@@ -53,7 +53,7 @@ function personIn(sim: Simulation, { program, person: { by, id } }: Request<'era
 				? row.customer_key === id
 				: by === 'clickId'
 					? row.click_id === id && row.click_sequence === 0
-					: row.email_hash === hashOf(id);
+					: row.email_hash === hashOf(id) || row.email === id;
 	const found = new Set(own.filter(isNamed));
 	for (let size = -1; size !== found.size;) {
 		size = found.size;

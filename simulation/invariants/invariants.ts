@@ -4,6 +4,7 @@ import { applied, decidedOnce, partnersGone } from './applications.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
+import { claims, leadKeys } from './claims.ts';
 import { gone, persons as erasedPersons, storedOnce, unmoved } from './erasures.ts';
 import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
@@ -43,6 +44,8 @@ export const INVARIANTS: readonly Invariant[] = [
 	locks,
 	funnel,
 	boundaries,
+	claims,
+	leadKeys,
 	decided,
 	visitors,
 	addresses,

@@ -37,6 +37,8 @@ function checkDecided(sim: Simulation): void {
 	const wanted = 'refused' in expected ? expected.refused : 'answered';
 	if (told !== wanted) throw violated(decided.name, `lead ${JSON.stringify(request.asked)} was ${told}, should be ${wanted}`);
 	if (!('refused' in expected)) checkCustomer(sim, request, expected);
+	else if (sim.rows.customers.some(({ id, key_from_page }) => id === expected.confirms && key_from_page === 1))
+		throw violated(decided.name, `lead ${JSON.stringify(request.asked)} left customer ${expected.confirms} with a mark`);
 }
 
 /** What is asked of the rows as they are stored; an id that was erased gives nobody a name: first the click is left out, then all. */
@@ -58,9 +60,12 @@ function expectedOf({ before, erased }: Simulation, sent: SentLead): ExpectedLea
 	return bringsBack(withoutClick) ? { refused: 'lead_customer_not_found' } : withoutClick;
 }
 
-/** A naming leaves nothing of its own by which it could be found. */
+/** A naming leaves nothing of its own by which it could be found. A backend may have confirmed a key: see claims.ts. */
 function checkUntouched({ rows, before }: Simulation, { asked }: Request): void {
-	if (JSON.stringify(rows.customers) !== JSON.stringify(before.customers))
+	const isServer = 'isServer' in asked && asked.isServer;
+	const textOf = (customers: readonly CustomerRow[]) =>
+		JSON.stringify(customers.map((row) => ({ ...row, ...(isServer && { key_from_page: 0 }) })));
+	if (textOf(rows.customers) !== textOf(before.customers))
 		throw violated(decided.name, `lead ${JSON.stringify(asked)} was refused, and it changed customers`);
 }
 
@@ -69,9 +74,14 @@ function checkCustomer(sim: Simulation, { asked, answer, opIds }: Request, expec
 	const stored = (rows: readonly CustomerRow[]) => rows.map((row) => sim.erased.asStored(row));
 	const before = byId(stored(sim.before.customers));
 	const changed = stored(sim.rows.customers).filter((customer) => !isSame(customer, before.get(customer.id)));
-	const [customer, ...more] = changed;
+	const [customer, ...more] = changed.filter(({ id }) => id !== expected.releases);
+	const released = changed.find(({ id }) => id === expected.releases);
+	const claimant = before.get(expected.releases ?? 0);
+	const isReleased = released && claimant && isSame(released, { ...claimant, customer_key: null, email: null, key_from_page: 0 });
 	const isAsExpected =
 		more.length === 0 &&
+		(expected.releases === undefined || isReleased) &&
+		(customer?.key_from_page === 1) === expected.isClaim &&
 		customer?.customer_key === expected.customerKey &&
 		customer.click_id === expected.clickId &&
 		customer.email_hash === expected.emailHash &&

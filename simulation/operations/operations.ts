@@ -1,4 +1,5 @@
 import { application, farewell } from './application.ts';
+import { claim } from './claim.ts';
 import { contest } from './contest.ts';
 import { click } from './click.ts';
 import { encounter } from './encounter.ts';
@@ -21,6 +22,7 @@ import { clock, cron, deliver, replay } from './work.ts';
 export const SINGLE: readonly Operation[] = [
 	click,
 	lead,
+	claim,
 	sale,
 	refund,
 	payout,

@@ -1,4 +1,5 @@
 import { IN_ATTRIBUTION } from './in-attribution.ts';
+import { IN_CLAIMS } from './in-claims.ts';
 import { IN_CUSTOM } from './in-custom.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_ERASURES } from './in-erasures.ts';
@@ -23,6 +24,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_PAYOUTS,
 	...IN_MESSAGES,
 	...IN_CUSTOMERS,
+	...IN_CLAIMS,
 	...IN_MOVES,
 	...IN_MOVED_VALUES,
 	...IN_REPORTS,

@@ -15,7 +15,13 @@ export interface SentLead {
 }
 
 /** What must come of a lead that nothing else races with: a refusal, or one customer as it then is. */
-export type ExpectedLead = { readonly refused: string } | ExpectedCustomer;
+export type ExpectedLead =
+	| {
+			readonly refused: string;
+			/** The customer whose key a page had claimed: the lead confirms it all the same. */
+			readonly confirms?: number;
+	  }
+	| ExpectedCustomer;
 
 export interface ExpectedCustomer {
 	/** Undefined: it is new. */
@@ -25,6 +31,10 @@ export interface ExpectedCustomer {
 	readonly emailHash: string | null;
 	/** Whether the call adds a lead event; else it is told the first one. */
 	readonly addsLead: boolean;
+	/** Whether only a page says that the key is the customer's. */
+	readonly isClaim: boolean;
+	/** The customer that loses the key, which only a page had claimed for it. */
+	readonly releases?: number;
 }
 
 export function expectedLead(sent: SentLead, rows: Pick<Rows, 'customers' | 'links' | 'leads'>): ExpectedLead {
@@ -65,13 +75,27 @@ function expectedOfPage(
 	const customerKey = sent.customerKey ?? null;
 	if (visitor) {
 		const hasLead = rows.leads.some(({ customer_id }) => customer_id === visitor.id);
-		return { id: visitor.id, customerKey, clickId: visitor.click_id, emailHash: visitor.email_hash, addsLead: !hasLead };
+		return { id: visitor.id, customerKey, clickId: visitor.click_id, emailHash: visitor.email_hash, addsLead: !hasLead, isClaim: true };
 	}
 	if (clickId === null) return refused('lead_customer_not_found');
-	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true };
+	return { id: undefined, customerKey, clickId, emailHash: null, addsLead: true, isClaim: customerKey !== null };
 }
 
+/** A click settles whose a key is that a page has claimed, as long as nothing was sold to whom it claimed it for. */
 function expectedOfBackend(
+	sent: SentLead,
+	program: Program,
+	situation: Situation & { readonly isForeign: boolean },
+	rows: Pick<Rows, 'customers'>,
+): ExpectedLead {
+	const { named, clickId } = situation;
+	const isOpen = named?.key_from_page === 1 && named.status === 'lead' && clickId !== null;
+	if (!isOpen) return expectedOfKnown(sent, program, situation, rows);
+	if (named.click_id === clickId) return { ...refused('lead_status_locked'), confirms: named.id };
+	return { ...expectedOfKnown(sent, program, { ...situation, named: undefined }, rows), releases: named.id };
+}
+
+function expectedOfKnown(
 	sent: SentLead,
 	program: Program,
 	{ own, named, visitor, clickId, isForeign }: Situation & { readonly isForeign: boolean },
@@ -84,6 +108,7 @@ function expectedOfBackend(
 		clickId: customer.click_id,
 		emailHash: kept(customer),
 		addsLead: true,
+		isClaim: false,
 		...change,
 	});
 	if (named) {
@@ -93,11 +118,12 @@ function expectedOfBackend(
 	const { customerKey } = sent;
 	if (customerKey === undefined) {
 		if (visitor) return refused('lead_status_locked');
-		if (clickId !== null) return { id: undefined, customerKey: null, clickId, emailHash: sent.emailHash ?? null, addsLead: true };
+		if (clickId !== null)
+			return { id: undefined, customerKey: null, clickId, emailHash: sent.emailHash ?? null, addsLead: true, isClaim: false };
 		return refused(isForeign ? 'lead_customer_elsewhere' : 'lead_customer_not_found');
 	}
 	if (visitor?.customer_key === null) return as(visitor, { customerKey });
-	const isNew = { id: undefined, customerKey, clickId, emailHash: sent.emailHash ?? null, addsLead: true } as const;
+	const isNew = { id: undefined, customerKey, clickId, emailHash: sent.emailHash ?? null, addsLead: true, isClaim: false } as const;
 	if (clickId !== null) return isNew;
 	if (isForeign) return refused('lead_customer_elsewhere');
 	const byEmail = own.find((row) => row.customer_key === null && row.email_hash !== null && row.email_hash === sent.emailHash);

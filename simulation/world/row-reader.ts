@@ -3,8 +3,9 @@ import type { Rows } from './rows.ts';
 
 const QUERIES = {
 	customers: `SELECT id, program_id, customer_key, status, signup_date, first_purchase_date, partner_program_id, referral_link_id,
-		click_id, clicked_at, click_sequence, country, source, email_hash, erased_at, coupon_id FROM customers ORDER BY id`,
+		click_id, clicked_at, click_sequence, country, source, email_hash, email, key_from_page, erased_at, coupon_id FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
+	leadKeys: 'SELECT id, customer_id, customer_key FROM affiliate_lead_events WHERE customer_key IS NOT NULL AND customer_id IS NOT NULL',
 	sales: `SELECT id, program_id, processor_event_id, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
 		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
@@ -56,6 +57,7 @@ const QUERIES = {
 const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
+	leadKeys: /affiliate_lead_events/,
 	sales: /affiliate_sale_events/,
 	aliases: /sale_aliases/,
 	told: /payment_reversals/,

@@ -19,6 +19,10 @@ export interface CustomerRow {
 	country: string | null;
 	source: string | null;
 	email_hash: string | null;
+	/** In clear, where the program keeps it. */
+	email: string | null;
+	/** Whether only a page has claimed the key. */
+	key_from_page: number;
 	erased_at: number | null;
 	coupon_id: number | null;
 }
@@ -30,6 +34,13 @@ export interface LeadRow {
 	is_test: number;
 	created_at: number;
 	op_id: string;
+}
+
+/** The key that a lead event names. */
+export interface LeadKeyRow {
+	id: number;
+	customer_id: number;
+	customer_key: string;
 }
 
 export interface SaleRow {
@@ -245,6 +256,7 @@ export interface Rows {
 	postbackCalls: PostbackCallRow[];
 	customers: CustomerRow[];
 	leads: LeadRow[];
+	leadKeys: LeadKeyRow[];
 	sales: SaleRow[];
 	aliases: AliasRow[];
 	told: ToldRow[];

@@ -27,7 +27,7 @@ export const THEMES: readonly Theme[] = [
 	{
 		name: 'mixed',
 		weight: 5,
-		times: { lead: 2.5, payment: 0, reversal: 0, ...NO_PROCESSOR },
+		times: { lead: 2.5, claim: 3, payment: 0, reversal: 0, ...NO_PROCESSOR },
 		visitors: 3,
 		links: 7,
 		subscriptions: 2,
@@ -44,6 +44,7 @@ export const THEMES: readonly Theme[] = [
 			refund: 2,
 			payout: 2,
 			lead: 0,
+			claim: 0,
 			rule: 0,
 			partner: 0,
 			farewell: 0,
@@ -82,6 +83,7 @@ export const THEMES: readonly Theme[] = [
 		weight: 4,
 		times: {
 			lead: 0.2,
+			claim: 0.2,
 			click: 0.2,
 			rule: 0,
 			partner: 0,

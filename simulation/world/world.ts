@@ -205,7 +205,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			server_leads_only: program.serverLeadsOnly ? 1 : 0,
 			renewals_follow_checkout: program.renewalsFollowCheckout ? 1 : 0,
 			coupon_wins: program.id === 2 ? 1 : 0,
-			keep_emails: 0,
+			keep_emails: program.id === 1 ? 1 : 0,
 			created_at,
 		});
 		insert('program_keys', { program_id: program.id, token_hash: program.keyHash, prefix: 'prg_', sealed_token: '-', created_at });

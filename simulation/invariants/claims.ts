@@ -1,0 +1,88 @@
+import type { Request } from '../world/journal.ts';
+import type { CustomerRow } from '../world/rows.ts';
+import type { Simulation } from '../world/simulation.ts';
+import { byId, type Invariant, violated } from './invariant.ts';
+
+// Keys that only a page has claimed: who marks them, and who may confirm or move them. The oracle of leads says what comes of each call
+// that nothing races with; this holds for races too.
+
+export const claims: Invariant = {
+	name: 'a key moves only from the page that claimed it, by a backend that has a click',
+	check: checkClaims,
+};
+export const leadKeys: Invariant = {
+	name: 'a lead event names the key of its customer',
+	reads: ['customers', 'leadKeys'],
+	check: checkLeadKeys,
+};
+
+function checkClaims(sim: Simulation): void {
+	if (sim.rows.customers === sim.before.customers) return;
+	const before = byId(sim.before.customers);
+	for (const customer of sim.rows.customers) {
+		const old = before.get(customer.id);
+		if (customer.erased_at === null) checkMark(sim, customer, old);
+		if (old && old.customer_key !== null && old.customer_key !== customer.customer_key) checkMove(sim, old, customer);
+	}
+}
+
+function checkMark(sim: Simulation, customer: CustomerRow, old: CustomerRow | undefined): void {
+	const { id, customer_key: key, click_id: clickId } = customer;
+	const isMarked = customer.key_from_page === 1;
+	const isNewKey = key !== null && old?.customer_key !== key;
+	if (isMarked && key === null) throw violated(claims.name, `customer ${id} has a mark and no key`);
+	if (isMarked && isNewKey && !leadsOf(sim).some(({ isServer, lead }) => !isServer && lead.customerKey === key && lead.clickId === clickId))
+		throw violated(claims.name, `customer ${id} has the mark of a page for ${key}, which none sent`);
+	if (isMarked && !isNewKey && old?.key_from_page !== 1) throw violated(claims.name, `customer ${id} was marked for a key that it had`);
+	if (!isMarked && isNewKey && !hasBackendSent(sim, key))
+		throw violated(claims.name, `customer ${id} has ${key} without a mark, and no backend sent it`);
+	if (!isMarked && !isNewKey && old?.key_from_page === 1 && key !== null && !isSettled(sim, key, (sent) => sent === clickId))
+		throw violated(claims.name, `customer ${id} lost the mark of ${key}, which no backend confirmed`);
+}
+
+function checkMove(sim: Simulation, old: CustomerRow, customer: CustomerRow): void {
+	const { id, customer_key: key } = old;
+	if (key === null) return;
+	const isClaim = old.key_from_page === 1 && old.status !== 'conversion';
+	if (!isClaim || !isSettled(sim, key, (sent) => sent !== undefined && sent !== old.click_id))
+		throw violated(claims.name, `customer ${id} lost its key ${key}`);
+	if (customer.customer_key === null && customer.email !== null)
+		throw violated(claims.name, `customer ${id} lost its key and kept an address`);
+	sim.count('claimed key moved');
+}
+
+/** Whether a backend sent the key with a click of which the condition holds: by a lead, or by the sign-up of a custom webhook. */
+function isSettled(sim: Simulation, key: string, isIt: (clickId: string | undefined) => boolean): boolean {
+	const isByLead = leadsOf(sim).some(({ isServer, lead }) => isServer && lead.customerKey === key && isIt(lead.clickId));
+	return isByLead || (delivers(sim) && tellsOfCustom(sim).some((said) => said.customerKey === key && isIt(said.clickId)));
+}
+
+function hasBackendSent(sim: Simulation, key: string): boolean {
+	const requests = sim.journal.requests.slice(sim.firstOfStep);
+	const isSent = requests.some(({ asked }) =>
+		'lead' in asked ? asked.isServer && asked.lead.customerKey === key : 'sale' in asked && asked.sale.customerKey === key,
+	);
+	return isSent || (delivers(sim) && sim.account.payers.some((payer) => payer.claims.some(({ customerKey }) => customerKey === key)));
+}
+
+function leadsOf(sim: Simulation): Request<'lead'>['asked'][] {
+	return sim.journal.requests.slice(sim.firstOfStep).flatMap(({ asked }) => ('lead' in asked && !asked.lead.isTest ? [asked] : []));
+}
+
+function delivers(sim: Simulation): boolean {
+	return sim.journal.requests.slice(sim.firstOfStep).some(({ kind }) => kind === 'deliver');
+}
+
+function tellsOfCustom(sim: Simulation) {
+	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
+}
+
+/** An erase by key leads to a customer and its events: an event that names somebody else's key would stay. */
+function checkLeadKeys({ rows }: Simulation): void {
+	const customers = byId(rows.customers);
+	for (const { id, customer_id, customer_key } of rows.leadKeys) {
+		const customer = customers.get(customer_id);
+		if (customer?.customer_key !== customer_key)
+			throw violated(leadKeys.name, `lead ${id} names ${customer_key}, its customer has ${customer?.customer_key}`);
+	}
+}
