@@ -2,7 +2,6 @@ import { tooManyRequests } from '../domain/rejection.ts';
 
 // Work that fills a processor: one piece at a time in an isolate, and a rest after each, in which clicks and sales go on.
 
-const REST_MS = 50;
 const POLL_MS = 25;
 const MOST_WAITING = 16;
 /** When to come back where that many wait. */
@@ -13,8 +12,8 @@ const GONE_MS = 10_000;
 /** When each was last heard of, in the order in which they came. The first one works. */
 const tickets = new Map<symbol, number>();
 
-/** Does the work when it is its turn. Rejects with 429 where too many wait already. */
-export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does the work when it is its turn, and rests after it. Rejects with 429 if too many wait already. */
+export async function inTurn<Result>(work: () => Promise<Result>, restMs: number): Promise<Result> {
 	forgetGone();
 	if (tickets.size >= MOST_WAITING) throw tooManyRequests(RETRY_SECONDS);
 	const ticket = Symbol('turn');
@@ -27,7 +26,7 @@ export async function inTurn<Result>(work: () => Promise<Result>): Promise<Resul
 			forgetGone();
 		}
 		const result = await work();
-		await pause(REST_MS);
+		await pause(restMs);
 		return result;
 	} finally {
 		tickets.delete(ticket);

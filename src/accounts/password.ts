@@ -6,6 +6,8 @@ import { inTurn } from './in-turn.ts';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
+/** How long clicks and sales have the isolate to themselves after a hash of that cost. */
+const REST_MS = 50;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -36,20 +38,28 @@ export async function isPassword(password: string, stored: string | undefined): 
 /** What is stored of whoever has no password: none is right. */
 export const NOBODY = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(24), `${'A'.repeat(43)}=`].join('$');
 
-function parseStored(stored: string): { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer } {
+function parseStored(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 	const [scheme, N, r, p, salt, hash] = stored.split('$');
 	if (scheme !== 'scrypt' || !salt || !hash) throw new Error('users.password_hash has an unknown form');
 	return { cost: { N: Number(N), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }
 
+interface Cost {
+	readonly N: number;
+	readonly r: number;
+	readonly p: number;
+}
+
+/** What scrypt's time grows with. */
+const workOf = ({ N, r, p }: Cost) => N * r * p;
+
 /** In turn: a hash is all that an isolate does meanwhile. NFKC: the same password typed on another keyboard or system is the same password. */
-async function derive(password: string, salt: Buffer, length: number, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
 	const { scrypt } = await nodeCrypto();
 	const options = { ...cost, maxmem: 256 * cost.N * cost.r };
-	return inTurn(
-		() =>
-			new Promise((resolve, reject) => {
-				scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
-			}),
-	);
+	const work = () =>
+		new Promise<Buffer>((resolve, reject) => {
+			scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+		});
+	return inTurn(work, REST_MS * (workOf(cost) / workOf(COST)));
 }

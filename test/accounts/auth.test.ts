@@ -113,11 +113,12 @@ describe('sign-in', () => {
 	});
 
 	test('keeps neither token nor password', async () => {
+		const { token, userId } = await signUpByRoute();
 		const session = await env.DB.prepare('SELECT token_hash FROM sessions WHERE token_hash = ?')
-			.bind(await sha256Hex(owner.token))
+			.bind(await sha256Hex(token))
 			.first();
 		expect(session).not.toBeNull();
-		const user = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?').bind(owner.userId).first('password_hash');
+		const user = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId).first('password_hash');
 		expect(user).toMatch(/^scrypt\$16384\$8\$5\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+$/);
 	});
 });

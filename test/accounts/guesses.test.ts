@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { limitOf } from '../../testing/limits.ts';
 import { app } from '../../src/http/app.ts';
 import { unique } from '../support/world.ts';
 
@@ -20,16 +21,14 @@ test.each(['/auth/sign-up', '/auth/sign-in', '/auth/password', '/programs/1/api-
 	},
 );
 
-/** With the low limit of vitest.config.ts, and a body or session that is refused: what is limited is the trying. */
+const SIGN_IN_LIMIT = limitOf(3);
+
+/** With a low limit, and a body or session that is refused: what is limited is the trying. */
 async function guess(path: string, address: string): Promise<Response> {
 	const isRead = path === '/invitations/x';
 	const request = new Request(`http://service.test/api/v1${path}`, {
 		...(isRead ? {} : { method: 'POST', body: '{}' }),
 		headers: { 'CF-Connecting-IP': address },
 	});
-	return app.fetch(
-		request,
-		{ ...env, SIGN_IN_LIMIT: env.LOW_LIMIT },
-		{ waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} },
-	);
+	return app.fetch(request, { ...env, SIGN_IN_LIMIT }, { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} });
 }

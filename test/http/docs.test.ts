@@ -77,3 +77,12 @@ describe('the documentation', () => {
 		expect(await answer.json()).toEqual({ error: 'Method POST is not allowed here. Use GET.' });
 	});
 });
+
+test('the OpenAPI document that has not changed is not sent again', async () => {
+	const { headers } = await exports.default.fetch('http://service.test/api/openapi.json');
+	const again = await exports.default.fetch('http://service.test/api/openapi.json', {
+		headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+	});
+	expect(again.status).toBe(304);
+	expect(await again.text()).toBe('');
+});

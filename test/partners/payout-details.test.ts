@@ -187,6 +187,6 @@ test('a secret that was rotated still opens what it sealed; another one, or anot
 	);
 	const sealed = (await before?.seal('DE89', 'partner 1')) ?? '';
 	expect(await since?.open(sealed, 'partner 1')).toBe('DE89');
-	for (const opening of [since?.open(sealed, 'partner 2'), since?.open(sealed), other?.open(sealed, 'partner 1')])
-		await expect(opening).rejects.toThrow('No secret in SECRETS opens this value');
+	for (const open of [() => since?.open(sealed, 'partner 2'), () => since?.open(sealed), () => other?.open(sealed, 'partner 1')])
+		await expect(open()).rejects.toThrow('No secret in SECRETS opens this value');
 });

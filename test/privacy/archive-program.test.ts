@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ARCHIVE_RECORDS } from '../../src/domain/archive-position.ts';
 import { aCoupon } from '../support/coupons.ts';
 import { tick } from '../support/deliver.ts';
-import { aClick, aLead, aSale, rows, track } from '../support/funnel.ts';
+import { aClick, aSale, rows, track } from '../support/funnel.ts';
 import { aStripeFunnel, type StripeFunnel } from '../support/inbox.ts';
+import { aLeadAlone } from '../support/report.ts';
 import { actionsIn } from '../support/members.ts';
 import { aStoredPerson, type StoredPerson, tracesOf } from '../support/person.ts';
 import { aMember, api, aProgram, type Owner, signUp } from '../support/world.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
 	[kept, erased] = [await aStoredPerson(funnel), await aStoredPerson(funnel)];
 	await aClick(funnel);
 	await aCoupon(funnel);
-	for (let count = 0; count < 4; count += 1) await aLead(funnel);
+	for (let count = 0; count < 4; count += 1) await aLeadAlone(funnel);
 	await aSale(funnel);
 	await env.DB.prepare('UPDATE partners SET user_id = ? WHERE id = ?').bind(owner.userId, funnel.partnerId).run();
 	await env.DB.prepare("INSERT INTO payout_details VALUES (?, 'paypal', 'p***@mail.example', 'the sealed account', 0)")

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stripeStory } from '../../testing/stripe/story.ts';
+import { linkIdOf, mintClickId } from '../support/clock.ts';
 import { deliver, tick } from '../support/deliver.ts';
 import { aClickJob, readReport } from '../support/report.ts';
 import { placesOf } from '../support/everywhere.ts';
@@ -62,7 +63,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 	});
 
 	test('stays of who came by the same click with a key of their own, without the click', async () => {
-		const click_id = String((await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` })).body['click_id']);
+		const click_id = await mintClickId(await linkIdOf(funnel));
 		const [person, housemate] = [unique('customer'), unique('customer')];
 		for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
 		const metadata = { tracker_customer_key: housemate, tracker_click_id: click_id };
@@ -77,7 +78,7 @@ describe('what a processor told of who stands behind a subscription', () => {
 });
 
 test('an event that is not read, or refused, keeps no body that names the person, though the search is over; one of somebody else loses their click', async () => {
-	const click_id = String((await track('click', { affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` })).body['click_id']);
+	const click_id = await mintClickId(await linkIdOf(funnel));
 	const [person, housemate] = [unique('customer'), unique('customer')];
 	for (const customer_key of [person, housemate]) await track('lead', { customer_key, click_id }, funnel.apiToken);
 	await erase({ customer_key: person });

@@ -3,9 +3,10 @@ import { openD1, openSqlite, Statements } from '../../testing/d1/look-alike.ts';
 import { nodeBindings } from '../../testing/service/node-bindings.ts';
 import { openService } from '../../testing/service/service.ts';
 import { type Hostile, named, type Route, statusBy, STORED, type Target } from '../support/hostile-calls.ts';
-import { expectHonestQuery, expectNoSuchId, IDS, QUERIES, READS, WITH_IDS } from '../support/hostile-urls.ts';
+import { expectHonestQuery, expectNoSuchId, IDS, QUERIES, READS, someOf, WITH_IDS } from '../support/hostile-urls.ts';
 
-// Decision 30: every route meets every id, and every query, that no honest client sends. What else is malformed: test/spec/.
+// Decision 30: every route meets ids and queries that no honest client sends: all of them if thorough, else some, others with each
+// commit. What else is malformed: test/spec/.
 
 const sqlite = openSqlite();
 const service = openService(nodeBindings(openD1(new Statements(sqlite))));
@@ -50,13 +51,13 @@ async function post<Data>(path: string, body?: object, token?: string): Promise<
 describe('a path whose id is anything', () => {
 	test.each(named(WITH_IDS))('%s', async (_name, route) => {
 		const before = stored();
-		for (const id of IDS) await expectNoSuchId(statusOf(route), route, id);
+		for (const id of someOf(IDS, 6)) await expectNoSuchId(statusOf(route), route, id);
 		expect(stored()).toEqual(before);
 	});
 });
 
 describe('a query that is anything', () => {
 	test.each(named(READS))('%s', async (_name, route) => {
-		for (const query of QUERIES) await expectHonestQuery(statusOf(route), route, query);
+		for (const query of someOf(QUERIES, 10)) await expectHonestQuery(statusOf(route), route, query);
 	});
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type WireEvent, eventsByKey as byKey, insertTestEvent } from '../support/events.ts';
-import { aFunnel, aLead, aSale, type Funnel, rows, track } from '../support/funnel.ts';
-import { clicksAt } from '../support/report.ts';
+import { aFunnel, aSale, type Funnel, rows, track } from '../support/funnel.ts';
+import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { api, unique } from '../support/world.ts';
 
 // How earlier clients ask for events: by eventType, page and pageSize.
@@ -22,8 +22,8 @@ const transactionId = unique('txn');
 beforeAll(async () => {
 	funnel = await aFunnel();
 	await clicksAt(funnel, '2026-05-02T12:00:00Z', 5);
-	for (let count = 0; count < 3; count += 1) await aLead(funnel);
-	await aSale(funnel, { transaction_id: transactionId });
+	for (let count = 0; count < 3; count += 1) await aLeadAlone(funnel);
+	await aSale(funnel, { transaction_id: transactionId, customer_key: await aLeadAlone(funnel) });
 	await track('refund', { transaction_id: transactionId, refund_amount_cents: 100 }, funnel.apiToken);
 	await insertTestEvent(funnel, { type: 'lead', at: Date.now() });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tick } from '../support/deliver.ts';
-import { aFunnel, aLead, aSale } from '../support/funnel.ts';
-import { clicksAt } from '../support/report.ts';
+import { aFunnel, aSale } from '../support/funnel.ts';
+import { aLeadAlone, clicksAt } from '../support/report.ts';
 import { aProgram, api, signUp } from '../support/world.ts';
 
 // GET /api/v1/programs/me/readiness, as earlier clients poll it: gates[blocker].next_action until integration_verified.
@@ -43,7 +43,7 @@ test('a new program is led from gate to gate, until all is well', async () => {
 	expect([tracked.blocker, tracked.gates['economics'], tracked.gates['live']?.status]).toEqual(['tracking', { status: 'pass' }, 'fail']);
 	await clicksAt(funnel, new Date().toISOString(), 1);
 	expect(await read(funnel)).toMatchObject({ blocker: 'live', next_action: expect.stringMatching(/^No lead has come yet/) });
-	await aSale(funnel, { customer_key: await aLead(funnel) });
+	await aSale(funnel, { customer_key: await aLeadAlone(funnel) });
 	expect(await read(funnel, '?force_recheck=true')).toMatchObject({
 		state: 'integration_verified',
 		integration_verified: true,

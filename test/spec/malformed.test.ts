@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aClick, aSale, type Funnel, track } from '../support/funnel.ts';
 import { aTarget, statusOf, storedOf } from '../support/hostile.ts';
 import { isForAnybody, isSigned, isTracking, named, type Route, ROUTES, WRITES } from '../support/hostile-calls.ts';
+import { someOf } from '../support/hostile-urls.ts';
 import { signed, signingSecret } from '../../testing/stripe/sign.ts';
 import { unique } from '../support/world.ts';
 
@@ -48,7 +49,8 @@ const BODIES: [what: string, body: string | Uint8Array, status?: number][] = [
 describe('a body that is no JSON object', () => {
 	test.each(named(WRITES))('%s', async (_name, route) => {
 		const before = await storedOf(target);
-		for (const [what, body, status = 400] of BODIES) {
+		// What tracks meets every body; the other routes meet some, others with each commit.
+		for (const [what, body, status = 400] of isTracking(route) ? BODIES : someOf(BODIES, 5)) {
 			expect(await statusOf(target, route, { body }), what).toBe(status);
 			const asNobody = await statusOf(target, route, { body, as: 'nobody' });
 			expect(asNobody, what).toBeGreaterThanOrEqual(400);

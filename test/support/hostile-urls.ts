@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { Random } from '../../testing/random.ts';
 import { type Hostile, isForAnybody, type Route, ROUTES } from './hostile-calls.ts';
 
 // Ids and queries that no honest client sends, and what every route says to them.
@@ -18,6 +19,13 @@ export const WITH_IDS = ROUTES.filter(({ path }) => path.includes(':'));
 
 /** But for what anybody may read: files, pages (test/http/docs.test.ts), and where a link leads. */
 export const READS = ROUTES.filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && !/\.\w+$/.test(path));
+
+const random = new Random(inject('seed'));
+
+/** So many of them, drawn by the seed; all of them if thorough. */
+export function someOf<Item>(all: readonly Item[], count: number): readonly Item[] {
+	return inject('thorough') ? all : Array.from({ length: count }, () => random.pick(all));
+}
 
 type Ask = (call: Hostile) => Promise<number>;
 

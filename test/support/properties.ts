@@ -5,6 +5,8 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** Where random tests begin: see vitest.config.ts. */
 		seed: number;
+		/** Whether every case is tried that is drawn from on a push: see vitest.config.ts. */
+		thorough: boolean;
 	}
 }
 

@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { limitOf } from '../../../testing/limits.ts';
 import { app } from '../../../src/http/app.ts';
 import { LeadRequest, RefundRequest, SaleRequest } from '../../../src/http/tracking-requests.ts';
 import { clickIdFrom, type Lead, type Refund, type Sale, TrackerError } from '../../../src/sdk/index.ts';
@@ -240,7 +241,7 @@ describe('a refund', () => {
 });
 
 test('a limit that is met says how long to wait', async () => {
-	const limited = { ...env, SERVER_LIMIT: env.LOW_LIMIT };
+	const limited = { ...env, SERVER_LIMIT: limitOf(3) };
 	const fetch = async (input: RequestInfo | URL, init?: RequestInit) =>
 		app.fetch(new Request(input, init), limited, createExecutionContext());
 	const tracker = aTracker(await aFunnel(), { fetch, retries: 0 });

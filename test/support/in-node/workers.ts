@@ -1,0 +1,68 @@
+// What `cloudflare:workers` means to a test in plain Node (vitest.config.ts): the Worker of src/ on the look-alike of D1.
+
+import { openD1, openEmptySqlite, openSqlite, Statements } from '../../../testing/d1/look-alike.ts';
+import { limitOf } from '../../../testing/limits.ts';
+import { migrationFiles } from '../../../testing/migrations.ts';
+import { nodeBindings } from '../../../testing/service/node-bindings.ts';
+import { openContext } from '../../../src/context.ts';
+import { app } from '../../../src/http/app.ts';
+import { consume } from '../../../src/jobs/consume.ts';
+import { once } from '../../../src/once.ts';
+import { createExecutionContext } from './execution.ts';
+import { deliveringQueue } from './queue.ts';
+
+/** Each call waits until the event loop turns, so that concurrent requests interleave between their trips as they do on D1. */
+function interleaving(sqlite: ReturnType<typeof openSqlite>): D1Database {
+	return openD1(new Statements(sqlite), async (call) => {
+		await new Promise((resolve) => setImmediate(resolve));
+		return call.run();
+	});
+}
+
+const migrated = () => interleaving(openSqlite());
+const unmigrated = () => interleaving(openEmptySqlite());
+
+const databases = {
+	DB: once(migrated),
+	EMPTY_DB: once(migrated),
+	EXAMPLES_DB: once(migrated),
+	UPGRADED_DB: once(unmigrated),
+	ALERTS_DB: once(unmigrated),
+	NOBODY_DB: once(unmigrated),
+};
+
+const deliver = (batch: MessageBatch) => consume(openContext(env, createExecutionContext()), batch);
+
+/** The bindings that workerd has in tests (test/support/pools.ts). A database is made when a test first asks for it. */
+export const env: Cloudflare.Env = {
+	...nodeBindings(databases.DB()),
+	CLICKS: deliveringQueue('affiliate-clicks', deliver),
+	EFFECTS: deliveringQueue('affiliate-effects', deliver),
+	WEBHOOKS: deliveringQueue('affiliate-webhooks', deliver),
+	SECRETS: 'test-secret-newest-0001,test-secret-earlier-0002',
+	SETUP_TOKEN: 'test-setup-token',
+	MIGRATIONS: migrationFiles().map(({ name, statements }) => ({ name: `${name}.sql`, queries: [...statements] })),
+	LOW_LIMIT: limitOf(3),
+	get EMPTY_DB() {
+		return databases.EMPTY_DB();
+	},
+	get EXAMPLES_DB() {
+		return databases.EXAMPLES_DB();
+	},
+	get UPGRADED_DB() {
+		return databases.UPGRADED_DB();
+	},
+	get ALERTS_DB() {
+		return databases.ALERTS_DB();
+	},
+	get NOBODY_DB() {
+		return databases.NOBODY_DB();
+	},
+};
+
+/** The Worker's front door. */
+export const exports = {
+	default: {
+		fetch: (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init), env, createExecutionContext()),
+	},
+};

@@ -1,0 +1,154 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { ROOT } from '../../testing/root.ts';
+import { seedOfCommit } from '../../testing/seed-of-commit.ts';
+import { outside } from './outside.ts';
+
+// Where tests run. Vitest's configurations put these together.
+
+/** Tests of no Worker: pure modules, the SDK and the project's own files. They never run in workerd. */
+const WITHOUT_WORKER = [
+	'test/deliveries/**/*.test.ts',
+	'test/domain/**/*.test.ts',
+	'test/browser/**/*.test.ts',
+	'test/orders/**/*.test.ts',
+	'test/pages/**/*.test.ts',
+	'test/project/**/*.test.ts',
+	'test/scripts/**/*.test.ts',
+	'test/sdk/*.test.ts',
+	'test/migrations.test.ts',
+];
+
+/** Tests with configurations of their own. */
+const ELSEWHERE = ['test/chromium/**', 'test/deploy/**'];
+
+const COUNTS_ROWS = 'Only D1 counts the rows that a statement reads and writes.';
+
+/**
+ * The tests of the Worker that `npm test` runs in workerd, each with its reason. All others run in plain Node on the look-alike of D1,
+ * several times as fast. `npm run test:workerd` and .ci/run run every test of the Worker in workerd.
+ */
+const NEEDS_WORKERD: Readonly<Record<string, string>> = {
+	'test/spec/**/*.test.ts': 'The contract holds on the real thing.',
+	'test/db/**/*.test.ts': 'Constraints, triggers and migrations are what D1 makes of them.',
+	'test/http/**/*.test.ts': 'Requests, responses and assets are what workerd makes of them.',
+	'test/accounts/mailed-letters.test.ts': "It sends by workerd's own binding for email.",
+	'test/processor/large-bodies.test.ts': 'A body comes as a stream, as workerd makes it.',
+	'test/**/*-races.test.ts': 'Concurrent calls interleave as they do on D1.',
+	'test/**/races.test.ts': 'Concurrent calls interleave as they do on D1.',
+	'test/**/rows.test.ts': COUNTS_ROWS,
+	'test/tracking/rows-read.test.ts': COUNTS_ROWS,
+	'test/partner-programs/own-performance.test.ts': COUNTS_ROWS,
+	'test/payments/record-reversal.test.ts': COUNTS_ROWS,
+	'test/processor/receive-stripe-event.test.ts': COUNTS_ROWS,
+	'test/programs/refusals.test.ts': COUNTS_ROWS,
+	'test/reporting/events-paging.test.ts': COUNTS_ROWS,
+	'test/reporting/late-clicks.test.ts': COUNTS_ROWS,
+	'test/reporting/explain-costs.test.ts': COUNTS_ROWS,
+	'test/reporting/filtered-events.test.ts': COUNTS_ROWS,
+	'test/reporting/read-event.test.ts': COUNTS_ROWS,
+	'test/reporting/read-performance.test.ts': COUNTS_ROWS,
+	'test/reporting/sources.test.ts': COUNTS_ROWS,
+	'test/webhooks/claims.test.ts': COUNTS_ROWS,
+	'test/**/trips.test.ts': 'Trips are counted on the database that they lead to.',
+};
+
+/** A limit ends what hangs. It must never be what a busy machine fails by. */
+const HANGS_AFTER_MS = 600_000;
+
+/** With every write SQLite waits for the disk twice, so the databases of the tests are in memory if the system has a folder for that. */
+export function keepDatabasesInMemory(): void {
+	const folder = '/dev/shm';
+	if (process.env['TMPDIR'] === undefined && existsSync(folder) && hasRoom(folder)) process.env['TMPDIR'] = folder;
+}
+
+/** A container may have as little as 64 MB. */
+function hasRoom(folder: string): boolean {
+	const { bavail, bsize } = statfsSync(folder);
+	return bavail * bsize > 2e9;
+}
+
+/** Random tests begin at another seed with every commit; `SEED=1 npm test` begins at 1. */
+function chooseSeed(): number {
+	const seed = Number(process.env['SEED'] ?? seedOfCommit());
+	if (process.env['SEED'] === undefined)
+		process.stdout.write(`Random tests begin at seed ${seed}: SEED=${seed} npm test begins there again\n`);
+	// Vitest reads its configuration once for each project.
+	process.env['SEED'] = String(seed);
+	return seed;
+}
+
+/** What tests are given: `THOROUGH=1 npm test` tries every case of which a push draws some, as .ci/run does. */
+export function provided(): { seed: number; thorough: boolean } {
+	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1' };
+}
+
+/** Plain Node, with look-alikes of D1 and of the platform's modules: all that need no workerd. */
+export const inNode: TestProjectInlineConfiguration = {
+	resolve: {
+		alias: {
+			'cloudflare:workers': join(ROOT, 'test/support/in-node/workers.ts'),
+			'cloudflare:test': join(ROOT, 'test/support/in-node/test.ts'),
+		},
+	},
+	test: {
+		name: 'node',
+		include: ['test/**/*.test.ts'],
+		exclude: [...ELSEWHERE, ...Object.keys(NEEDS_WORKERD)],
+		environment: 'node',
+		setupFiles: ['./test/support/in-node/network.ts', './test/support/properties.ts'],
+		// Every test makes its own world, so that many files share one database.
+		isolate: false,
+		maxWorkers: 2,
+		testTimeout: HANGS_AFTER_MS,
+		hookTimeout: HANGS_AFTER_MS,
+	},
+};
+
+/** workerd: the tests that need it, or all tests of the Worker. */
+export function inWorkerd(files: 'that need it' | 'all'): TestProjectInlineConfiguration {
+	return {
+		plugins: [
+			cloudflareTest(async () => ({
+				main: './src/index.ts',
+				wrangler: { configPath: './wrangler.toml', environment: 'dev' },
+				miniflare: {
+					// Nothing leaves the machine: see test/support/outside.ts.
+					outboundService: outside,
+					bindings: {
+						SECRETS: 'test-secret-newest-0001,test-secret-earlier-0002',
+						SETUP_TOKEN: 'test-setup-token',
+						MIGRATIONS: await readD1Migrations('./migrations'),
+					},
+					d1Databases: {
+						// Nobody has signed up to it yet.
+						EMPTY_DB: 'empty',
+						// For the examples of the OpenAPI document: its ids begin at 1.
+						EXAMPLES_DB: 'examples',
+						// It has no table: it is upgraded.
+						UPGRADED_DB: 'upgraded',
+						// Nothing is wrong in them but what their tests bring about.
+						ALERTS_DB: 'alerts',
+						NOBODY_DB: 'nobody',
+					},
+					// A real limit, low enough to be met: see test/spec/limits.test.ts.
+					ratelimits: { LOW_LIMIT: { namespace_id: '7399', simple: { limit: 3, period: 60 } } },
+				},
+			})),
+		],
+		test: {
+			name: 'workerd',
+			globalSetup: ['./test/support/build-pages.ts'],
+			include: files === 'all' ? ['test/**/*.test.ts'] : Object.keys(NEEDS_WORKERD),
+			exclude: [...ELSEWHERE, ...WITHOUT_WORKER],
+			setupFiles: ['./test/support/migrate.ts', './test/support/modules.ts', './test/support/properties.ts'],
+			// Every test makes its own world, so that many files share a Worker and its database.
+			isolate: false,
+			maxWorkers: 2,
+			testTimeout: HANGS_AFTER_MS,
+			hookTimeout: HANGS_AFTER_MS,
+		},
+	};
+}
