@@ -122,7 +122,7 @@ describe('a webhook', () => {
 		await service.sendAll();
 		expect(service.told().map(({ type }) => type)).toEqual(['commission.created', 'commission.created']);
 		expect(new Set(service.told().map(({ id }) => id)).size).toBe(1);
-	}, 60_000);
+	});
 });
 
 test('a hold that ends is told, once', async () => {
@@ -139,7 +139,7 @@ test('a hold that ends is told, once', async () => {
 	await service.sendAll();
 	const told = service.told().filter(({ data }) => JSON.stringify(data).includes('"held"'));
 	expect(told).toMatchObject([{ type: 'commission.approved', data: { status: 'approved' } }]);
-}, 60_000);
+});
 
 describe('who is erased', () => {
 	test('as a customer is not in what was told, nor in what is still to be told', async () => {
@@ -172,7 +172,7 @@ describe('who is erased', () => {
 		expect(stored).not.toContain('New Partner');
 		expect(stored).not.toContain('apply@blog.example');
 		expect(stored).toContain('Quinn');
-	}, 60_000);
+	});
 });
 
 /** The names of fields, however deep; what may be null is one of them. */

@@ -51,7 +51,7 @@ beforeAll(async () => {
 	url = `http://127.0.0.1:${port}/hook`;
 	service = await aService();
 	await service.call('/api/v1/programs/1/webhooks/1', undefined, 'DELETE');
-}, 60_000);
+});
 
 afterAll(() => {
 	vi.restoreAllMocks();
@@ -104,4 +104,4 @@ test('each sale is in its books exactly once, none is lost, and a receiver that 
 	await service.send({ fetch: (to, init) => fetch(to, init) });
 	expect(await service.call(`/api/v1/programs/1/webhooks/${id}`)).toMatchObject({ enabled: false, disabled_for: 'failing' });
 	expect(await service.rows("SELECT count(*) AS n FROM notifications WHERE kind = 'webhook_disabled'")).toEqual([{ n: 1 }]);
-}, 60_000);
+});

@@ -145,7 +145,7 @@ describe('the partner is told', () => {
 			body: { commission_ids: [one.body['commission_id']], reason: 'Own purchase' },
 		});
 		await pay(funnel, two.body['commission_id']);
-		await expect.poll(() => toldPartner(funnel), { timeout: 10_000 }).toHaveLength(2);
+		await expect.poll(() => toldPartner(funnel), { timeout: 60_000 }).toHaveLength(2);
 		expect(await toldPartner(funnel)).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ kind: 'commission_rejected', reason: 'Own purchase', amount_cents: 2_000 }),

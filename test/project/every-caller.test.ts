@@ -67,7 +67,7 @@ beforeAll(async () => {
 	await world.service.tick();
 	// What the tick had sent: else the first question would do it.
 	await world.service.deliverHeld();
-}, 60_000);
+});
 
 /** A call that has to succeed: the `data` of its answer. */
 async function call(
@@ -169,7 +169,7 @@ describe.each<[who: Who, what: string, operations: readonly Operation[], status:
 			),
 		);
 		expect(await stored()).toEqual(before);
-	}, 60_000);
+	});
 });
 
 test('under their own membership another partner of the program finds nothing that is not theirs, and changes nothing', async () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 	await ill.tick();
 	lines.push(...written.map((text) => ({ text, during: null })));
 	vi.restoreAllMocks();
-}, 120_000);
+});
 
 /** Where all of them come from. */
 const CLIENT = '203.0.113.77';

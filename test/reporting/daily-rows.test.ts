@@ -22,7 +22,7 @@ beforeAll(async () => {
 		.run();
 });
 
-test('the report from daily rows is the report from raw rows, whatever has happened', { timeout: 120_000 }, async () => {
+test('the report from daily rows is the report from raw rows, whatever has happened', async () => {
 	await fc.assert(
 		fc.asyncProperty(history, async ({ timeZone, currency: code, steps, asked }) => {
 			const world = await atInstant(

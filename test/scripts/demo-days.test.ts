@@ -14,7 +14,7 @@ const sqlite = openSqlite();
 beforeAll(async () => {
 	const secrets = 'secret-of-the-demo-0001';
 	await fillDays({ sqlite, secrets, password: 'grind finely at dawn', now: NOW, seed: 17, scale: 0.03 });
-}, 60_000);
+});
 
 function column(sql: string): unknown[] {
 	return sqlite
