@@ -2,17 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { holdingQueue } from '../../testing/queues.ts';
 import { callWith } from '../support/bindings.ts';
-import {
-	aPartner,
-	aRefund,
-	aShop,
-	anEarnedCommission,
-	balancesOf,
-	ledgerOf,
-	type Shop,
-	standingsOf,
-	statusesOf,
-} from '../support/ledger.ts';
+import { aPartner, aRefund, aShop, anEarnedCommission, balancesOf, ledgerOf } from '../support/ledger.ts';
+import { type Shop, standingsOf, statusesOf } from '../support/ledger.ts';
 import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { api, type Owner, signUp } from '../support/world.ts';
 
@@ -167,10 +158,10 @@ test('a rejection takes the credit back and says why', async () => {
 		await anEarnedCommission(shop, partner, { amountCents: 900, currency: 'EUR' }),
 	];
 	const ids = earned.map(({ commissionId }) => commissionId);
-	// Held, so that what is to follow can still be seen in the outbox.
-	const EFFECTS = holdingQueue();
-	const sent = { token: owner.token, body: { commission_ids: ids, reason: 'Self-referral' } };
-	expect((await callWith({ EFFECTS }, `${shop.path}/commissions/reject`, sent)).status).toBe(200);
+	// Held, so that the outbox still shows it.
+	const held = { EFFECTS: holdingQueue() };
+	const body = { commission_ids: ids, reason: 'Self-referral' };
+	expect((await callWith(held, `${shop.path}/commissions/reject`, { token: owner.token, body })).status).toBe(200);
 	expect(await balancesOf(shop, partner)).toEqual({ USD: 0, EUR: 0 });
 	expect(await ledgerOf(partner)).toEqual(['credit 300 300 300', 'credit 500 500 800', 'rejection -300 -300 500', 'rejection -500 -500 0']);
 	const { data } = await list(shop, `?partner_id=${partner.id}&limit=1`);
