@@ -193,7 +193,7 @@ test('an operator tries whether alerts arrive, and dismisses what nobody can pro
 	);
 	await page.goto(settings('/undelivered'));
 	await page.getByRole('row').filter({ hasText: 'Of an unknown kind' }).first().click();
-	await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+	await page.getByRole('button', { name: 'Dismiss the message', exact: true }).click();
 	await page.getByText('It is dismissed', { exact: true }).waitFor();
 	await page.getByRole('row').filter({ hasText: 'Dismissed' }).first().waitFor();
 	expect(complaints).toEqual([]);

@@ -141,7 +141,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
 				)}
 				{letter.kind === 'unknown' && letter.state === 'waiting' && (
 					<Button isPending={dismiss.isPending} onPress={() => dismiss.mutate()}>
-						Dismiss
+						Dismiss the message
 					</Button>
 				)}
 			</div>
