@@ -10,8 +10,17 @@ import { nodeBindings } from '../testing/service/node-bindings.ts';
 const CLIENTS = 4;
 const MINUTE_MS = 60_000;
 
+export interface Load {
+	readonly seed: number;
+	/** At most so many. */
+	readonly rounds: number;
+	readonly steps: number;
+	/** Asked after each round. */
+	readonly enough: () => boolean;
+}
+
 /** The service's own statements and batches: the Worker runs in this process over that database, under the crash test's load. */
-export async function useProduct(database: D1Database, seed: number, rounds: number, steps: number): Promise<Journal> {
+export async function useProduct(database: D1Database, { seed, rounds, steps, enough }: Load): Promise<Journal> {
 	const service = new Service(database);
 	const send = (outgoing: Outgoing) => service.send(outgoing);
 	const world = await openShops(send);
@@ -24,6 +33,7 @@ export async function useProduct(database: D1Database, seed: number, rounds: num
 	for (let round = 1; round <= rounds; round += 1) {
 		await Promise.all(clients.map((client) => client.work(send, steps)));
 		await service.deliver(random);
+		if (enough()) break;
 	}
 	return journal;
 }

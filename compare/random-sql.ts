@@ -1,4 +1,5 @@
 import type { Random } from '../testing/random.ts';
+import { CHAINED_TABLES, SHAPES } from './random-shapes.ts';
 
 // Random operations on scratch tables that have all that the service's tables have: AUTOINCREMENT, UNIQUE, CHECK, NOT NULL,
 // foreign keys, triggers that write and triggers that abort.
@@ -16,16 +17,24 @@ export const SCRATCH = [
 	`CREATE TRIGGER scratch_accounts_stay BEFORE DELETE ON scratch_accounts WHEN OLD.balance <> 0 BEGIN SELECT RAISE(ABORT, 'scratch_accounts: stay'); END`,
 	`CREATE TRIGGER scratch_accounts_revised BEFORE UPDATE OF name ON scratch_accounts WHEN NEW.revision <> OLD.revision + 1
 		BEGIN SELECT RAISE(ABORT, 'stale revision: scratch_accounts'); END`,
-] as const;
+	...CHAINED_TABLES,
+	'INSERT INTO scratch_deep VALUES (0)',
+];
 
 export interface Asked {
 	readonly sql: string;
 	readonly params: readonly unknown[];
 }
 
+/** Makes statements of one kind, as often as its weight says. */
+export interface Maker {
+	readonly weight: number;
+	readonly make: (random: Random) => Asked;
+}
+
 /** A statement that may well fail. */
 export function randomStatement(random: Random): Asked {
-	const make = random.weighted(MAKERS).make;
+	const make = random.weighted([...MAKERS, ...SHAPES]).make;
 	const asked = make(random);
 	// Now and then the caller miscounts.
 	if (random.chance(0.03)) return { ...asked, params: random.chance(0.5) ? asked.params.slice(1) : [...asked.params, 1] };
@@ -72,7 +81,7 @@ const accountId = (random: Random) => random.between(1, 30);
 const nameOf = (random: Random) => (random.chance(0.8) ? `name ${random.below(60)}` : fairValue(random));
 const text = (random: Random) => random.pick(SOME_TEXT);
 
-const MAKERS: readonly { readonly weight: number; readonly make: (random: Random) => Asked }[] = [
+const MAKERS: readonly Maker[] = [
 	{
 		weight: 8,
 		make: (r) => ({ sql: 'INSERT INTO scratch_accounts (name, balance) VALUES (?, ?)', params: [nameOf(r), r.between(-110, 100)] }),
@@ -243,6 +252,11 @@ const BAD = [
 	'SAVEPOINT here',
 	'COMMIT',
 	'ROLLBACK',
+	'',
+	'-- nothing',
+	'PRAGMA page_count',
+	'SELECT sqlite_version()',
+	"ATTACH ':memory:' AS other",
 	'RELEASE here',
 	'INSERT INTO scratch_accounts (id) VALUES (1), (1)',
 	'SELECT max()',

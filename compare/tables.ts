@@ -1,5 +1,24 @@
+import type { Twin } from './twin.ts';
+
+interface Compared {
+	readonly tables: number;
+	readonly rows: number;
+	/** The names of those that are not the same on both. */
+	readonly differing: readonly string[];
+}
+
+export async function differingTables({ d1, lookAlike }: Twin): Promise<Compared> {
+	const [real, alike] = [await dump(d1), await dump(lookAlike)];
+	const tables = [...new Set([...real.keys(), ...alike.keys()])];
+	return {
+		tables: tables.length,
+		rows: [...real.values()].reduce((sum, { length }) => sum + length, 0),
+		differing: tables.filter((table) => JSON.stringify(real.get(table)) !== JSON.stringify(alike.get(table))),
+	};
+}
+
 /** Every table with every row, each value as the literal that SQL would write: 5, 5.0 and '5' differ. */
-export async function dump(db: D1Database): Promise<Map<string, string[]>> {
+async function dump(db: D1Database): Promise<Map<string, string[]>> {
 	const tables = await namesOf(
 		db,
 		`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY name`,

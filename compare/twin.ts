@@ -33,6 +33,19 @@ export class Twin {
 		return binding as D1Database;
 	}
 
+	/** Whether the one runs it if the other does. What it answers may differ, as that of random() does. */
+	askWhetherItRuns(sql: string): Promise<boolean> {
+		const runs = (db: D1Database) =>
+			db
+				.prepare(sql)
+				.all()
+				.then(
+					() => true,
+					() => false,
+				);
+		return this.ask(() => sql, runs);
+	}
+
 	/** Asks both, one trip at a time so that both see one order. The caller gets D1's answer. */
 	ask<Result>(asked: () => string, run: (db: D1Database) => Promise<Result>): Promise<Result> {
 		const asking = this.#turn.then(async () => {
@@ -83,8 +96,8 @@ class TwinStatement {
 		return this.#ask((db) => (column === undefined ? this.on(db).first() : this.on(db).first(column)));
 	}
 
-	raw(): Promise<unknown> {
-		return this.#ask((db) => this.on(db).raw());
+	raw(options?: { columnNames?: boolean }): Promise<unknown> {
+		return this.#ask((db) => (options?.columnNames ? this.on(db).raw({ columnNames: true }) : this.on(db).raw()));
 	}
 
 	#ask(run: (db: D1Database) => Promise<unknown>): Promise<unknown> {
@@ -121,14 +134,16 @@ function plainMessage(message: string): string {
 		.replace(/( SAVEPOINT statements\.).*/s, '$1');
 }
 
-/** As JSON that tells types and the order of columns apart. `meta` is left out: no verb reads it. A blob is a list of bytes. */
+/** As JSON that tells types and the order of columns apart. Of `meta` what the look-alike answers; the size of a file is another. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (key, part: unknown) => {
-		if (key === 'meta') return undefined;
+		if (key === 'meta' && typeof part === 'object' && part !== null && 'changes' in part && 'last_row_id' in part) {
+			return { changes: part.changes, last_row_id: part.last_row_id };
+		}
 		if (typeof part === 'bigint') return `bigint ${part}`;
 		if (part === undefined) return 'undefined';
 		if (typeof part === 'number' && !Number.isFinite(part)) return `number ${part}`;
-		if (part instanceof Uint8Array) return [...part];
+		if (part instanceof Uint8Array) return { bytes: [...part] };
 		return part;
 	});
 }

@@ -37,12 +37,3 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_PORTAL,
 	...IN_ERASURES,
 ];
-
-/** The one that this process has, by its name in the environment. */
-export function plantedHere(): PlantedFault | undefined {
-	const name = process.env['PLANTED_FAULT'];
-	if (name === undefined) return undefined;
-	const fault = PLANTED_FAULTS.find((candidate) => candidate.name === name);
-	if (!fault) throw new Error(`There is no planted fault "${name}"`);
-	return fault;
-}

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FAULTS_OF_THE_LOOK_ALIKE } from '../../compare/planted/faults.ts';
 import { openSqlite } from '../../testing/d1/look-alike.ts';
 import { plant } from '../../simulation/planted/planted-fault.ts';
 import { PLANTED_FAULTS } from '../../simulation/planted/planted-faults.ts';
 
 // A planted fault is text of the service and what stands there instead. Who changes that text adapts the fault with it.
 
-test.each(PLANTED_FAULTS.map((fault) => [fault.name, fault] as const))('%s: fits the code as it is', (_, fault) => {
+const ALL = [...PLANTED_FAULTS, ...FAULTS_OF_THE_LOOK_ALIKE];
+
+test.each(ALL.map((fault) => [fault.name, fault] as const))('%s: fits the code as it is', (_, fault) => {
 	for (const file of new Set(fault.edits.map((edit) => edit.file))) {
 		const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 		expect(plant(fault, file, source)).not.toBe(source);
@@ -33,6 +36,6 @@ function schemaOf(rewrite?: (file: string, sql: string) => string): unknown[] {
 }
 
 test('each has a name of its own, by which its process finds it', () => {
-	const names = PLANTED_FAULTS.map(({ name }) => name);
+	const names = ALL.map(({ name }) => name);
 	expect(names).toEqual([...new Set(names)]);
 });

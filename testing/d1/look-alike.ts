@@ -80,7 +80,8 @@ export class Statements {
 			if (sql.slice(statement.sourceSQL.length).trim() !== '') throw new Error(ONE_STATEMENT);
 			statement.setReturnArrays(asArrays);
 			compiled = { statement, columns: statement.columns().map((column) => column.name), parameters: parametersIn(sql) };
-			this.#compiled.set(key, compiled);
+			// SQLite runs some pragmas as it compiles them.
+			if (!needsTransaction(sql)) this.#compiled.set(key, compiled);
 		}
 		return compiled;
 	}
@@ -178,7 +179,7 @@ class Prepared {
 	raw(options?: { columnNames?: boolean }): Promise<unknown> {
 		return this.#call(() => {
 			const { statement, columns } = this.#compile(true);
-			const rows: unknown[] = this.#run(statement);
+			const rows: unknown[] = asD1(() => statement.all(...this.#params));
 			const read = rows.map((row) => (Array.isArray(row) ? row.map(asRead) : row));
 			return options?.columnNames ? [columns, ...read] : read;
 		});
@@ -194,15 +195,10 @@ class Prepared {
 	}
 
 	runNow(): RowsAnswer {
-		const { statement } = this.#compile(false);
 		const before = this.#statements.counters();
-		const results = this.#run(statement).map(plainRow);
+		const { statement } = this.#compile(false);
+		const results = asD1(() => statement.all(...this.#params)).map(plainRow);
 		return { success: true, meta: new Meta(this.#statements, before), results };
-	}
-
-	#run(statement: StatementSync): Record<string, unknown>[] {
-		const run = () => asD1(() => statement.all(...this.#params));
-		return needsTransaction(this.sql) ? inTransaction(this.#statements, run) : run();
 	}
 
 	/** Compiled, if its parameters are all there. */
@@ -212,7 +208,8 @@ class Prepared {
 		return compiled;
 	}
 
-	#call<Result>(run: () => Result): Promise<Result> {
+	#call<Result>(runAlone: () => Result): Promise<Result> {
+		const run = needsTransaction(this.sql) ? () => inTransaction(this.#statements, runAlone) : runAlone;
 		return this.#gate({ statements: [this.sql], isWrite: this.isWrite, run });
 	}
 }
