@@ -13,7 +13,12 @@ const unlimited = (limit: string, value: string, most: string) =>
 
 /** Rewrites a statement before it is compiled. */
 const compiled = (name: string, why: string, rewrite: string) =>
-	fault(name, why, 'const statement = this.#sqlite.prepare(sql);', `const statement = this.#sqlite.prepare(sql${rewrite});`);
+	fault(
+		name,
+		why,
+		'of(sql: string, asArrays: boolean): Compiled {',
+		`of(asked: string, asArrays: boolean): Compiled {\n\t\tconst sql = asked${rewrite};`,
+	);
 
 /** Ways in which the look-alike could be unlike D1. The limits of function arguments and of a value's length are D1's own only when it is deployed. */
 export const FAULTS_OF_THE_LOOK_ALIKE: readonly PlantedFault[] = [
