@@ -86,8 +86,8 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/processor/stripe/verify-signature.ts',
-				find: 'await webhooks.constructEventAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now)',
-				replace: "JSON.parse(typeof payload === 'string' ? payload : new TextDecoder().decode(payload))",
+				find: 'await webhooks.signature?.verifyHeaderAsync(payload, header, secret, TOLERANCE_SECONDS, new SubtleCryptoProvider(), now)',
+				replace: 'await Promise.resolve(true)',
 			},
 		],
 	},
