@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { inNode, inWorkerd, keepDatabasesInMemory, provided } from './test/support/pools.ts';
+import { inNode, inNodeAlone, inWorkerd, keepDatabasesInMemory, provided } from './test/support/pools.ts';
 
 keepDatabasesInMemory();
 
 export default defineConfig({
-	test: { provide: provided(), projects: [inNode, inWorkerd('that need it')] },
+	test: { provide: provided(), projects: [inNode, inNodeAlone, inWorkerd('that need it')] },
 });

@@ -45,6 +45,7 @@ test('a partner sees the program, the link to copy, what they earn and have, and
 			domain: 'shop.example',
 			currency: 'USD',
 			time_zone: 'Europe/Berlin',
+			archived_at: null,
 			cookie_window_days: 60,
 			active: true,
 		},

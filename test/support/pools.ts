@@ -85,6 +85,20 @@ export function provided(): { seed: number; thorough: boolean } {
 	return { seed: chooseSeed(), thorough: process.env['THOROUGH'] === '1' };
 }
 
+/** The simulation puts timers and random numbers of its own in place of the process's, so its tests share a process with nobody. */
+const TAKES_THE_PROCESS = ['test/orders/**/*.test.ts'];
+
+export const inNodeAlone: TestProjectInlineConfiguration = {
+	test: {
+		name: 'alone',
+		include: TAKES_THE_PROCESS,
+		environment: 'node',
+		setupFiles: ['./test/support/properties.ts'],
+		testTimeout: HANGS_AFTER_MS,
+		hookTimeout: HANGS_AFTER_MS,
+	},
+};
+
 /** Plain Node, with look-alikes of D1 and of the platform's modules: all that need no workerd. */
 export const inNode: TestProjectInlineConfiguration = {
 	resolve: {
@@ -96,9 +110,9 @@ export const inNode: TestProjectInlineConfiguration = {
 	test: {
 		name: 'node',
 		include: ['test/**/*.test.ts'],
-		exclude: [...ELSEWHERE, ...Object.keys(NEEDS_WORKERD)],
+		exclude: [...ELSEWHERE, ...TAKES_THE_PROCESS, ...Object.keys(NEEDS_WORKERD)],
 		environment: 'node',
-		setupFiles: ['./test/support/in-node/network.ts', './test/support/properties.ts'],
+		setupFiles: ['./test/support/in-node/setup.ts', './test/support/properties.ts'],
 		// Every test makes its own world, so that many files share one database.
 		isolate: false,
 		maxWorkers: 2,

@@ -1,18 +1,20 @@
 import { scheduler } from 'node:timers/promises';
 import { outside } from '../outside.ts';
 
-// workerd has it as a global.
-Object.assign(globalThis, { scheduler });
-
-const local = globalThis.fetch;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const local = globalThis.fetch;
 
 /** Nothing leaves the machine: only servers that a test has started on it are really asked. The rest is test/support/outside.ts. */
-globalThis.fetch = async (input, init) => {
+async function withoutNetwork(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
 	const request = new Request(input, init);
-	if (LOOPBACK.has(new URL(request.url).hostname)) return local(request);
+	if (LOOPBACK.has(new URL(request.url).hostname)) return local(input, init);
 	const aborted = new Promise<never>((_, reject) => {
 		request.signal.addEventListener('abort', () => reject(request.signal.reason));
 	});
 	return Promise.race([outside(request), aborted]);
-};
+}
+
+/** Puts the network of tests in place, and what workerd has as a global. */
+export function closeNetwork(): void {
+	Object.assign(globalThis, { fetch: withoutNetwork, scheduler });
+}

@@ -1,0 +1,4 @@
+import { closeNetwork } from './network.ts';
+
+// Vitest runs this file before each test file; the module of the network is made once, so it does not wrap itself.
+closeNetwork();
