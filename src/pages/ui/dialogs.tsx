@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogButtonProps {
@@ -56,17 +56,15 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 								{children}
 								<div className="actions">
 									<Button onPress={close}>Cancel</Button>
-									<Button
-										className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
-										autoFocus
+									<ConfirmButton
+										action={action}
+										isDangerous={isDangerous}
 										isPending={isPending}
-										onPress={() => {
+										onConfirm={() => {
 											close();
 											onConfirm();
 										}}
-									>
-										{action}
-									</Button>
+									/>
 								</div>
 							</>
 						)}
@@ -74,6 +72,30 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 				</Modal>
 			</ModalOverlay>
 		</DialogTrigger>
+	);
+}
+
+/** Takes one press: the dialog is still there while it fades away. */
+function ConfirmButton({
+	action,
+	isDangerous,
+	isPending,
+	onConfirm,
+}: Required<Pick<ConfirmProps, 'action' | 'isDangerous' | 'isPending' | 'onConfirm'>>) {
+	const isPressed = useRef(false);
+	return (
+		<Button
+			className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+			autoFocus
+			isPending={isPending}
+			onPress={() => {
+				if (isPressed.current) return;
+				isPressed.current = true;
+				onConfirm();
+			}}
+		>
+			{action}
+		</Button>
 	);
 }
 
