@@ -21,9 +21,9 @@ export async function callWith(
 }
 
 /** The limits of LOW_LIMIT follow the wall clock: calls that are to meet it must not lie on both sides of a window's edge. */
-export async function withinOneWindow<Result>(work: () => Promise<Result>, neededMs = 3_000): Promise<Result> {
+export async function withinOneWindow<Result>(work: () => Promise<Result>): Promise<Result> {
 	const left = 60_000 - (Date.now() % 60_000);
-	if (left < neededMs) await new Promise((resolve) => setTimeout(resolve, left + 50));
+	if (left < 3_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
 	return work();
 }
 

@@ -7,7 +7,6 @@ import { nodeBindings } from '../../../testing/service/node-bindings.ts';
 import { openContext } from '../../../src/context.ts';
 import { app } from '../../../src/http/app.ts';
 import { consume } from '../../../src/jobs/consume.ts';
-import { once } from '../../../src/once.ts';
 import { createExecutionContext } from './execution.ts';
 import { deliveringQueue } from './queue.ts';
 
@@ -22,20 +21,11 @@ function interleaving(sqlite: ReturnType<typeof openSqlite>): D1Database {
 const migrated = () => interleaving(openSqlite());
 const unmigrated = () => interleaving(openEmptySqlite());
 
-const databases = {
-	DB: once(migrated),
-	EMPTY_DB: once(migrated),
-	EXAMPLES_DB: once(migrated),
-	UPGRADED_DB: once(unmigrated),
-	ALERTS_DB: once(unmigrated),
-	NOBODY_DB: once(unmigrated),
-};
-
 const deliver = (batch: MessageBatch) => consume(openContext(env, createExecutionContext()), batch);
 
-/** The bindings that workerd has in tests (test/support/pools.ts). A database is made when a test first asks for it. */
+/** The bindings that workerd has in tests (test/support/pools.ts). */
 export const env: Cloudflare.Env = {
-	...nodeBindings(databases.DB()),
+	...nodeBindings(migrated()),
 	CLICKS: deliveringQueue('affiliate-clicks', deliver),
 	EFFECTS: deliveringQueue('affiliate-effects', deliver),
 	WEBHOOKS: deliveringQueue('affiliate-webhooks', deliver),
@@ -43,21 +33,11 @@ export const env: Cloudflare.Env = {
 	SETUP_TOKEN: 'test-setup-token',
 	MIGRATIONS: migrationFiles().map(({ name, statements }) => ({ name: `${name}.sql`, queries: [...statements] })),
 	LOW_LIMIT: limitOf(3),
-	get EMPTY_DB() {
-		return databases.EMPTY_DB();
-	},
-	get EXAMPLES_DB() {
-		return databases.EXAMPLES_DB();
-	},
-	get UPGRADED_DB() {
-		return databases.UPGRADED_DB();
-	},
-	get ALERTS_DB() {
-		return databases.ALERTS_DB();
-	},
-	get NOBODY_DB() {
-		return databases.NOBODY_DB();
-	},
+	EMPTY_DB: migrated(),
+	EXAMPLES_DB: migrated(),
+	UPGRADED_DB: unmigrated(),
+	ALERTS_DB: unmigrated(),
+	NOBODY_DB: unmigrated(),
 };
 
 /** The Worker's front door. */
