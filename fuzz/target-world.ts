@@ -1,5 +1,4 @@
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
+import { hashCheaply } from '../testing/cheap-hashes.ts';
 import { nodeBindings } from '../testing/service/node-bindings.ts';
 import { openService } from '../testing/service/service.ts';
 import { BASE, type PreparedWorld, prepareWorld } from '../testing/openapi/world.ts';
@@ -114,20 +113,4 @@ function knownOf({ clickId, newClickIds, resetToken }: PreparedWorld): Known {
 		currency: ['USD', 'eur', 'JPY'],
 		cursor: ['1', '5', '1795000000000.sale.1'],
 	};
-}
-
-/** A password hash is dear by design; here it is asked for ten thousand times, and its strength is not what is tried. */
-function hashCheaply(): void {
-	Object.assign(crypto, { scrypt: cheapHash });
-	syncBuiltinESMExports();
-}
-
-function cheapHash(
-	password: crypto.BinaryLike,
-	salt: crypto.BinaryLike,
-	length: number,
-	_cost: unknown,
-	done: (error: null, key: Buffer) => void,
-): void {
-	done(null, crypto.createHash('sha512').update(password).update(salt).digest().subarray(0, length));
 }

@@ -6,6 +6,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../testing/stripe/wire.ts';
+import { runs } from '../support/runs.ts';
 
 // The events of a payment in any order, each any number of times, leave the same ledger.
 
@@ -100,7 +101,7 @@ describe.each(Object.entries(STORIES))('%s', (_name, { options, events, balance,
 				).toEqual([]);
 				await expectSoundLedger(funnel);
 			}),
-			{ numRuns: 15 },
+			runs(5),
 		);
 	});
 });

@@ -8,6 +8,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Story } from '../../testing/stripe/told.ts';
 import type { Shape, StripeEvent } from '../../testing/stripe/wire.ts';
+import { runs } from '../support/runs.ts';
 
 // However the events of a payment come, at the front door: one ledger. Every order of them is tried in test/orders/.
 
@@ -141,7 +142,7 @@ describe('all of it at once, in any order, twice', () => {
 				expect((await readReport(funnel)).metrics).toMatchObject({ netRevenue: 25, netCommission: 5 });
 				await expectSoundLedger(funnel);
 			}),
-			{ numRuns: 8 },
+			runs(3),
 		);
 	});
 });

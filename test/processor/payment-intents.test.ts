@@ -7,6 +7,7 @@ import { expectSoundLedger } from '../support/sound-ledger.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import type { Story, StoryOptions } from '../../testing/stripe/told.ts';
 import { type Shape, type StripeEvent, withObject } from '../../testing/stripe/wire.ts';
+import { runs } from '../support/runs.ts';
 
 // Payments that tell of themselves: intents that Elements pay, and those of a Checkout whose payment is captured by hand.
 
@@ -227,7 +228,7 @@ test.each(Object.entries(STORIES))(
 				).toEqual([]);
 				await expectSoundLedger(funnel);
 			}),
-			{ numRuns: 8 },
+			runs(3),
 		);
 	},
 );

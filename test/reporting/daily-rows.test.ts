@@ -12,6 +12,7 @@ import { rawBreakdownOf } from '../support/raw-breakdown.ts';
 import { rawReportOf } from '../support/raw-report.ts';
 import { type BreakdownReport, readBreakdown, readDetailed, readReport } from '../support/report.ts';
 import { applyWaiting } from '../support/effects.ts';
+import { runs } from '../support/runs.ts';
 
 // Decision 25: the answer from the daily rows equals the answer from raw rows, to the cent, always.
 
@@ -42,7 +43,7 @@ test('the report from daily rows is the report from raw rows, whatever has happe
 			}
 			expect(await daysThatHaveTooMuch(world.funnel)).toEqual([]);
 		}),
-		{ numRuns: 25 },
+		runs(10),
 	);
 });
 

@@ -34,6 +34,8 @@ const NEEDS_WORKERD: Readonly<Record<string, string>> = {
 	'test/spec/**/*.test.ts': 'The contract holds on the real thing.',
 	'test/db/**/*.test.ts': 'Constraints, triggers and migrations are what D1 makes of them.',
 	'test/http/**/*.test.ts': 'Requests, responses and assets are what workerd makes of them.',
+	'test/accounts/hashing.test.ts':
+		'It tries what a password hash costs, and in plain Node it costs nothing (test/support/in-node/setup.ts).',
 	'test/accounts/mailed-letters.test.ts': "It sends by workerd's own binding for email.",
 	'test/processor/large-bodies.test.ts': 'A body comes as a stream, as workerd makes it.',
 	'test/**/*-races.test.ts': 'Concurrent calls interleave as they do on D1.',

@@ -144,7 +144,7 @@ export class Conformance {
 	#validator(key: string, schema: Schema, $defs: Record<string, Schema>): Validator {
 		let validator = this.#bodies.get(key);
 		if (!validator) {
-			validator = new Validator({ ...schema, $defs }, '2020-12');
+			validator = new Validator({ ...schema, $defs: ledToBy(schema, $defs) }, '2020-12');
 			this.#bodies.set(key, validator);
 		}
 		return validator;
@@ -181,6 +181,21 @@ function parsed(text: string): unknown {
 function withDefs(schema: Schema): Schema {
 	const copy: Schema = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/$defs/'));
 	return copy;
+}
+
+/** The definitions that a schema leads to. A validator goes through all that it is given, and there are hundreds. */
+function ledToBy(schema: Schema, all: Readonly<Record<string, Schema>>): Record<string, Schema> {
+	const found: Record<string, Schema> = {};
+	const follow = (from: Schema) => {
+		for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/\$defs\/(\w+)"/g)) {
+			const definition = all[name];
+			if (!definition || name in found) continue;
+			found[name] = definition;
+			follow(definition);
+		}
+	};
+	follow(schema);
+	return found;
 }
 
 /** The schema for tests: a field of an answer that it does not name is a mistake. */

@@ -9,6 +9,7 @@ import type { PaddleEvent } from '../../../testing/paddle/wire.ts';
 import { stripeStory } from '../../../testing/stripe/story.ts';
 import type { Payment as StripePayment, Story as StripeStory } from '../../../testing/stripe/told.ts';
 import type { StripeEvent } from '../../../testing/stripe/wire.ts';
+import { runs } from '../../support/runs.ts';
 
 // Whatever of a history Paddle tells, in any order and however often: the books are those to which the same history comes at Stripe, told once
 // and in order.
@@ -179,6 +180,6 @@ test('any part of a history, in any order, any of it twice, leaves the books tha
 			}
 			await expectSoundLedger(atPaddle);
 		}),
-		{ numRuns: 8 },
+		runs(4),
 	);
 });

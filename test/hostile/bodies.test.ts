@@ -227,7 +227,7 @@ describe('what was refused for one field has stored nothing of the others', () =
 			sale: { click_id: await aClick(target), customer_key: unique('k'), transaction_id: unique('t'), amount_cents: 500 },
 			refund: { transaction_id: transactionId },
 		};
-		const { affiliate_click_events: _arriving, ...before } = await storedOf(target);
+		const { affiliate_click_events: _arriving, outbox: _leaving, ...before } = await storedOf(target);
 		const call = { body: JSON.stringify({ ...bodies[route], ...fields }) };
 		expect(await statusOf(target, { method: 'POST', path: `/api/v1/track/${route}` }, call)).toBe(400);
 		expect(await storedOf(target)).toMatchObject(before);
@@ -242,10 +242,10 @@ test('line items are kept to their 31st level, the 32nd of the body, and no deep
 		return track('sale', body.replace('"LEVELS"', nested(levels, '{"a":', '}', '1')), target.apiToken);
 	};
 	expect((await saleOf(31)).status).toBe(200);
-	const before = await storedOf(target);
+	const { outbox: _leaving, ...before } = await storedOf(target);
 	for (const levels of [32, 9_000]) {
 		const { status, body } = await saleOf(levels);
 		expect([status, body]).toEqual([400, { error: 'Request body must not be nested deeper than 32 levels' }]);
 	}
-	expect(await storedOf(target)).toEqual(before);
+	expect(await storedOf(target)).toMatchObject(before);
 });
