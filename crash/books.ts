@@ -34,7 +34,8 @@ const ZEROES = {
 	'rows of two programs': `SELECT count(*) FROM commissions c JOIN partner_programs pp ON pp.id = c.partner_program_id WHERE pp.program_id <> c.program_id`,
 	'events of the processor that are not applied': `SELECT count(*) FROM processor_events WHERE state <> 'applied'`,
 	'ids of payments that lead to several sales': `SELECT count(*) FROM sale_aliases a JOIN affiliate_sale_events s
-		ON s.processor_event_id = a.alias AND s.is_test = a.is_test`,
+		ON s.processor_event_id = a.alias AND s.is_test = a.is_test
+		AND s.id_scope IN (0, (SELECT program_id FROM affiliate_sale_events WHERE id = a.sale_id))`,
 	'dead letters': 'SELECT count(*) FROM dead_letters',
 	'foreign keys that lead nowhere': 'SELECT count(*) FROM pragma_foreign_key_check',
 	'pages that are damaged': `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,

@@ -8,6 +8,7 @@ import { counting, countingSale, isOfPayment } from './payments.ts';
 
 export const kept: Invariant = { name: 'an acknowledged write is there, with the same ids', onAnswers: true, check: checkKept };
 export const refused: Invariant = { name: 'a refused request wrote nothing', onAnswers: true, check: checkRefused };
+export const duplicates: Invariant = { name: 'an id is known where a client is told so', onAnswers: true, check: checkDuplicates };
 export const buyers: Invariant = { name: 'a sale or lead is of the customer whose ids were sent', check: checkBuyers };
 
 function checkKept(sim: Simulation): void {
@@ -56,7 +57,7 @@ function checkRefundAnswers(sim: Simulation): void {
 		const sale = sim.rows.sales.find(({ id }) => id === own.sale_id);
 		if (
 			!sale ||
-			countingSale(sim.rows, refund.transactionId, 0)?.id !== counting(sim.rows, sale)?.id ||
+			countingSale(sim.rows, refund.transactionId, 0, program.id)?.id !== counting(sim.rows, sale)?.id ||
 			own.program_id !== program.id ||
 			own.refund_id !== (refund.refundId ?? null)
 		) {
@@ -81,7 +82,7 @@ function checkRefundAnswers(sim: Simulation): void {
 /** What is refunded of a sale whose commission was rejected is kept, unless it was reported before or nothing was left. */
 function checkForgotten({ rows }: Simulation, { id, asked, answer }: Request<'refund'>): void {
 	if (answer?.state !== 'answered' || answer.receipt.outcome !== 'skipped' || !answer.receipt.reason.includes('was rejected')) return;
-	const sale = countingSale(rows, asked.refund.transactionId, 0);
+	const sale = countingSale(rows, asked.refund.transactionId, 0, asked.program.id);
 	if (!sale || sale.refunded_cents >= sale.amount_cents) return;
 	const isReported = rows.refunds.some(({ sale_id, source }) => {
 		const refunded = rows.sales.find((row) => row.id === sale_id);
@@ -155,6 +156,35 @@ function checkRefused(sim: Simulation): void {
 			.find((found) => found !== undefined);
 		if (trace !== undefined) throw violated(refused.name, `request ${request.id} (${request.kind}) was refused, yet it wrote ${trace}`);
 	}
+}
+
+/** Sales stay, so what was known when a request was answered still is; what came since may make an answer look late, never wrong. */
+function checkDuplicates(sim: Simulation): void {
+	for (const { id, asked, answer } of sim.journal.of('sale')) {
+		if (answer?.state !== 'rejected') continue;
+		const known = countingSale(sim.rows, asked.sale.transactionId, 0, asked.program.id);
+		const { code } = answer.rejection;
+		if (code === 'transaction_already_recorded' && known?.program_id !== asked.program.id)
+			throw violated(
+				duplicates.name,
+				`request ${id} was told that ${asked.sale.transactionId} is recorded, and its program has no such sale`,
+			);
+		if (code === 'transaction_recorded_elsewhere' && !isUsedElsewhere(sim.rows, asked.sale.transactionId, asked.program.id))
+			throw violated(duplicates.name, `request ${id} was told that another program has used ${asked.sale.transactionId}`);
+	}
+	for (const { id, asked, answer, step } of sim.journal.of('refund')) {
+		const isUnknown = answer?.state === 'rejected' && answer.rejection.code === 'sale_not_found';
+		if (!isUnknown || step !== sim.step) continue;
+		if (countingSale(sim.before, asked.refund.transactionId, 0, asked.program.id)?.program_id === asked.program.id)
+			throw violated(duplicates.name, `refund request ${id} did not find ${asked.refund.transactionId}, which its program has sold`);
+	}
+}
+
+/** Whether another program has used an id that is unique over all programs. */
+function isUsedElsewhere({ sales, aliases }: Rows, transactionId: string, programId: number): boolean {
+	const alias = aliases.find((row) => row.alias === transactionId && row.is_test === 0);
+	const isIt = (sale: Rows['sales'][number]) => sale.processor_event_id === transactionId && sale.id_scope === 0;
+	return sales.some((sale) => sale.program_id !== programId && sale.is_test === 0 && (isIt(sale) || sale.id === alias?.sale_id));
 }
 
 function isRefused({ answer, kind }: Request): boolean {

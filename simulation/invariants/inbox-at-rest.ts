@@ -158,16 +158,17 @@ function isAttributable(sim: Simulation, mail: Mail, row: InboxRow, claims: Clai
 	return visit?.isTest === false && link?.programId === program.id && visit.clickedAt < row.received_at;
 }
 
-/** Whether one of its ids is that of another program's sale. */
+/** Whether one of its ids is that of another program's sale; order numbers never are. */
 function isElsewhere(sim: Simulation, { ids, payer }: Purchase, programId: number): boolean {
+	if (payer.processor === 'custom') return false;
 	return ids.some((id) => {
-		const sale = countingSale(sim.rows, id, payer.isTest ? 1 : 0);
+		const sale = countingSale(sim.rows, id, payer.isTest ? 1 : 0, programId);
 		return sale !== undefined && sale.program_id !== programId;
 	});
 }
 
 function saleOf(sim: Simulation, { ids }: Purchase, programId: number, isTest: number): SaleRow | undefined {
-	const found = ids.map((id) => countingSale(sim.rows, id, isTest));
+	const found = ids.map((id) => countingSale(sim.rows, id, isTest, programId));
 	return found.find((sale) => sale?.program_id === programId);
 }
 
@@ -191,7 +192,7 @@ function checkPurchase(sim: Simulation, purchase: Purchase, arrived: readonly Ar
 	if (arrived.some(({ row }) => gaveUpIds(row) && (row.settled_at ?? 0) <= lastly)) return;
 	const late = idle.find(({ row }) => (row.settled_at ?? 0) > lastly);
 	if (late) throw violated(NAME, `event ${late.row.event_id} is ${late.row.state}: ${late.row.reason}; its sale is ${sale.id}`);
-	const counting = new Set(purchase.ids.map((id) => countingSale(sim.rows, id, 0)?.id).filter((id) => id !== undefined));
+	const counting = new Set(purchase.ids.map((id) => countingSale(sim.rows, id, 0, program.id)?.id).filter((id) => id !== undefined));
 	if (counting.size > 1 && arrived.every(({ row }) => row.state === 'applied'))
 		throw violated(NAME, `the payment of sale ${sale.id} is the sales ${[...counting].join()}`);
 	checkTold(sim, sale, arrived);

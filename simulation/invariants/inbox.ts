@@ -97,7 +97,8 @@ function checkWoken(sim: Simulation): void {
 		for (const { program_id, processor_event_id, processor_id } of sim.rows.waits) {
 			const waiting = now.get(processor_event_id);
 			// An id that another program's sale has used is left to that, whoever tells it here.
-			const isTaken = (countingSale(sim.rows, processor_id, row.is_test)?.program_id ?? program_id) !== program_id;
+			const isTaken =
+				!hasOwnIds(sim, row) && (countingSale(sim.rows, processor_id, row.is_test, program_id)?.program_id ?? program_id) !== program_id;
 			if (program_id === row.program_id && told.has(processor_id) && waiting && !isTaken && isAsleep(sim, waiting))
 				throw violated(woken.name, `event ${waiting.event_id} sleeps, though ${row.event_id} told ${processor_id} in the same moment`);
 		}
@@ -137,6 +138,11 @@ function isInHand(sim: Simulation, id: number): boolean {
 	});
 }
 
+/** Whether the ids of an event's payment are its program's own. */
+function hasOwnIds(sim: Simulation, { program_id, event_id }: InboxRow): boolean {
+	return sim.account.mailOf(program_id, event_id)?.purchase.payer.processor === 'custom';
+}
+
 /** The ids of the payment that an event names. */
 function idsIn(sim: Simulation, row: InboxRow): readonly string[] {
 	return sim.account.mailOf(row.program_id, row.event_id)?.ids ?? [];
@@ -149,7 +155,7 @@ function checkDeeds(sim: Simulation): void {
 		const sale = sales.get(row.sale_id);
 		if (sale?.program_id !== row.program_id || sale.is_test !== row.is_test)
 			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, which is of another program or mode`);
-		const named = idsIn(sim, row).map((id) => countingSale(sim.rows, id, row.is_test)?.id);
+		const named = idsIn(sim, row).map((id) => countingSale(sim.rows, id, row.is_test, row.program_id)?.id);
 		if (!named.includes(counting(sim.rows, sale)?.id))
 			throw violated(deeds.name, `event ${row.event_id} is of sale ${row.sale_id}, and none of its ids leads there`);
 	}
@@ -176,6 +182,7 @@ function checkSale(sim: Simulation, sale: SaleRow): void {
 		sale.program_id === row.program_id &&
 		sale.is_test === row.is_test &&
 		sale.processor_event_id === says.sale.transactionId &&
+		sale.id_scope === (payer.processor === 'custom' ? row.program_id : 0) &&
 		amountsOf(sim, mail, says.sale, row).includes(sale.amount_cents) &&
 		sale.currency === payer.price.currency &&
 		sale.charged_cents === says.sale.chargedCents &&

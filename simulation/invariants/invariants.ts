@@ -1,5 +1,5 @@
 import { coupons } from './coupons.ts';
-import { buyers, kept, refused } from './answers.ts';
+import { buyers, duplicates, kept, refused } from './answers.ts';
 import { applied, decidedOnce, partnersGone } from './applications.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
@@ -51,6 +51,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	addresses,
 	kept,
 	refused,
+	duplicates,
 	buyers,
 	reports,
 	breakdowns,

@@ -13,10 +13,11 @@ export const payments: Invariant = { name: 'what was told to be one payment is o
 export const paymentAnswers: Invariant = { name: 'what the processor told is kept', onAnswers: true, check: checkAnswers };
 export const reported: Invariant = { name: 'reports of the refund endpoint add up', reads: ['sales', 'refunds'], check: checkReported };
 
-/** The sale that has an id, as its transaction_id or as an alias. */
-function saleBy(rows: Rows, id: string, isTest: number): SaleRow | undefined {
+/** The sale that has an id for a program, as its transaction_id or as an alias: the program's own one, or else another program's. */
+function saleBy(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
 	const alias = rows.aliases.find((row) => row.alias === id && row.is_test === isTest);
-	return rows.sales.find((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
+	const found = rows.sales.filter((sale) => sale.is_test === isTest && (sale.processor_event_id === id || sale.id === alias?.sale_id));
+	return found.find(({ program_id }) => program_id === programId) ?? found.find(({ id_scope }) => id_scope === 0);
 }
 
 /** The one that counts, where it is a duplicate. */
@@ -24,8 +25,8 @@ export function counting(rows: Rows, sale: SaleRow | undefined): SaleRow | undef
 	return sale?.duplicate_of_sale_id == null ? sale : rows.sales.find(({ id }) => id === sale.duplicate_of_sale_id);
 }
 
-export function countingSale(rows: Rows, id: string, isTest: number): SaleRow | undefined {
-	return counting(rows, saleBy(rows, id, isTest));
+export function countingSale(rows: Rows, id: string, isTest: number, programId: number): SaleRow | undefined {
+	return counting(rows, saleBy(rows, id, isTest, programId));
 }
 
 /** Whether the processor has told anything of it: then the refund endpoint does not have the only word. */
@@ -39,9 +40,13 @@ export function isOfPayment(rows: Rows, sale: SaleRow): boolean {
 
 function checkAliases({ rows }: Books): void {
 	const sales = byId(rows.sales);
-	const transactions = new Set(rows.sales.map((sale) => `${sale.processor_event_id} ${sale.is_test}`));
+	const transactions = new Set(
+		rows.sales.map(({ processor_event_id, is_test, id_scope }) => `${processor_event_id} ${is_test} ${id_scope}`),
+	);
 	for (const { alias, is_test, sale_id } of rows.aliases) {
-		if (transactions.has(`${alias} ${is_test}`)) throw violated(aliases.name, `${alias} is a transaction_id and an alias`);
+		const scopes = [0, sales.get(sale_id)?.program_id];
+		if (scopes.some((scope) => transactions.has(`${alias} ${is_test} ${scope}`)))
+			throw violated(aliases.name, `${alias} is a transaction_id and an alias`);
 		if (sales.get(sale_id)?.is_test !== is_test) throw violated(aliases.name, `${alias} leads from test mode to real, or back`);
 	}
 	for (const sale of rows.sales) {
@@ -70,7 +75,7 @@ function checkPayments(sim: Simulation): void {
 			if (expected?.program_id !== program.id || (expected.is_test === 1) !== isTest)
 				throw violated(payments.name, `request ${request.id} was told of sale ${told}, which is not one of program ${program.id}`);
 			for (const id of paymentIds) {
-				const found = countingSale(sim.rows, id, isTest ? 1 : 0);
+				const found = countingSale(sim.rows, id, isTest ? 1 : 0, program.id);
 				if (!found) throw violated(payments.name, `${id} of request ${request.id} leads nowhere`);
 				// Two test sales stay what they are.
 				if (found.program_id === program.id && found.id !== expected.id && !isTest)

@@ -24,9 +24,11 @@ export const refunds: BookInvariant = {
 function checkOnce({ rows }: Books): void {
 	const seen = new Set<string>();
 	for (const sale of rows.sales) {
-		const key = `${sale.processor_event_id} ${sale.is_test}`;
-		if (seen.has(key)) throw violated(once.name, `${sale.processor_event_id} is recorded twice`);
-		seen.add(key);
+		const { processor_event_id: id, is_test, id_scope, program_id } = sale;
+		// Over all programs, if the id is not the program's own; within the program in any case.
+		const keys = [`${id} ${is_test} of ${program_id}`, ...(id_scope === 0 ? [`${id} ${is_test}`] : [])];
+		if (keys.some((key) => seen.has(key))) throw violated(once.name, `${id} is recorded twice`);
+		for (const key of keys) seen.add(key);
 	}
 	const commissions = grouped(rows.commissions, (commission) => commission.sale_id);
 	for (const sale of rows.sales) {

@@ -1,4 +1,5 @@
 import type { Random } from '../../testing/random.ts';
+import { isOrderNumber } from '../tellers/custom.ts';
 import { TELLERS } from '../tellers/tellers.ts';
 import type { Payer, Purchase, Telling } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
@@ -84,7 +85,8 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 function postAll(sim: Simulation, random: Random, purchase: Purchase, tellings: readonly Telling[]): void {
 	const { payer } = purchase;
 	for (const telling of tellings) {
-		const elsewhere = random.chance(0.03) ? WORLD.programs.filter((program) => program !== payer.program) : [];
+		const elsewhere =
+			random.chance(0.03) && !isOrderNumber(purchase.ids) ? WORLD.programs.filter((program) => program !== payer.program) : [];
 		for (const program of [payer.program, ...elsewhere.slice(0, 1)]) {
 			sim.account.post({ ...telling, program, purchase, isLost: random.chance(0.03), isAcknowledged: false });
 		}

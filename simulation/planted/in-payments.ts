@@ -7,8 +7,9 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/payments/find-payment.ts',
-				find: '		UNION ALL SELECT sale_id FROM ${named} CROSS JOIN sale_aliases ON alias = named.value AND is_test = ${test}`;',
-				replace: '`;',
+				find: 'return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM',
+				replace:
+					'return sql`SELECT (SELECT id FROM affiliate_sale_events WHERE processor_event_id = named.value AND is_test = ${Number(isTest)} AND id_scope IN (0, ${programId})) FROM',
 			},
 		],
 	},
@@ -33,14 +34,14 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		why: 'the backend and the processor record one payment at the same time: the triggers are missing',
 		edits: [
 			{
-				file: 'migrations/0029_sales_in_fewer_rows.sql',
-				find: 'WHEN EXISTS (SELECT 1 FROM affiliate_sale_events WHERE processor_event_id = NEW.alias AND is_test = NEW.is_test)',
-				replace: 'WHEN 0',
+				file: 'migrations/0077_ids_of_their_program_stay_apart.sql',
+				find: 'WHEN EXISTS (SELECT 1 FROM affiliate_sale_events WHERE processor_event_id = NEW.alias AND',
+				replace: 'WHEN 0 AND EXISTS (SELECT 1 FROM affiliate_sale_events WHERE processor_event_id = NEW.alias AND',
 			},
 			{
-				file: 'migrations/0029_sales_in_fewer_rows.sql',
-				find: 'WHEN EXISTS (SELECT 1 FROM sale_aliases WHERE alias = NEW.processor_event_id AND is_test = NEW.is_test)',
-				replace: 'WHEN 0',
+				file: 'migrations/0077_ids_of_their_program_stay_apart.sql',
+				find: 'WHEN EXISTS (SELECT 1 FROM sale_aliases WHERE alias = NEW.processor_event_id AND',
+				replace: 'WHEN 0 AND EXISTS (SELECT 1 FROM sale_aliases WHERE alias = NEW.processor_event_id AND',
 			},
 		],
 	},

@@ -17,7 +17,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		name: 'sale: credit rides waitUntil',
 		why: 'the ledger entry is written after the answer',
 		edits: [
-			{ file: 'src/sales/plan-sale.ts', find: ', creditCommission(ctx, { transactionId, opId }));', replace: '); void creditCommission;' },
+			{ file: 'src/sales/plan-sale.ts', find: ', creditCommission(ctx, { ...name, opId }));', replace: '); void creditCommission;' },
 			{
 				file: 'src/sales/record-sale.ts',
 				find: "import { commitPlan } from './plan.ts';",
@@ -26,7 +26,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 			{
 				file: 'src/sales/record-sale.ts',
 				find: '	sendEffects(ctx, effects);',
-				replace: `	for (const [, opId] of effects) ctx.defer(write(ctx.db, [creditCommission(ctx, { transactionId: sale.transactionId, opId })]));
+				replace: `	for (const [, opId] of effects) ctx.defer(write(ctx.db, [creditCommission(ctx, { transactionId: sale.transactionId, idScope: 0, opId })]));
 				sendEffects(ctx, effects);`,
 			},
 		],
@@ -52,7 +52,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 		why: 'check-then-act: the index over transaction_id is no constraint',
 		edits: [
 			{
-				file: 'migrations/0029_sales_in_fewer_rows.sql',
+				file: 'migrations/0076_ids_of_their_program.sql',
 				find: 'CREATE UNIQUE INDEX `affiliate_sale_events_one_per_transaction`',
 				replace: 'CREATE INDEX `affiliate_sale_events_one_per_transaction`',
 			},

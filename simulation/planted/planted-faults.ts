@@ -6,6 +6,7 @@ import { IN_ERASURES } from './in-erasures.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
+import { IN_OWN_IDS } from './in-own-ids.ts';
 import { IN_PADDLE } from './in-paddle.ts';
 import { IN_PAYMENTS } from './in-payments.ts';
 import { IN_PAYMENT_INTENTS } from './in-payment-intents.ts';
@@ -32,6 +33,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_STRIPE,
 	...IN_PAYMENT_INTENTS,
 	...IN_CUSTOM,
+	...IN_OWN_IDS,
 	...IN_PADDLE,
 	...IN_ATTRIBUTION,
 	...IN_PORTAL,

@@ -24,6 +24,8 @@ interface CustomPayer {
 	readonly paymentClaims: Claims | undefined;
 	readonly signupClaims: Claims | undefined;
 	readonly subscriptionId: string | undefined;
+	/** Whether the shop numbers its orders, as others do: each program has an order 1001. */
+	readonly isNumbered: boolean;
 }
 
 function begin(sim: Simulation, random: Random, { program, claims: named }: Buyer): Beginning {
@@ -50,6 +52,7 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		paymentClaims: kind === 'single' ? claims : said.payment,
 		signupClaims: kind === 'trial' ? claims : said.signup,
 		subscriptionId: kind === 'single' ? undefined : newId('sub'),
+		isNumbered: random.chance(0.7),
 	};
 	const isTest = random.chance(0.08);
 	const payer: Payer = {
@@ -100,7 +103,7 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 	const purchase: Purchase = {
 		payer,
 		...of,
-		ids: [newId('order')],
+		ids: [orderOf(own, payer)],
 		// Whatever tells of a subscription tells who pays it: a later renewal too.
 		claims: [own.claims],
 		chargedCents: isCharged ? own.price.amount : 0,
@@ -131,6 +134,17 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 		},
 	};
 	return purchase;
+}
+
+function orderOf({ sim, isNumbered }: CustomPayer, { program }: Payer): string {
+	if (!isNumbered) return newId('order');
+	const numbered = sim.account.purchases().filter(({ ids, payer }) => payer.program === program && isOrderNumber(ids));
+	return String(1001 + numbered.length);
+}
+
+/** Whether it is an order of one program alone: no other program's address gets its events. */
+export function isOrderNumber([id = '']: readonly string[]): boolean {
+	return /^\d+$/.test(id);
 }
 
 function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewal', claims: Claims | undefined): Telling {

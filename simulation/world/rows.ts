@@ -47,6 +47,7 @@ export interface SaleRow {
 	id: number;
 	program_id: number;
 	processor_event_id: string;
+	id_scope: number;
 	is_test: number;
 	customer_id: number | null;
 	partner_program_id: number | null;

@@ -1,6 +1,8 @@
 /** A sale as its backend reports it (contract, 4.3). Ids and amounts are checked. */
 export interface Sale {
 	readonly transactionId: string;
+	/** The program whose own id the transaction_id is (decision 55); undefined: it is unique over all programs. */
+	readonly idScope?: number | undefined;
 	/** Minor units of `currency`. */
 	readonly amountCents: number;
 	/** Undefined: the program's. */

@@ -60,7 +60,7 @@ function isFound(programId: number, search: string): SQL {
 function ofTransaction(programId: number, transactionId: string, column: 'id' | 'created_day'): SQL {
 	return sql`(
 		SELECT c.${sql.raw(column)} FROM affiliate_sale_events s JOIN commissions c ON c.sale_id = s.id
-		WHERE s.processor_event_id = ${transactionId} AND s.is_test = 0 AND c.program_id = ${programId})`;
+		WHERE s.processor_event_id = ${transactionId} AND s.is_test = 0 AND s.id_scope IN (0, ${programId}) AND c.program_id = ${programId})`;
 }
 
 /** Not by LIKE, whose pattern D1 allows 50 bytes. */

@@ -3,12 +3,14 @@ import type { Context } from '../context.ts';
 import type { PaymentIds } from '../domain/processor-event.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { type RefundableRow, selectRefundable } from '../refunds/find-refundable.ts';
-import { countingSaleId } from '../sales/sale-id.ts';
+import { countingSaleId, saleIdBy } from '../sales/sale-id.ts';
 
 /** The payments of a program, real or test. */
 export interface Books {
 	readonly programId: number;
 	readonly isTest: boolean;
+	/** The program, if the payments have ids of its own; else 0 (decision 55). */
+	readonly idScope: number;
 }
 
 /** An id of a payment that leads to a sale, of whatever program: as its transaction_id or as an alias. */
@@ -22,13 +24,14 @@ export interface KnownId {
 
 /** What is known of a payment by its ids. */
 export function readsByIds(ctx: Context, books: Books, paymentIds: readonly string[]) {
-	return { known: selectKnownIds(ctx, paymentIds, books.isTest), sales: selectPaymentSales(ctx, books, paymentIds) };
+	return { known: selectKnownIds(ctx, books, paymentIds), sales: selectPaymentSales(ctx, books, paymentIds) };
 }
 
-/** Which of the ids lead to a sale already. */
-function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boolean) {
-	const named = sql`json_each(${JSON.stringify([...new Set(paymentIds)])}) AS named`;
-	const test = isTest ? 1 : 0;
+/** Which of the ids lead to a sale already. The program's own ids never lead to another program's. */
+function selectKnownIds(ctx: Context, { programId, isTest, idScope }: Books, paymentIds: readonly string[]) {
+	const ids = JSON.stringify([...new Set(paymentIds)]);
+	const found = sql`s.id = ${saleIdBy(sql`named.value`, programId, isTest)}`;
+	const ofProgram = idScope === 0 ? sql`` : sql`WHERE s.program_id = ${programId}`;
 	const columns = {
 		paymentId: sql<string>`paymentId`,
 		saleId: sql<number>`saleId`,
@@ -36,17 +39,14 @@ function selectKnownIds(ctx: Context, paymentIds: readonly string[], isTest: boo
 		opId: sql<string>`opId`,
 	};
 	return ctx.db.select(columns).from(sql`(
-		SELECT s.processor_event_id AS paymentId, s.id AS saleId, s.program_id AS programId, s.op_id AS opId
-		FROM ${named} CROSS JOIN affiliate_sale_events s ON s.processor_event_id = named.value AND s.is_test = ${test}
-		UNION ALL
-		SELECT a.alias, s.id, s.program_id, s.op_id FROM ${named} CROSS JOIN sale_aliases a ON a.alias = named.value AND a.is_test = ${test}
-		JOIN affiliate_sale_events s ON s.id = a.sale_id)`);
+		SELECT named.value AS paymentId, s.id AS saleId, s.program_id AS programId, s.op_id AS opId
+		FROM json_each(${ids}) AS named CROSS JOIN affiliate_sale_events s ON ${found} ${ofProgram})`);
 }
 
 /** The sales of the program that any of the ids leads to, the earliest first; of duplicates the one that counts. */
-function selectPaymentSales(ctx: Context, { programId, isTest }: Books, paymentIds: readonly string[]) {
-	const chosen = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(paymentIds, isTest))})`;
-	return selectRefundable(ctx, programId, chosen).orderBy(affiliateSaleEvents.id);
+function selectPaymentSales(ctx: Context, books: Books, paymentIds: readonly string[]) {
+	const chosen = sql`${affiliateSaleEvents.id} IN (${countingSaleId(saleIdsBy(books, paymentIds))})`;
+	return selectRefundable(ctx, books.programId, chosen).orderBy(affiliateSaleEvents.id);
 }
 
 /** A sale of the subscription, whoever reported it. */
@@ -65,12 +65,8 @@ export function selectSaleOfSubscription(ctx: Context, programId: number, subscr
 }
 
 /** The sales that the ids lead to, as a subquery. */
-export function saleIdsBy(paymentIds: readonly string[], isTest: boolean): SQL {
-	const named = sql`json_each(${JSON.stringify(paymentIds)}) AS named`;
-	const test = isTest ? 1 : 0;
-	return sql`
-		SELECT s.id FROM ${named} CROSS JOIN affiliate_sale_events s ON s.processor_event_id = named.value AND s.is_test = ${test}
-		UNION ALL SELECT sale_id FROM ${named} CROSS JOIN sale_aliases ON alias = named.value AND is_test = ${test}`;
+export function saleIdsBy({ programId, isTest }: Books, paymentIds: readonly string[]): SQL {
+	return sql`SELECT ${saleIdBy(sql`named.value`, programId, isTest)} FROM json_each(${JSON.stringify(paymentIds)}) AS named`;
 }
 
 /** The sale of a payment, and what else is known of its ids. */

@@ -13,7 +13,7 @@ import { hashesOfNewIds } from '../customers/erased-ids.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { isNobody, ownPayer, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
 import { type Books, foundPaymentOf, newIdsOf, readsByIds, selectSaleOfSubscription } from './find-payment.ts';
-import { insertAliases, saleIdOf } from '../sales/sale-id.ts';
+import { insertAliases, nameOf, saleIdOf } from '../sales/sale-id.ts';
 import { askedSale, knownOfSale, readsForSale, refusalOf } from '../sales/find-sale.ts';
 import { planNews } from './plan-settlement.ts';
 import type { Plan } from '../sales/plan.ts';
@@ -55,7 +55,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	if (isNobody(payer) && !isByCouponAlone(payment, found)) return ofNobody(payment.fact, found);
 	const fact = billed(payment.fact, found);
 
-	const sale = saleOf(fact, payer);
+	const sale = { ...saleOf(fact, payer), idScope: books.idScope };
 	const soldAt = { now: ctx.now, paidAt: fact.paidAt, carriesKeys: !isNobody(fact.attribution) };
 	const decision = decideSale(program, sale, await knownOfSale(ctx, found, { hasCoupon: hasCoupon(fact), paidAt: fact.paidAt }), soldAt);
 	if (decision.kind !== 'sold') throw await refusalOf(ctx, program, decision);
@@ -64,7 +64,7 @@ export async function planPayment(ctx: Context, books: Books, payment: Payment, 
 	const { chargedCents, invoiceId = null } = fact;
 	const newIdHashes = await hashesOfNewIds(ctx, decision.identity);
 	const aliases = aliasesOf(fact, found);
-	return planNew(fact, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
+	return planNew(sale, planSale(ctx, { program, sale, decision, chargedCents, invoiceId, aliases, newIdHashes, opId }));
 }
 
 /** All that a payment is decided upon, for whoever is known to have made it: read again where that tells more of who did. */
@@ -151,9 +151,9 @@ function saleOf({ sale }: PaymentFact, { customerKey, clickId, productId }: Paye
 	return { ...sale, productId: bought, customerKey, clickId };
 }
 
-function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {
+function planNew(sale: Sale, { outcome, writes, recorded, effects, owing }: SalePlan): Plan<PaymentDraft> {
 	const isEarning = outcome.state === 'made';
-	const saleId = saleIdOf(fact.sale.transactionId, false);
+	const saleId = saleIdOf(nameOf(sale), false);
 	return {
 		outcome: {
 			saleId: SALE_TO_BE,
@@ -164,7 +164,7 @@ function planNew(fact: PaymentFact, { outcome, writes, recorded, effects, owing 
 		writes: [...writes, recorded],
 		effects,
 		made: { saleId, commissionId: isEarning ? sql`(SELECT id FROM commissions WHERE sale_id = ${saleId})` : null },
-		owing: owing && ((fault) => planNew(fact, owing(fault))),
+		owing: owing && ((fault) => planNew(sale, owing(fault))),
 	};
 }
 
@@ -182,9 +182,10 @@ async function planTestPayment(ctx: Context, books: Books, payment: Payment, opI
 
 	const aliases = aliasesOf(fact, found);
 	const { chargedCents, invoiceId = null } = fact;
-	const saleId = saleIdOf(fact.sale.transactionId, true);
+	const sale = { ...saleOf(fact, payer), idScope: books.idScope };
+	const saleId = saleIdOf(nameOf(sale), true);
 	const writes = [
-		insertTestSale(ctx, requireProgram(found), { ...fact.sale, productId: saleOf(fact, payer).productId, chargedCents, invoiceId }, opId),
+		insertTestSale(ctx, requireProgram(found), { ...sale, chargedCents, invoiceId }, opId),
 		...(aliases.length > 0 ? [insertAliases(ctx, saleId, true, aliases)] : []),
 	];
 	const outcome = { saleId: SALE_TO_BE, commissionId: null, reason: 'test_mode', isNew: true } as const;

@@ -30,7 +30,7 @@ export async function planReversal(
 		...readsByIds(ctx, books, paymentIds),
 		own: selectOwnReceipt(ctx, opId),
 		unsold: selectUnsold(ctx, books, paymentIds),
-		tested: books.isTest ? selectTestRefund(ctx, paymentIds, reversal.id) : undefined,
+		tested: books.isTest ? selectTestRefund(ctx, books, paymentIds, reversal.id) : undefined,
 	});
 	const [own] = rows.own;
 	if (own) return planNothing(receiptOf(own));
@@ -80,11 +80,11 @@ function planTestReversal(
 	return { outcome: receipt, writes, effects: [] };
 }
 
-function selectTestRefund(ctx: Context, paymentIds: readonly string[], refundId: string) {
+function selectTestRefund(ctx: Context, books: Books, paymentIds: readonly string[], refundId: string) {
 	return ctx.db
 		.select({ saleId: refundEvents.saleId })
 		.from(refundEvents)
-		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(paymentIds, true)})`, eq(refundEvents.refundId, refundId)));
+		.where(and(sql`${refundEvents.saleId} IN (${saleIdsBy(books, paymentIds)})`, eq(refundEvents.refundId, refundId)));
 }
 
 /** What this operation did, where the answer of its commit was lost. */

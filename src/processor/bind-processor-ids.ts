@@ -111,7 +111,11 @@ function selectKnown(
 }
 
 /** Whether anything is remembered of a subscription, and what marks it as ended. */
-export function endOfSubscription(ctx: Context, { programId, isTest }: Books, { subscriptionId, endedAt }: SubscriptionEndFact) {
+export function endOfSubscription(
+	ctx: Context,
+	{ programId, isTest }: Pick<Books, 'programId' | 'isTest'>,
+	{ subscriptionId, endedAt }: SubscriptionEndFact,
+) {
 	const binding = and(
 		eq(processorBindings.programId, programId),
 		eq(processorBindings.isTest, isTest),

@@ -29,7 +29,12 @@ export async function findInboxEvent(ctx: Context, id: number): Promise<InboxEve
 export async function findInboxEvents(ctx: Context, ids: readonly number[]) {
 	const { events } = await read(ctx.db, { events: selectEvents(ctx, JSON.stringify(ids), ids.length > BODIES_AT_ONCE) });
 	const inOrder = events.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-	return Promise.all(inOrder.map(async ({ payload, ...event }) => ({ ...event, ...(await tryToRead({ ...event, payload })) })));
+	return Promise.all(
+		inOrder.map(async ({ payload, ...event }) => {
+			const said = await tryToRead({ ...event, payload });
+			return { ...event, ...said, idScope: said.sender.hasOwnIds ? event.programId : 0 };
+		}),
+	);
 }
 
 function selectEvents(ctx: Context, ids: string, areMany: boolean) {
@@ -94,7 +99,7 @@ interface Read {
 	/** Whom its body names, read or not; nobody where nobody was erased. */
 	readonly named: ReturnType<typeof namesIn>;
 	/** Who sent it. */
-	readonly sender: Pick<Processor, 'title' | 'unattributed' | 'isOwnBackend'>;
+	readonly sender: Pick<Processor, 'title' | 'unattributed' | 'isOwnBackend' | 'hasOwnIds'>;
 	readonly fault?: unknown;
 }
 

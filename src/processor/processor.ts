@@ -16,6 +16,8 @@ export interface Processor {
 	readonly eventTypes: readonly string[];
 	readonly secretForm: SecretForm;
 	readonly refusals: Refusals;
+	/** Whether its payments have the program's own ids, such as order numbers: other programs may have the same (decision 55). */
+	readonly hasOwnIds?: true;
 	/** What is missing for a payment that nobody is known to have made, and where to set it; undefined: as our metadata has it. */
 	readonly unattributed?: (fact: PaymentFact) => string;
 	/** Whether its events are written by the program's own backend, which knows its customers as a caller with the program key does. */

@@ -96,7 +96,7 @@ function selectRefundable(asking: Asking, { transactionId, refundId, standIns, o
 		.leftJoin(refundEvents, and(sql`${refundEvents.saleId} IN ${SALE_AND_DUPLICATES}`, eq(refundEvents.opId, opId)))
 		.where(
 			and(
-				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, false))})`,
+				sql`${affiliateSaleEvents.id} = (${countingSaleId(saleIdBy(transactionId, ASKING_PROGRAM, false))})`,
 				eq(affiliateSaleEvents.programId, ASKING_PROGRAM),
 			),
 		);

@@ -93,7 +93,7 @@ function salesOf(programId: number, { kind, value }: AskedId): SQL {
 	if (kind === 'click_id')
 		return sql`${sales.customerId} IN (SELECT id FROM customers WHERE program_id = ${programId} AND click_id = ${value} LIMIT ${STORIES})`;
 	const ofSubscription = sql`UNION ALL SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND subscription_id = ${value}`;
-	return sql`${sales.id} IN (${saleIdsBy(value)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
+	return sql`${sales.id} IN (${saleIdsBy(value, programId)} ${kind === 'payment_id' ? ofSubscription : sql``})`;
 }
 
 function refusalsOf({ kind, value }: AskedId): SQL {
@@ -184,7 +184,7 @@ function selectElsewhere(ctx: Context, programId: number, { kind, value }: Asked
 		.select({ id: programs.id })
 		.from(programs)
 		.where(
-			sql`${programs.id} IN (SELECT program_id FROM affiliate_sale_events WHERE program_id <> ${programId} AND is_test = 0 AND id IN (${saleIdsBy(value)}))`,
+			sql`${programs.id} IN (SELECT program_id FROM affiliate_sale_events WHERE program_id <> ${programId} AND is_test = 0 AND id IN (${saleIdsBy(value, programId)}))`,
 		)
 		.limit(1);
 }

@@ -122,7 +122,7 @@ function amongFound({ programId, values }: EventRange, type: EventType): SQL | u
 		customerKey === undefined ? undefined : sql`customer_key = ${customerKey}`,
 	);
 	return and(
-		transactionId === undefined ? undefined : ofSales(type, saleIdsBy(transactionId)),
+		transactionId === undefined ? undefined : ofSales(type, saleIdsBy(transactionId, programId)),
 		customerId === undefined && customerKey === undefined ? undefined : ofCustomer(type, sql`(SELECT id FROM customers WHERE ${customer})`),
 	);
 }

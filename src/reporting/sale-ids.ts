@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** The sales of an id, as their transaction_id or a further id of their payment, real and test ones. */
-export function saleIdsBy(id: string): SQL {
-	return sql`SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test IN (0, 1)
+/** The sales that an id leads to for a program, as their transaction_id or a further id of their payment, real and test ones. */
+export function saleIdsBy(id: string, programId: number): SQL {
+	return sql`SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test IN (0, 1) AND id_scope IN (0, ${programId})
 		UNION ALL SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test IN (0, 1)`;
 }

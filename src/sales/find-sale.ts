@@ -59,8 +59,11 @@ export function readsForSale(ctx: Asking, programId: Operand<number>, asked: Ope
 	};
 }
 
-/** The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id. */
-export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTest: boolean) {
+/**
+ * The sale that has used a transaction_id, in any program (contract, section 8), or whose payment has it as a further id; the program's
+ * own one first, which alone may have an id of its own (decision 55).
+ */
+export function selectRecorded(ctx: Asking, programId: Operand<number>, transactionId: Operand<string>, isTest: boolean) {
 	return ctx.db
 		.select({
 			opId: affiliateSaleEvents.opId,
@@ -73,7 +76,7 @@ export function selectRecorded(ctx: Asking, transactionId: Operand<string>, isTe
 		})
 		.from(affiliateSaleEvents)
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, isTest)));
+		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, isTest)));
 }
 
 /** What that found of a sale, as the decision asks for it. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
-import { saleIdOf } from './sale-id.ts';
+import { type SaleName, saleIdOf } from './sale-id.ts';
 
 // Ledger entries are written from the rows as they are at that moment of the batch, so that the chain of balances holds
 // whatever else was committed since the request read.
@@ -14,14 +14,14 @@ interface Moved {
 }
 
 /** The credit of the commission that the same batch inserted for the sale that has this transaction_id. */
-export const creditCommission = prepare(({ db, now }, { transactionId, opId }: Given<{ transactionId: string; opId: string }>) =>
+export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Given<SaleName & { opId: string }>) =>
 	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
 		SELECT c.partner_program_id, c.currency, 'credit', c.id, c.amount_cents, c.amount_cents,
 			coalesce(b.balance_cents, 0) + c.amount_cents, ${opId}, ${now}
 		FROM commissions c
 		LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
-		WHERE c.sale_id = ${saleIdOf(transactionId, false)}`),
+		WHERE c.sale_id = ${saleIdOf(sale, false)}`),
 );
 
 /**

@@ -6,7 +6,7 @@ import type { Sale } from '../domain/sale.ts';
 import type { Sold } from '../domain/sale-decision.ts';
 import type { FoundCustomer } from '../customers/find-customer.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
-import { insertAliases, saleIdOf } from './sale-id.ts';
+import { insertAliases, nameOf, saleIdOf } from './sale-id.ts';
 import { creditCommission } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import { insertSaleOutbox } from './sale-outbox.ts';
@@ -55,25 +55,26 @@ export function planSale(ctx: Context, sold: SoldSale): SalePlan {
 
 function planWith(ctx: Context, sold: SoldSale, outcome: SaleOutcome): SalePlan {
 	const { program, sale, decision, chargedCents, invoiceId, aliases, opId } = sold;
-	const { transactionId, amountCents } = sale;
+	const { amountCents } = sale;
+	const name = nameOf(sale);
 	const { identity, partnerProgramId, currency, saleDay } = decision;
 	const facts = { ...factsOfBuyer(decision), newIdHashes: sold.newIdHashes };
 	const customer = customerReference(identity);
 	const writes = [
 		...writeBuyer(ctx, program, decision, facts),
 		insertSale(ctx, { ...sale, ...decision, programId: program.id, customer, outcome, chargedCents, invoiceId, opId }),
-		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(transactionId, false), false, aliases)] : []),
+		...(aliases.length > 0 ? [insertAliases(ctx, saleIdOf(name, false), false, aliases)] : []),
 	];
 	if (outcome.state === 'made') {
-		const of = { transactionId, programId: program.id, partnerProgramId, currency, day: saleDay };
-		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { transactionId, opId }));
+		const of = { ...name, programId: program.id, partnerProgramId, currency, day: saleDay };
+		writes.push(insertCommission(ctx, of, outcome.earning), creditCommission(ctx, { ...name, opId }));
 	}
 	const commissionCents = outcome.state === 'made' ? outcome.earning.amountCents : undefined;
 	const moves = [...movesOfCustomer(identity, facts), ...movesOfSale({ saleDay, currency, amountCents }, commissionCents)];
 	return {
 		outcome,
 		writes,
-		recorded: insertSaleOutbox(ctx, { transactionId, id: opId, moves: JSON.stringify(moves) }),
+		recorded: insertSaleOutbox(ctx, { ...name, id: opId, moves: JSON.stringify(moves) }),
 		effects: outcome.state === 'made' ? [[program.id, opId]] : [],
 	};
 }

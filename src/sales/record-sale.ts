@@ -65,7 +65,7 @@ type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];
 const readForSale = prepare(
 	(asking, given: Given<AskedSale & { keyHash: string; transactionId: string }>) => ({
 		program: selectProgramByKey(asking, given.keyHash),
-		recorded: selectRecorded(asking, given.transactionId, false),
+		recorded: selectRecorded(asking, ASKING_PROGRAM, given.transactionId, false),
 		...readsForSale(asking, ASKING_PROGRAM, given),
 	}),
 	askingKey,

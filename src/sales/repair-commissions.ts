@@ -10,6 +10,7 @@ import { movesOfLateCommission } from '../domain/moves.ts';
 import { deductionOf } from '../domain/reversal.ts';
 import { creditCommission, deductFromCommission } from './ledger.ts';
 import { sendEffects } from '../outbox/outbox.ts';
+import { nameOf } from './sale-id.ts';
 import { insertCommissionOutbox } from './sale-outbox.ts';
 import { insertCommission } from './write-sale.ts';
 
@@ -48,6 +49,7 @@ function findOwed(ctx: Context, limit: number) {
 		.select({
 			id: affiliateSaleEvents.id,
 			transactionId: affiliateSaleEvents.transactionId,
+			idScope: affiliateSaleEvents.idScope,
 			revision: affiliateSaleEvents.revision,
 			programId: affiliateSaleEvents.programId,
 			partnerProgramId: sql<number>`${affiliateSaleEvents.partnerProgramId}`,
@@ -77,7 +79,7 @@ function repair(ctx: Context, sale: OwedSale, opId: string): Statement[] {
 			.set({ commissionState: 'made', owedCommission: null, revision: sale.revision + 1 })
 			.where(eq(affiliateSaleEvents.id, sale.id)),
 		insertCommission(ctx, { ...sale, day }, owed),
-		creditCommission(ctx, { transactionId: sale.transactionId, opId }),
+		creditCommission(ctx, { ...nameOf(sale), opId }),
 		...(sale.refundedCents > 0 ? reverseRefunded(ctx, sale, owed, { deductionCents, opId }) : []),
 		insertCommissionOutbox(ctx, sale.id, opId, moves),
 	];

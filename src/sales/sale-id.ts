@@ -1,20 +1,37 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Operand } from '../db/prepare.ts';
+import type { Operand, Operands } from '../db/prepare.ts';
 import { affiliateSaleEvents, saleAliases } from '../db/schema/sales.ts';
+import type { Sale } from '../domain/sale.ts';
 
-/** The id of the sale that the batch inserts, for its later statements: it has its transaction_id for itself. */
-export function saleIdOf(transactionId: Operand<string>, isTest: boolean): SQL<number> {
-	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
-		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')})`;
+/** What a sale is known by: nothing else of its `idScope` has its transaction_id. */
+export interface SaleName {
+	readonly transactionId: string;
+	/** 0: of all programs (decision 55). */
+	readonly idScope: number;
 }
 
-/** The id of the sale that has used a transaction_id, or has it as an alias. */
-export function saleIdBy(transactionId: Operand<string>, isTest: boolean): SQL<number> {
+export function nameOf({ transactionId, idScope = 0 }: Pick<Sale, 'transactionId' | 'idScope'>): SaleName {
+	return { transactionId, idScope };
+}
+
+/** The id of the sale that the batch inserts, for its later statements. */
+export function saleIdOf({ transactionId, idScope }: Operands<SaleName>, isTest: boolean): SQL<number> {
+	return sql`(SELECT ${affiliateSaleEvents.id} FROM ${affiliateSaleEvents}
+		WHERE ${affiliateSaleEvents.transactionId} = ${transactionId} AND ${affiliateSaleEvents.isTest} = ${sql.raw(isTest ? '1' : '0')}
+		AND ${affiliateSaleEvents.idScope} = ${idScope})`;
+}
+
+/**
+ * The id of the sale that an id leads to for a program: the one that has it as the program's own, else the one of any program that has
+ * it as its transaction_id or as an alias. A program has at most one of these: triggers keep them apart.
+ */
+export function saleIdBy(id: Operand<string> | SQL, programId: Operand<number>, isTest: boolean): SQL<number> {
 	const test = sql.raw(isTest ? '1' : '0');
 	return sql`coalesce(
-		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${transactionId} AND is_test = ${test}),
-		(SELECT sale_id FROM sale_aliases WHERE alias = ${transactionId} AND is_test = ${test}))`;
+		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test = ${test} AND id_scope = ${programId}),
+		(SELECT id FROM affiliate_sale_events WHERE processor_event_id = ${id} AND is_test = ${test} AND id_scope = 0),
+		(SELECT sale_id FROM sale_aliases WHERE alias = ${id} AND is_test = ${test}))`;
 }
 
 /** The id of the sale that counts: of a duplicate that of the sale whose payment it is. */

@@ -4,13 +4,13 @@ import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import type { Move } from '../domain/moves.ts';
 import { insertOutboxRow, type NewOutboxRow } from '../outbox/outbox.ts';
-import { saleIdOf } from './sale-id.ts';
+import { type SaleName, saleIdOf } from './sale-id.ts';
 
 /**
  * The row of the sale that the batch has recorded, or of its commission where it made one: for the end of its batch. Gives the
  * ids of both.
  */
-export const insertSaleOutbox = prepare(({ db, now }, { transactionId, id, moves }: Given<NewOutboxRow & { transactionId: string }>) =>
+export const insertSaleOutbox = prepare(({ db, now }, { id, moves, ...sale }: Given<NewOutboxRow & SaleName>) =>
 	db.all<{ saleId: number; commissionId: number | null }>(sql`
 		${insertOutboxRow({
 			id,
@@ -20,7 +20,7 @@ export const insertSaleOutbox = prepare(({ db, now }, { transactionId, id, moves
 			now,
 			from: sql`affiliate_sale_events s LEFT JOIN commissions m ON m.sale_id = s.id`,
 		})}
-		WHERE s.id = ${saleIdOf(transactionId, false)}
+		WHERE s.id = ${saleIdOf(sale, false)}
 		RETURNING iif(kind = 'sale_recorded', subject_id, (SELECT sale_id FROM commissions WHERE id = subject_id)) AS saleId,
 			iif(kind = 'sale_recorded', NULL, subject_id) AS commissionId`),
 );

@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { commissions } from '../db/schema/money.ts';
@@ -8,7 +8,7 @@ import type { Earning, NoCommissionReason } from '../domain/commission.ts';
 import { type DecisionFacts, factsText } from '../domain/decision-facts.ts';
 import type { Sale } from '../domain/sale.ts';
 import { isRenewable } from './find-sale.ts';
-import { saleIdOf } from './sale-id.ts';
+import { nameOf, type SaleName, saleIdOf } from './sale-id.ts';
 import { customerIdOf, type CustomerReference } from '../customers/write-customer.ts';
 
 export type Earned = Extract<Earning, { kind: 'earned' }>;
@@ -66,7 +66,7 @@ type Sold = Omit<Sale, 'customerKey' | 'clickId' | 'couponCode' | 'currency'> & 
 /** What was sold. Nulls for what is not told, so that the text of a prepared statement is one. */
 function soldColumns(sale: Sold) {
 	return {
-		transactionId: sale.transactionId,
+		...nameOf(sale),
 		amountCents: sale.amountCents,
 		currency: sale.currency,
 		saleType: sale.saleType,
@@ -120,8 +120,7 @@ export function insertTestSale(
 	});
 }
 
-interface NewCommission extends Omit<Earned, 'kind'> {
-	readonly transactionId: string;
+interface NewCommission extends Omit<Earned, 'kind'>, SaleName {
 	readonly programId: number;
 	readonly partnerProgramId: number;
 	readonly currency: string;
@@ -129,29 +128,16 @@ interface NewCommission extends Omit<Earned, 'kind'> {
 	readonly day: string;
 }
 
-/** The commission of the sale that has this transaction_id. Its credit is an entry of its own: creditCommission. */
+/** The commission of the sale of this name. Its credit is an entry of its own: creditCommission. */
 export function insertCommission(
 	ctx: Context,
-	{ transactionId, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,
+	{ transactionId, idScope, programId, partnerProgramId, currency, day }: Omit<NewCommission, keyof Earned>,
 	{ ruleVersionId, amountCents, status, holdUntil }: Earned,
 ) {
-	const of = { transactionId, programId, partnerProgramId, currency, day };
+	const of = { transactionId, idScope, programId, partnerProgramId, currency, day };
 	return insertCommissionRow(ctx, { ...of, ruleVersionId, amountCents, status, holdUntil });
 }
 
-const insertCommissionRow = prepare(({ db, now }, { transactionId, day, ...given }: Given<NewCommission>) =>
-	db.insert(commissions).values({ ...given, saleId: saleIdOf(transactionId, false), createdAt: now, createdDay: day }),
+const insertCommissionRow = prepare(({ db, now }, { transactionId, idScope, day, ...given }: Given<NewCommission>) =>
+	db.insert(commissions).values({ ...given, saleId: saleIdOf({ transactionId, idScope }, false), createdAt: now, createdDay: day }),
 );
-
-/** What the batch has recorded. */
-export function selectReceipt(ctx: Context, transactionId: string, isTest: boolean) {
-	return ctx.db
-		.select({
-			saleId: affiliateSaleEvents.id,
-			commissionId: commissions.id,
-			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
-		})
-		.from(affiliateSaleEvents)
-		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
-		.where(eq(affiliateSaleEvents.id, saleIdOf(transactionId, isTest)));
-}

@@ -30,7 +30,7 @@ export async function recordTestSale(ctx: Context, keyHash: string, sale: TestSa
 		const found = await read(ctx.db, {
 			program: selectProgramByKey(ctx, keyHash),
 			own: attempt > 1 ? selectOwn(ctx, affiliateSaleEvents, opId) : undefined,
-			recorded: selectRecorded(ctx, transactionId, true),
+			recorded: selectRecorded(ctx, programIdOfKey(keyHash), transactionId, true),
 		});
 		const [program] = found.program;
 		if (!program) throw new Rejection('program_key_unknown');
@@ -100,8 +100,9 @@ function selectOwn(ctx: Context, events: typeof affiliateSaleEvents | typeof ref
 }
 
 function selectTestSale(ctx: Context, keyHash: string, transactionId: string) {
+	const programId = programIdOfKey(keyHash);
 	return ctx.db
 		.select({ id: affiliateSaleEvents.id, amountCents: affiliateSaleEvents.amountCents })
 		.from(affiliateSaleEvents)
-		.where(and(eq(affiliateSaleEvents.id, saleIdBy(transactionId, true)), eq(affiliateSaleEvents.programId, programIdOfKey(keyHash))));
+		.where(and(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, true)), eq(affiliateSaleEvents.programId, programId)));
 }

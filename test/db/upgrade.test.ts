@@ -91,6 +91,10 @@ test('no key of before counts as a claim of a page: it never moves', async () =>
 	expect(marks).toEqual(new Set([0]));
 });
 
+test('sales keep ids that are unique over all programs', () => {
+	expect(new Set(upgraded['affiliate_sale_events']?.map((row) => row['id_scope']))).toEqual(new Set([0]));
+});
+
 test('it goes on with what waited and with what comes, and no figure drifts', async () => {
 	await atInstant(ASKED_AT, async () => {
 		for (const { queue, body } of told.held) {

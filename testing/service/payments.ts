@@ -35,7 +35,7 @@ export async function recordPayment(ctx: Context, programId: number, payment: Pa
 	return decideUntilSettled(async () => {
 		const plan = await planPayment(
 			ctx,
-			{ programId, isTest },
+			{ programId, isTest, idScope: 0 },
 			{ fact, processor: 'stripe', followsFirstSale: false, awaitsFirstSale: false, awaitsCheckout: false },
 			opId,
 		);
@@ -66,12 +66,12 @@ export async function recordReversal(
 	fact: ReversalFact,
 	opId: string,
 ): Promise<ReversalReceipt | undefined> {
-	return carryOut(ctx, () => planReversal(ctx, { programId, isTest }, fact, opId));
+	return carryOut(ctx, () => planReversal(ctx, { programId, isTest, idScope: 0 }, fact, opId));
 }
 
 /** The id of the sale that the ids lead to. */
 export async function linkPayment(ctx: Context, programId: number, isTest: boolean, ids: PaymentIds): Promise<number | undefined> {
-	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest }, ids));
+	const linked = await carryOut(ctx, () => planLink(ctx, { programId, isTest, idScope: 0 }, ids));
 	return linked?.saleId;
 }
 

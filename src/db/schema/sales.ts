@@ -13,10 +13,12 @@ export const affiliateSaleEvents = sqliteTable(
 		id: integer('id').primaryKey(),
 		programId: belongsTo('program_id', () => programs.id),
 		/**
-		 * The integrator's transaction_id: unique over all programs, real and test ones apart. The contract names the column
+		 * The integrator's transaction_id: unique within its `id_scope`, real and test ones apart. The contract names the column
 		 * (section 2); in other tables a `processor_event_id` is the number of an event of the inbox.
 		 */
 		transactionId: text('processor_event_id').notNull(),
+		/** 0: the transaction_id is unique over all programs; else the program whose own id it is (decision 55). */
+		idScope: integer('id_scope').notNull().default(0),
 		isTest: integer('is_test', { mode: 'boolean' }).notNull(),
 		/** Null for test sales. */
 		customerId: integer('customer_id'),
@@ -68,7 +70,7 @@ export const affiliateSaleEvents = sqliteTable(
 		couponId: integer('coupon_id').references(() => coupons.id),
 	},
 	(table) => [
-		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.transactionId, table.isTest),
+		uniqueIndex('affiliate_sale_events_one_per_transaction').on(table.transactionId, table.isTest, table.idScope),
 		uniqueIndex('affiliate_sale_events_op_id_unique')
 			.on(table.opId)
 			.where(sql`${table.isTest} = 1`),

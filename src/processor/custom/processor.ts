@@ -15,6 +15,7 @@ export const processor: Processor = {
 	isOwnBackend: true,
 	signatureHeaders: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
 	eventTypes: EVENT_TYPES,
+	hasOwnIds: true,
 	secretForm: {
 		// 24 to 64 bytes, as Standard Webhooks asks for.
 		pattern: /^whsec_(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
