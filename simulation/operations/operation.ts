@@ -22,8 +22,9 @@ export function aName(sim: Simulation, random: Random, prefix: string, count: nu
 	return `${prefix}-${sim.focus !== undefined && isFocused ? sim.focus % count : number}`;
 }
 
-/** In histories of payments often an id that the processor has for one. */
+/** In histories of payments often an id that the processor has for one; where shops report orders, a number that each of them has. */
 export function aTransaction(sim: Simulation, random: Random): string {
+	if (sim.theme.name === 'processors' && random.chance(0.25)) return String(1001 + random.below(2));
 	const paid = sim.account.purchases().flatMap(({ ids }) => ids);
 	if (paid.length > 0 && random.chance(0.6)) return random.pick(paid);
 	if (sim.theme.paymentShare === 0) return aName(sim, random, 'txn', 10);

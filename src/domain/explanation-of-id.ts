@@ -179,6 +179,7 @@ export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	paid_before_click: 'It was paid before the click by which the customer came',
 	subscribed_before_click: 'The subscription had begun before the click by which the customer came',
 	transaction_recorded_elsewhere: 'Another program has used the id: put a prefix of your own before yours',
+	event_differs: 'Another event had come under this webhook-id: nothing was recorded of this one',
 	sale_not_found: 'No sale with this transaction_id was recorded in this program when the refund came',
 	invalid_input: 'What was sent was not right: nothing was recorded',
 	body_too_large: 'What was sent was too large: nothing was recorded',

@@ -128,9 +128,15 @@ export interface PaymentDraft {
 	readonly reason: NoCommissionReason | null;
 	/** Whether this operation recorded the sale; else it was known before. */
 	readonly isNew: boolean;
+	/** The amount that is recorded and the one that the payment says, if they differ (decision 54). */
+	readonly otherAmount?: { readonly recorded: string; readonly said: string } | undefined;
 }
 
 export function paymentReason(receipt: PaymentDraft): string {
+	if (!receipt.isNew && receipt.otherAmount) {
+		const { recorded, said } = receipt.otherAmount;
+		return `Already recorded as sale ${receipt.saleId} of ${recorded}; this payment says ${said}, which changes nothing`;
+	}
 	if (!receipt.isNew) return `Already recorded as sale ${receipt.saleId}`;
 	if (receipt.reason !== null) return `Sale ${receipt.saleId} recorded, no commission: ${NO_COMMISSION[receipt.reason]}`;
 	if (receipt.commissionId === null) return `Sale ${receipt.saleId} recorded, its commission is still to be made`;

@@ -1,4 +1,4 @@
-import type { RejectionCode } from './rejection.ts';
+import type { Rejection, RejectionCode } from './rejection.ts';
 
 /** What a call that was refused asked for, as far as it could be read: for the program's log of refusals. */
 export interface RefusedCall {
@@ -32,6 +32,12 @@ export function isRoutine(source: RefusedCall['source'], code: RejectionCode): b
 /** Nobody is told where who asks is unknown; and to send a sale again that is recorded, or too often, is no mistake in it. */
 export function isLogged({ status, code }: { readonly status: number; readonly code: RejectionCode }): boolean {
 	return status !== 401 && status !== 429 && code !== 'transaction_already_recorded';
+}
+
+/** What the list shows: the `error` that was answered, and what the answer said beside it if that alone does not tell what is wrong. */
+export function loggedMessage({ code, message, fields }: Pick<Rejection, 'code' | 'message' | 'fields'>): string {
+	const detail = fields['message'];
+	return code === 'transaction_recorded_differently' && typeof detail === 'string' ? `${message} ${detail}` : message;
 }
 
 /** The fields of a body that are kept, as sent; null for what is not of the kind. */

@@ -57,7 +57,13 @@ export const REJECTIONS = {
 	paid_before_click: [400, 'partnerId required to create commission'],
 	subscribed_before_click: [400, 'partnerId required to create commission'],
 	transaction_already_recorded: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
+	transaction_recorded_differently: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
 	transaction_recorded_elsewhere: [409, 'Duplicate transaction_id. This sale has already been recorded.'],
+
+	event_differs: [
+		409,
+		'This webhook-id was received before with other facts: {fields} differ. Nothing was changed. Send each event under a webhook-id of its own, and send an event again without changes.',
+	],
 
 	sale_not_found: [404, 'Sale not found for transaction_id'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -24,5 +24,9 @@ export function eventOnWire(event: TrackedEvent) {
 		partner: event.partner,
 		short_link: event.shortLink,
 		country: event.country,
+		sale_type: event.saleType,
+		is_recurring: event.isRecurring,
+		subscription_id: event.subscriptionId,
+		subscription_interval: event.subscriptionInterval,
 	};
 }

@@ -14,9 +14,9 @@ export function askedEvent(c: AppContext): AskedEvent {
 	return type === 'click' ? { type, id: c.req.param('eventId') ?? '' } : { type, id: pathId(c, 'eventId') };
 }
 
-export function storyOnWire({ event, visit, customers, steps, sales }: EventStory) {
+export function storyOnWire({ event, lineItems, visit, customers, steps, sales }: EventStory) {
 	return {
-		event: eventOnWire(event),
+		event: { ...eventOnWire(event), line_items: lineItems },
 		visit: visit && {
 			link_id: visit.linkId,
 			page_url: visit.pageUrl,

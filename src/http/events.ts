@@ -14,7 +14,7 @@ import { noQuery, query, sentQuery } from './validate.ts';
 
 /** The header of the CSV. */
 export const EVENT_COLUMNS =
-	'type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country';
+	'type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country,sale_type,is_recurring,subscription_id,subscription_interval';
 
 interface EventsProgram {
 	readonly id: number;

@@ -44,6 +44,12 @@ export const DUPLICATE: JsonSchema = {
 		...ERROR.properties,
 		message: { type: 'string', description: 'What to do about it.' },
 		statusCode: { type: 'integer', const: 409, description: 'The status once more.' },
+		differs: {
+			type: 'array',
+			items: { type: 'string', enum: ['amount_cents', 'currency', 'customer'] },
+			minItems: 1,
+			description: 'What differs from the recorded sale of your program. Left out: nothing does, or the sale is not yours.',
+		},
 	},
 	required: ['error'],
 	additionalProperties: false,

@@ -2,13 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Found, read } from '../db/client.ts';
 import { mayStillCome } from '../domain/inbox-schedule.ts';
-import { proportionOf } from '../domain/money.ts';
+import { moneyText, proportionOf } from '../domain/money.ts';
 import { COMMISSION_TO_BE, type PaymentDraft, SALE_TO_BE } from '../domain/processor-outcome.ts';
 import type { PaymentFact, PaymentIds } from '../domain/processor-event.ts';
 import { notFound } from '../domain/rejection.ts';
+import { isSamePayment } from '../domain/repeated-sale.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { selectActiveProgram, type TrackedProgram } from '../programs/program-key.ts';
+import type { RefundableRow } from '../refunds/find-refundable.ts';
 import { hashesOfNewIds } from '../customers/erased-ids.ts';
 import { claimClickId } from '../customers/find-customer.ts';
 import { isNobody, ownPayer, type Payer, payerOf, readsForBill, readsForPayer } from './find-payer.ts';
@@ -207,6 +209,12 @@ function requireProgram({ program: [program] }: FoundForPayment): TrackedProgram
 	return program;
 }
 
+/** Both amounts, if a payment says another one than its sale has. */
+function otherAmountOf(recorded: RefundableRow, { sale, chargedCents }: PaymentFact): PaymentDraft['otherAmount'] {
+	if (isSamePayment(recorded, { ...sale, chargedCents })) return undefined;
+	return { recorded: moneyText(recorded.amountCents, recorded.currency), said: moneyText(sale.amountCents, sale.currency) };
+}
+
 function aliasesOf(fact: PaymentFact, found: FoundForPayment): string[] {
 	return newIdsOf(idsOf(fact), found).filter((id) => id !== fact.sale.transactionId);
 }
@@ -231,6 +239,7 @@ function planKnown(
 		commissionId: sale.commission?.id ?? null,
 		reason: sale.noCommissionReason,
 		isNew: known.some((id) => id.opId === opId),
+		otherAmount: otherAmountOf(sale, fact),
 	};
 	const charged = { cents: fact.chargedCents, currency: fact.sale.currency };
 	return { outcome, ...planNews(ctx, books, payment, { charged, reversal: undefined, reason: undefined, opId }) };

@@ -1,5 +1,6 @@
 import type { SigningSecret } from '../context.ts';
 import type { PaymentFact, ProcessorEvent } from '../domain/processor-event.ts';
+import type { RefusedCall } from '../domain/refusal.ts';
 
 /**
  * A payment processor: all in which one differs from another. Its words end in its folder; processors.ts lists them all. Without
@@ -26,6 +27,14 @@ export interface Processor {
 	readonly audited?: { readonly connect: 'stripe.connect'; readonly disconnect: 'stripe.disconnect' };
 	/** When a delivery says that it was signed, ms; undefined: it does not say. Nothing proves it yet. */
 	readonly signedAt: (headers: Delivery['headers']) => number | undefined;
+	/**
+	 * For a processor that reads our answers: the fields in which a body that comes again under the id of an event differs from the first,
+	 * and what the call would have recorded, for the log of refusals.
+	 */
+	readonly repetitions?: {
+		readonly differingFields: (first: unknown, again: unknown) => readonly string[];
+		readonly refusedCallOf: (body: unknown) => RefusedCall;
+	};
 	/** Undefined: none of the secrets has signed this delivery, or it was signed too long ago. */
 	readonly verify: (delivery: Delivery, secrets: readonly SigningSecret[], now: number) => Promise<Verified | undefined>;
 	/** What a body says, in our words. Pure, and never throws: what it cannot read gives no facts and a summary that says so. */

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Context, Signer, SigningSecret } from '../context.ts';
 import { read, write } from '../db/client.ts';
-import { processorEndpoints } from '../db/schema/processor.ts';
+import { processorEndpoints, processorEvents } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { MINUTE_MS } from '../domain/calendar.ts';
 import { GRACE_MS, WAIT_MS } from '../domain/inbox-schedule.ts';
@@ -9,6 +9,7 @@ import { isTooDeep } from '../domain/json-depth.ts';
 import { invalid, Rejection } from '../domain/rejection.ts';
 import { timestampRefusal } from '../domain/signature-failure.ts';
 import { recall, remember } from '../isolate-cache.ts';
+import { noteRefusal } from '../programs/note-refusal.ts';
 import { isInForce, ofProcessor, parseSealed } from './endpoint.ts';
 import { sendEvents } from '../inbox/send-events.ts';
 import type { Delivery, Envelope, Processor } from './processor.ts';
@@ -41,7 +42,8 @@ interface Place {
  * Puts a verified event of a payment processor into the inbox, once, and on its way to be processed. What is stored is as good as
  * processed, so that the sender may be told so. One trip where the isolate knows the program's signing secrets, which the insert asks
  * to be still the same; two where they are read anew, one where the event is refused. Rejects with 404 an address where nothing is set
- * up, with 400 what none of the program's signing secrets has signed within the last minutes.
+ * up, with 400 what none of the program's signing secrets has signed within the last minutes,
+ * with 409 what comes again with other facts.
  */
 export async function receiveProcessorEvent(ctx: Context, { processor: name, programId }: Address, sent: Sent): Promise<void> {
 	const processor = await loadProcessor(name);
@@ -87,6 +89,7 @@ async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { s
 	});
 	const [row] = stored;
 	if (row) ctx.defer(sendEvents(ctx, [row.id]));
+	else if (!onTrust) await requireRepetition(ctx, place, envelope, body);
 	return row !== undefined;
 }
 
@@ -96,6 +99,27 @@ async function refusalOf(ctx: Context, place: Place, delivery: Delivery, secrets
 	const failure = await signatureFailureOf(processor, delivery, secrets, ctx.now);
 	noteSignatureFailure(ctx, programId, processor.name, failure);
 	return invalid(failure.kind === 'timestamp' ? timestampRefusal(failure.offsetMs) : processor.refusals.forged);
+}
+
+/** Rejects with 409 an event whose id is known with other facts, and lists it; a processor that reads no answers may repeat as it likes. */
+async function requireRepetition(
+	ctx: Context,
+	{ programId, processor }: Place,
+	{ eventId, isTest }: Envelope,
+	body: unknown,
+): Promise<void> {
+	const { name, repetitions } = processor;
+	if (!repetitions) return;
+	const [known] = await ctx.db
+		.select({ payload: processorEvents.payload })
+		.from(processorEvents)
+		.where(and(eq(processorEvents.programId, programId), eq(processorEvents.processor, name), eq(processorEvents.eventId, eventId)));
+	// A body is kept for some weeks only.
+	const differs = known?.payload == null ? [] : repetitions.differingFields(JSON.parse(known.payload), body);
+	if (differs.length === 0) return;
+	const refusal = new Rejection('event_differs', { fields: differs.join(', ') });
+	if (!isTest) noteRefusal(ctx, { programId }, repetitions.refusedCallOf(body), refusal);
+	throw refusal;
 }
 
 /** Once; where a signer is given, only while it signs for the program and the program is active or archived. */

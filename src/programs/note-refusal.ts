@@ -4,7 +4,7 @@ import { write } from '../db/client.ts';
 import { hashesOf, isOneErased } from '../customers/erased-ids.ts';
 import { refusals } from '../db/schema/refusals.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/calendar.ts';
-import { isLogged, isRoutine, type RefusedCall } from '../domain/refusal.ts';
+import { isLogged, isRoutine, loggedMessage, type RefusedCall } from '../domain/refusal.ts';
 import type { Rejection } from '../domain/rejection.ts';
 import { recall, remember } from '../isolate-cache.ts';
 import { sha256Hex } from '../secrets.ts';
@@ -52,7 +52,8 @@ interface Noted {
 }
 
 async function keepRefusal(ctx: Context, program: RefusingProgram, { call, refusal, noted }: Noted): Promise<void> {
-	const { status, code, message } = refusal;
+	const { status, code } = refusal;
+	const message = loggedMessage(refusal);
 	const fingerprint = (await sha256Hex(JSON.stringify([call, code, message]))).slice(0, 16);
 	if (noted.length >= NOTED_REFUSALS || noted.filter((other) => other === fingerprint).length >= NOTED_REPEATS) return;
 	noted.push(fingerprint);

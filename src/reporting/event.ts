@@ -29,4 +29,9 @@ export interface TrackedEvent extends EventPosition {
 	readonly reason: string | null;
 	readonly partner: { readonly id: number; readonly name: string } | null;
 	readonly shortLink: string | null;
+	/** Sales: whether it was a single payment or one of a subscription, and how it recurs. */
+	readonly saleType: 'payment' | 'subscription' | null;
+	readonly isRecurring: boolean | null;
+	readonly subscriptionId: string | null;
+	readonly subscriptionInterval: 'monthly' | 'quarterly' | 'annual' | null;
 }

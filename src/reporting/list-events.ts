@@ -98,6 +98,10 @@ const NOTHING = {
 	outcome: null,
 	source: null,
 	reason: null,
+	saleType: null,
+	isRecurring: null,
+	subscriptionId: null,
+	subscriptionInterval: null,
 } as const;
 
 type Row = Pick<TrackedEvent, 'id' | 'at' | 'isTest' | 'partner' | 'shortLink'> & Partial<TrackedEvent>;

@@ -34,6 +34,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 		click: asked.type === 'click' ? selectClicks(ctx, its.keys) : undefined,
 		lead: asked.type === 'lead' ? selectLeads(ctx, its.keys) : undefined,
 		sale: asked.type === 'sale' ? selectSales(ctx, its.keys) : undefined,
+		lineItems: asked.type === 'sale' ? selectLineItems(ctx, its.keys) : undefined,
 		refund: asked.type === 'refund' ? selectRefunds(ctx, its.keys) : undefined,
 		visit: asked.type === 'click' ? selectVisit(ctx, its.keys) : undefined,
 		customers: selectCustomers(ctx, inArray(customers.id, its.customerIds)).orderBy(customers.id).limit(CUSTOMERS),
@@ -44,6 +45,7 @@ export async function readEvent(ctx: Context, program: { readonly id: number; re
 	if (!row) throw notFound('Event');
 	return {
 		event: toEvent(asked.type, row),
+		lineItems: lineItemsIn(found.lineItems[0]?.lineItems ?? null),
 		visit: found.visit[0] ?? null,
 		customers: found.customers,
 		steps: stepsOf(found, STEPS).steps,
@@ -75,6 +77,15 @@ function idsOf(programId: number, { type, id }: AskedEvent): { readonly keys: SQ
 			return { keys: row('id', 'refund_events'), customerIds, sales: inArray(sales.id, saleIds) };
 		}
 	}
+}
+
+/** What was bought, which the lists leave out: it may be long. */
+function selectLineItems(ctx: Context, keys: SQL) {
+	return ctx.db.select({ lineItems: sales.lineItems }).from(sales).where(inArray(sales.id, keys));
+}
+
+function lineItemsIn(json: string | null): unknown {
+	return json === null ? null : JSON.parse(json);
 }
 
 /** What a click tells beside the list: where it was, and in what. */

@@ -69,6 +69,10 @@ export function selectSales(ctx: Context, keys: SQL) {
 			at: sales.createdAt,
 			isTest: sales.isTest,
 			amountCents: sales.amountCents,
+			saleType: sales.saleType,
+			isRecurring: sales.isRecurring,
+			subscriptionId: sales.subscriptionId,
+			subscriptionInterval: sales.subscriptionInterval,
 			...ofSale,
 		})
 		.from(sales)

@@ -73,9 +73,19 @@ export function selectRecorded(ctx: Asking, programId: Operand<number>, transact
 			reason: sql<NoCommissionReason | null>`${affiliateSaleEvents.noCommissionReason}`,
 			/** Its commission failed and is still to be made. */
 			isOwed: sql`${affiliateSaleEvents.commissionState} = 'failed'`.mapWith(Boolean),
+			amountCents: affiliateSaleEvents.amountCents,
+			currency: affiliateSaleEvents.currency,
+			chargedCents: affiliateSaleEvents.chargedCents,
+			chargedCurrency: affiliateSaleEvents.chargedCurrency,
+			hasCoupon: sql`${affiliateSaleEvents.couponId} IS NOT NULL`.mapWith(Boolean),
+			/** Null if the sale has no customer, or none any more. */
+			buyerId: customers.id,
+			buyerKey: customers.customerKey,
+			buyerClickId: customers.clickId,
 		})
 		.from(affiliateSaleEvents)
 		.leftJoin(commissions, eq(commissions.saleId, affiliateSaleEvents.id))
+		.leftJoin(customers, and(eq(customers.id, affiliateSaleEvents.customerId), isNull(customers.erasedAt)))
 		.where(eq(affiliateSaleEvents.id, saleIdBy(transactionId, programId, isTest)));
 }
 

@@ -4,6 +4,7 @@ import { type Given, prepare } from '../db/prepare.ts';
 import type { Identity, KnownCustomer } from '../domain/attribution.ts';
 import { Fault } from '../domain/fault.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { differencesOf, differenceText } from '../domain/repeated-sale.ts';
 import type { Sale } from '../domain/sale.ts';
 import { decideSale } from '../domain/sale-decision.ts';
 import { ASKING_PROGRAM, askingKey, noteKeyUse, selectProgramByKey } from '../programs/program-key.ts';
@@ -35,7 +36,7 @@ interface Operation {
 
 async function recordOnce(ctx: Context, keyHash: string, sale: Sale, { claim, opId }: Operation): Promise<SaleReceipt> {
 	const { program, recorded, found } = await readSale(ctx, keyHash, sale, claim);
-	if (recorded && recorded.opId !== opId) throw alreadyRecorded(recorded.programId !== program.id);
+	if (recorded && recorded.opId !== opId) throw repeatedSale(program, recorded, sale, found.click[0] && claim?.clickId);
 	if (recorded) return receiptOf(recorded);
 
 	const known = await knownOfSale(ctx, found, { hasCoupon: sale.couponCode !== undefined, paidAt: ctx.now });
@@ -61,6 +62,7 @@ async function readSale(ctx: Context, keyHash: string, sale: Sale, claim: Claime
 }
 
 type CallingProgram = Awaited<ReturnType<typeof readSale>>['program'];
+type Recorded = NonNullable<Awaited<ReturnType<typeof readSale>>['recorded']>;
 
 const readForSale = prepare(
 	(asking, given: Given<AskedSale & { keyHash: string; transactionId: string }>) => ({
@@ -70,6 +72,19 @@ const readForSale = prepare(
 	}),
 	askingKey,
 );
+
+/** 409 to who sends a sale again, which says what differs from the one that is recorded (decision 54). */
+function repeatedSale(program: CallingProgram, recorded: Recorded, sale: Sale, clickId: string | undefined): Rejection {
+	if (recorded.programId !== program.id) return alreadyRecorded(true);
+	const { buyerId, buyerKey, buyerClickId } = recorded;
+	const known = { ...recorded, buyer: buyerId === null ? undefined : { customerKey: buyerKey, clickId: buyerClickId } };
+	const { amountCents, currency = program.currency, customerKey } = sale;
+	const again = { amountCents, currency, customerKey, clickId };
+	const differs = differencesOf(known, again);
+	if (differs.length === 0) return alreadyRecorded(false);
+	const message = differenceText(known, again, differs);
+	return new Rejection('transaction_recorded_differently', {}, { message, statusCode: 409, differs });
+}
 
 /** 409 to who sends a sale whose id has been used (contract, section 7; decision 11b). */
 export function alreadyRecorded(byAnotherProgram: boolean): Rejection {

@@ -26,10 +26,11 @@ export type RefundAnswer = (
 	| Omit<RefundWithoutCommission, 'retried'>
 ) & { readonly data?: undefined };
 
-/** What an error body may say beside `error`: the 409 of a sale has a `message`. */
+/** What an error body may say beside `error`: the 409 of a sale has a `message`, and `differs` if its facts are others. */
 export interface ErrorAnswer {
 	readonly error: string;
 	readonly message?: unknown;
+	readonly differs?: unknown;
 }
 
 export function isClickAnswer(body: unknown): body is ClickAnswer {

@@ -24,6 +24,8 @@ export interface Refusal extends Trouble {
 	readonly kind: 'refused';
 	/** The `message` beside `error`, where there is one. */
 	readonly detail: string | undefined;
+	/** The `differs` beside `error`; empty where there is none. */
+	readonly differs: readonly string[];
 }
 
 export interface Miss extends Trouble {
@@ -102,7 +104,8 @@ function outcomeOf<Body>(status: number, headers: Headers, body: unknown, isBody
 	}
 	if (isGood) return { ...trouble, kind: 'missed', why: 'unexpected', mayHaveWorked: true };
 	const detail = typeof error?.message === 'string' ? error.message : undefined;
-	return { ...trouble, kind: 'refused', why: error ? kindOf(status, error.error) : 'unexpected', detail };
+	const differs = Array.isArray(error?.differs) ? error.differs.filter((field) => typeof field === 'string') : [];
+	return { ...trouble, kind: 'refused', why: error ? kindOf(status, error.error) : 'unexpected', detail, differs };
 }
 
 function kindOf(status: number, error: string): TrackerErrorKind {

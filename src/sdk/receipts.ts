@@ -79,6 +79,11 @@ export interface RecordedSale extends Receipt {
 interface DuplicateSale extends Receipt {
 	readonly recorded: true;
 	readonly duplicate: true;
+	/**
+	 * What you sent that differs from the recorded sale: `amount_cents`, `currency`, `customer`. Empty for a true repetition; else it may
+	 * be another payment, which needs a `transaction_id` of its own.
+	 */
+	readonly differs: readonly string[];
 	readonly sale_id: null;
 	readonly commission_id: null;
 	readonly data?: undefined;

@@ -41,7 +41,13 @@ interface AmountOfSale {
 	readonly commission_id: number | null;
 }
 
-export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {}
+export interface SaleEvent extends EventOf<'sale'>, AmountOfSale {
+	readonly sale_type: 'payment' | 'subscription';
+	/** Whether it renews a subscription. */
+	readonly is_recurring: boolean;
+	readonly subscription_id: string | null;
+	readonly subscription_interval: 'monthly' | 'quarterly' | 'annual' | null;
+}
 
 export interface RefundEvent extends EventOf<'refund'>, AmountOfSale {
 	/** What it takes from the commission, in the smallest unit of `currency`; negative where it was given back. Null: there is none. */

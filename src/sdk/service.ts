@@ -84,7 +84,7 @@ function abortedBy(signal: Signal) {
 }
 
 function errorOf(
-	{ why, message, status, retryAfterMs, requestId, cause }: Omit<Refusal, 'kind' | 'detail'>,
+	{ why, message, status, retryAfterMs, requestId, cause }: Omit<Refusal, 'kind' | 'detail' | 'differs'>,
 	{ method }: { readonly method: string },
 	attempts: number,
 	mayHaveWorked: boolean,

@@ -74,7 +74,7 @@ export class Tracker {
 
 	/**
 	 * Records a completed payment. Safe to send again, by you or by its own retries: the `transaction_id` makes it one sale, and
-	 * the receipt of a repetition says `duplicate: true`. Where no partner brought the customer it resolves with
+	 * the receipt of a repetition says `duplicate: true`, and `differs` says which facts are not those of the first. Where no partner brought the customer it resolves with
 	 * `recorded: false`. Rejects with everything else; `mayBeRecorded` of the error tells whether the outcome is open.
 	 */
 	async sale(sale: Sale | TestSale, options: CallOptions = {}): Promise<SaleReceipt> {
@@ -85,7 +85,7 @@ export class Tracker {
 		const nothing = { sale_id: null, commission_id: null, message: outcome.detail ?? outcome.message, retried } as const;
 		if (outcome.status === 409 && outcome.message.startsWith(DUPLICATE)) {
 			if (outcome.detail?.startsWith(OF_ANOTHER_PROGRAM)) throw takenElsewhere(outcome, outcome.detail, call, answer);
-			return { recorded: true, duplicate: true, ...nothing };
+			return { recorded: true, duplicate: true, differs: outcome.differs, ...nothing };
 		}
 		if (outcome.status === 400 && outcome.message === UNATTRIBUTED) return { recorded: false, duplicate: false, ...nothing };
 		throw refusalError(outcome, call, answer);

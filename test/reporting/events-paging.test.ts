@@ -102,7 +102,7 @@ describe('as CSV', () => {
 		]);
 		const [head, ...lines] = text.split('\r\n');
 		expect(head).toBe(
-			'type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country',
+			'type,id,at,is_test,is_bot,click_id,customer_key,sale_id,transaction_id,product_id,amount_cents,currency,commission_id,deduction_cents,refund_id,outcome,source,reason,partner_id,partner_name,short_link,country,sale_type,is_recurring,subscription_id,subscription_interval',
 		);
 		expect(lines.pop()).toBe('');
 		expect(lines.map((line) => line.split(',')[6])).toEqual(Array.from({ length: 2345 }, (_, index) => `k${2345 - index}`));

@@ -64,6 +64,10 @@ describe('what a list of events shows', () => {
 		reason: null,
 		partner: { id: place.partnerId, name: 'Pat Partner' },
 		short_link: place.shortLink,
+		sale_type: null,
+		is_recurring: null,
+		subscription_id: null,
+		subscription_interval: null,
 	});
 	const ofSale = () => ({
 		customer_key: customerKey,
@@ -84,7 +88,7 @@ describe('what a list of events shows', () => {
 				success: true,
 				data: [
 					{ ...common(), ...ofSale(), ...refunded },
-					{ ...common(), ...ofSale(), type: 'sale', id: sale.saleId, amount_cents: 10_000 },
+					{ ...common(), ...ofSale(), type: 'sale', id: sale.saleId, amount_cents: 10_000, sale_type: 'payment', is_recurring: false },
 					{ ...common(), type: 'lead', customer_key: customerKey },
 					{ ...common(), type: 'click', is_bot: false },
 				],

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { metered } from '../../testing/d1/metered.ts';
 import { insertTestEvent } from '../support/events.ts';
-import { aFunnel, aSale, type Funnel, rows, track } from '../support/funnel.ts';
+import { aFunnel, aLead, aSale, type Funnel, rows, track } from '../support/funnel.ts';
 import { aClickJob, askWith, deliverClicks } from '../support/report.ts';
 import { aMember, api, signUp, unique } from '../support/world.ts';
 
@@ -69,7 +69,25 @@ describe('an event tells its whole story', () => {
 		expect(body.data).toHaveLength(4);
 		for (const event of body.data) {
 			const id = event['type'] === 'click' ? event['click_id'] : event['id'];
-			expect((await read(`${String(event['type'])}/${String(id)}`)).event).toEqual(event);
+			expect((await read(`${String(event['type'])}/${String(id)}`)).event).toEqual({ ...event, line_items: null });
+		}
+	});
+
+	test('a sale has all that was stored of it, and the lists all but its line items', async () => {
+		const place = await aFunnel();
+		const details = { sale_type: 'subscription', is_recurring: true, subscription_id: 'sub-1', subscription_interval: 'annual' };
+		const line_items = [{ product_id: 'mug', amount_cents: 1_000, note: { any: ['detail'] } }];
+		const { saleId } = await aSale(place, { customer_key: await aLead(place), ...details, line_items });
+		const { token } = place.owner;
+		const { event } = (await api<Told>(`/api/tracking/events/${place.id}/sale/${saleId}`, { token })).body.data;
+		expect(event).toMatchObject({ ...details, line_items });
+		for (const path of [`/api/tracking/events/${place.id}?type=sale`, '/api/v1/cli/events?type=sale']) {
+			const key = path.includes('cli') ? place.apiToken : token;
+			const { body } = await api<Record<string, unknown>[]>(path, { token: key });
+			expect(body.data).toMatchObject([details]);
+			expect(body.data[0]).not.toHaveProperty('line_items');
+			const csv = await api(path, { token: key, headers: { Accept: 'text/csv' } });
+			expect(csv.text.trimEnd().split('\r\n')[1]).toMatch(/,subscription,true,sub-1,annual$/);
 		}
 	});
 

@@ -120,6 +120,7 @@ describe('a sale', () => {
 		expect(await scriptedTracker(conflict).tracker.sale(SALE)).toEqual({
 			recorded: true,
 			duplicate: true,
+			differs: [],
 			sale_id: null,
 			commission_id: null,
 			message: 'The sale is recorded. Do not send it again.',

@@ -23,7 +23,7 @@ export const refusals = sqliteTable(
 		status: integer('status').notNull(),
 		/** Of domain/rejection.ts. */
 		code: text('code').notNull(),
-		/** The `error` that was answered. */
+		/** The `error` that was answered, and what differs from what is recorded. */
 		message: text('message').notNull(),
 		/** As sent; null where it was missing or no identifier. */
 		transactionId: text('transaction_id'),

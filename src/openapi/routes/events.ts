@@ -45,6 +45,10 @@ export const Event = named(
 		),
 		short_link: is(z.nullable(Text), 'The link by which the customer came.'),
 		country: is(z.nullable(Text), 'Clicks: two letters, as the platform says.'),
+		sale_type: is(z.nullable(z.enum(['payment', 'subscription'])), 'Sales: whether it is a single payment, or one of a subscription.'),
+		is_recurring: is(z.nullable(z.boolean()), 'Sales: whether it renews a subscription.'),
+		subscription_id: is(z.nullable(Text), 'Sales: your id of the subscription.'),
+		subscription_interval: is(z.nullable(z.enum(['monthly', 'quarterly', 'annual'])), 'Sales: how often the subscription is paid.'),
 		event_type: is(
 			z.optional(z.enum(['click', 'lead', 'conversion', 'refund'])),
 			'For earlier clients, who ask by `eventType`, `page` or `pageSize`: the type.',
@@ -106,7 +110,12 @@ const EventStory = named(
 	'EventStory',
 	'An event, who it is of, and what came of it.',
 	z.object({
-		event: is(Event, 'The event.'),
+		event: is(
+			z.extend(Event, {
+				line_items: is(z.unknown(), 'Sales: the line items as they were sent. Null of a sale without, and of other events.'),
+			}),
+			'The event.',
+		),
 		visit: is(
 			z.nullable(
 				z.object({

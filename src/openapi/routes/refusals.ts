@@ -14,7 +14,7 @@ export const Refusal = named(
 		source: is(z.enum(['backend', 'page']), 'Who called: a `backend` with the program key, or a `page` without it.'),
 		status: is(z.int(), 'The status that was answered.'),
 		code: is(Text, 'Which refusal it is, for programs: `customer_unattributed`, `invalid_input`, ...'),
-		message: is(Text, 'The `error` that was answered.'),
+		message: is(Text, 'The `error` that was answered, and what differs from what is recorded.'),
 		transaction_id: is(z.nullable(Text), 'As it was sent; null where there was none.'),
 		click_id: is(z.nullable(Text), 'As it was sent; null where there was none.'),
 		customer_key: is(z.nullable(Text), 'As it was sent; null where there was none.'),
@@ -37,7 +37,7 @@ export const refusals = underProgram('Integration', '/refusals', [
 		id: 'listRefusals',
 		summary: 'List refused calls',
 		description:
-			'Leads, sales and refunds that were refused, newest first, and what they were answered: of the last 30 days, and the newest 1,000. Not among them are calls without a valid program key, sales that were recorded already (409), tests, and events of a payment processor, whose inbox says what became of each. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given.',
+			'Leads, sales and refunds that were refused, newest first, and what they were answered: of the last 30 days, and the newest 1,000. Not among them are calls without a valid program key, repetitions of a recorded sale (409) with the same facts, tests, and events of a payment processor, whose inbox says what became of each. An event of the custom webhook whose `webhook-id` came before with other facts is listed, as what it was to record. As CSV with `Accept: text/csv`: all of them, unless a `limit` is given.',
 		query: fieldsOf(RefusalQuery, {
 			...PAGE_FIELDS,
 			operation: 'Only these.',

@@ -83,7 +83,7 @@ function docOf({ name, title, signatureHeaders }: Processor): WebhookDoc {
 }
 
 function webhookOf(processor: Processor): Operation {
-	const { name, title, refusals } = processor;
+	const { name, title, refusals, repetitions } = processor;
 	const { headers, body, examples } = docOf(processor);
 	return {
 		method: 'post',
@@ -107,7 +107,10 @@ function webhookOf(processor: Processor): Operation {
 			],
 		},
 		answers: { 200: { description: 'The event is kept, now or before.', schema: Received } },
-		errors: [{ status: 404, text: NOT_SET_UP, when: 'The program has no signing secret, is not active, or is none.' }],
+		errors: [
+			{ status: 404, text: NOT_SET_UP, when: 'The program has no signing secret, is not active, or is none.' },
+			...(repetitions ? [rejected('event_differs', 'The id belongs to an event that says something else. The refusals list it.')] : []),
+		],
 		examples,
 	};
 }

@@ -2,7 +2,9 @@ import type { Delivery, Processor, Verified } from '../processor.ts';
 import { identifierIn, jsonIn } from '../reading/fields.ts';
 import { instantOf } from '../reading/signature.ts';
 import { customEventIn, EVENT_TYPES } from './body.ts';
+import { differingFields } from './differing-fields.ts';
 import { readCustomEvent } from './read-event.ts';
+import { refusedCallOfEvent } from './refused-call.ts';
 import { isSigned } from './verify-signature.ts';
 
 /** Of a body that says when it happened: clocks differ. */
@@ -24,6 +26,7 @@ export const processor: Processor = {
 		tellsMode: false,
 		isOurs: true,
 	},
+	repetitions: { differingFields, refusedCallOf: refusedCallOfEvent },
 	refusals: {
 		unsigned:
 			'A header is missing: this address takes webhooks with the headers webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks',
