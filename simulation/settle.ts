@@ -54,7 +54,9 @@ async function undoReversals(sim: Simulation, program: Program, calmly: Calmly):
 	const standing = new Map(told.map(({ request }) => [request.asked.fact.reversal.id, request.asked]));
 	for (const { paymentIds, fact } of standing.values()) {
 		if (fact.reversal.kind === 'total') continue;
-		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt: fact.reversal.happenedAt + 15 } };
+		// A dispute is won after all that was told of it.
+		const undoneAt = fact.reversal.happenedAt + (fact.reversal.kind === 'dispute' ? 1_000_000 : 15);
+		const undone = { ...fact, reversal: { ...fact.reversal, undoneAt, stoodAt: undefined } };
 		const asked = { program, paymentIds, isTest: false, fact: undone, opId: `undone-${fact.reversal.id}` };
 		await calmly(() => sim.ask('reversal', asked, (ctx) => recordReversal(ctx, program.id, false, undone, asked.opId)));
 	}

@@ -63,13 +63,19 @@ function toldOfRefund(
 	const kind = outcome === 'reinstated' ? 'commission_reinstated' : 'commission_reversed';
 	// By the order of the ledger: clocks of requests that race say little.
 	const own = entries.filter((entry) => entry.commission_id === id);
+	const back = own.find((entry) => entry.kind === 'reinstatement' && entry.operation === op_id);
+	const withheld = back === undefined ? 0 : back.nominal_cents - back.applied_cents;
 	const reversal = own.find((entry) => entry.kind === 'reversal' && entry.operation === op_id);
 	const wasPaid = reversal !== undefined && own.some((entry) => entry.kind === 'payout' && entry.id < reversal.id);
 	const warned = wasPaid ? reviewers.filter((reviewer) => reviewer.program_id === program_id) : [];
 	return [
-		`${partners.get(partner_program_id)}: ${kind} ${id} of ${deduction_cents}`,
+		`${partners.get(partner_program_id)}: ${kind} ${id} of ${deduction_cents}${withheldText(withheld)}`,
 		...warned.map(({ user_id }) => `user ${user_id}: manual_review ${id} of ${deduction_cents}`),
 	];
+}
+
+function withheldText(cents: number | null): string {
+	return cents ? `, ${cents} withheld` : '';
 }
 
 /** Others tell nobody: their figures alone wait. */
@@ -115,10 +121,11 @@ function checkNotifications({ rows }: Books): void {
 	const ofBooks = rows.notifications.filter(
 		({ kind, application_id: id }) => !isOfMembership(kind) && kind !== 'postback_disabled' && !isForgotten(id),
 	);
-	const told = ofBooks.map(({ partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents }) => {
+	const told = ofBooks.map((row) => {
+		const { partner_id, user_id, kind, commission_id, payout_id, application_id, amount_cents, deduction_cents } = row;
 		const reader = partner_id === null ? `user ${user_id}` : `partner ${partner_id}`;
 		const subject = kind.startsWith('payout') ? payout_id : (application_id ?? commission_id);
-		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}`;
+		return `${reader}: ${kind} ${subject} of ${deduction_cents ?? amount_cents}${withheldText(row.withheld_cents)}`;
 	});
 	const [wanted, found] = [due.toSorted(), told.toSorted()];
 	for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {

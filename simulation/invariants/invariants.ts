@@ -9,7 +9,7 @@ import { gone, persons as erasedPersons, storedOnce, unmoved } from './erasures.
 import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
 import { addresses, decided, visitors } from './leads.ts';
-import { balances, credits, movements, reversals } from './ledger.ts';
+import { balances, credits, movements, overpaid, reversals } from './ledger.ts';
 import { marks, payouts } from './payouts.ts';
 import { deeds, kept as keptAsTold, once as oncePaid, received, settled, woken } from './inbox.ts';
 import { aliases, paymentAnswers, payments, reported } from './payments.ts';
@@ -26,6 +26,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	movements,
 	credits,
 	reversals,
+	overpaid,
 	payouts,
 	marks,
 	once,

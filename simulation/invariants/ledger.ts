@@ -20,6 +20,12 @@ export const reversals: BookInvariant = {
 	check: checkReversals,
 };
 
+export const overpaid: BookInvariant = {
+	name: 'nobody is paid more than was earned',
+	reads: ['entries', 'commissions'],
+	check: checkOverpaid,
+};
+
 export function accountOf(row: { partner_program_id: number; currency: string }): string {
 	return `${row.partner_program_id} ${row.currency}`;
 }
@@ -47,7 +53,7 @@ function checkMovements({ rows }: Books): void {
 	const held = new Map<string, number>();
 	const paid = new Set<number>();
 	const rejected = new Set<number | null>();
-	const refunded = new Map<number, Taken>();
+	const forgiven = new Map<string, number>();
 	for (const entry of rows.entries) {
 		const before = held.get(accountOf(entry)) ?? 0;
 		held.set(accountOf(entry), before + entry.applied_cents);
@@ -56,8 +62,8 @@ function checkMovements({ rows }: Books): void {
 			throw violated(movements.name, `entry ${entry.id} is not on its commission's account`);
 		if (rejected.has(entry.commission_id)) throw violated(movements.name, `entry ${entry.id} (${entry.kind}) is of a rejected commission`);
 		if (entry.kind === 'rejection') rejected.add(entry.commission_id);
-		const taken = refunded.get(entry.commission_id ?? 0) ?? { nominal: 0, applied: 0 };
-		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id), taken);
+		const toWithhold = forgiven.get(accountOf(entry)) ?? 0;
+		const due = dueOf(entry, before, commission !== undefined && paid.has(commission.id), toWithhold);
 		if (entry.applied_cents !== due) {
 			throw violated(
 				movements.name,
@@ -65,27 +71,43 @@ function checkMovements({ rows }: Books): void {
 			);
 		}
 		if (entry.kind === 'payout' && commission) paid.add(commission.id);
-		if (commission && (entry.kind === 'reversal' || entry.kind === 'reinstatement')) {
-			const { nominal, applied } = taken;
-			refunded.set(commission.id, { nominal: nominal - entry.nominal_cents, applied: applied - entry.applied_cents });
-		}
+		if (entry.kind === 'reversal' || entry.kind === 'reinstatement')
+			forgiven.set(accountOf(entry), toWithhold - (entry.nominal_cents - entry.applied_cents));
 	}
 }
 
-/** What refunds have taken of a commission, less what came back. */
-interface Taken {
-	readonly nominal: number;
-	readonly applied: number;
-}
-
-function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPaid: boolean, taken: Taken): number {
-	if (kind === 'reinstatement') {
-		const beyond = taken.applied - (taken.nominal - nominal);
-		return beyond > 0 ? beyond : 0;
-	}
+function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPaid: boolean, toWithhold: number): number {
+	if (kind === 'reinstatement') return nominal > toWithhold ? nominal - toWithhold : 0;
 	if (kind === 'reversal' && isPaid) return nominal;
 	if (kind === 'reversal') return before <= 0 ? 0 : before + nominal < 0 ? -before : nominal;
 	return nominal;
+}
+
+/**
+ * What was paid and is in the balance is what was earned and what clamps forgave. While something is forgiven, nothing but failed
+ * payouts may be owed beside the commissions: whatever else comes back makes up for it first (decision 51).
+ */
+function checkOverpaid({ rows }: Books): void {
+	const commissions = grouped(rows.commissions, accountOf);
+	for (const [account, entries] of grouped(rows.entries, accountOf)) {
+		const own = commissions.get(account) ?? [];
+		const earned = sumOf(own, ({ status, amount_cents, deducted_cents }) => (status === 'rejected' ? 0 : amount_cents - deducted_cents));
+		const unpaid = sumOf(own, ({ status, paid_at, amount_cents, deducted_cents }) =>
+			status === 'rejected' || paid_at !== null ? 0 : amount_cents - deducted_cents,
+		);
+		const balance = sumOf(entries, ({ applied_cents }) => applied_cents);
+		const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' || kind === 'surplus' || kind === 'return';
+		const paid = -sumOf(entries.filter(isCash), ({ applied_cents }) => applied_cents);
+		const returned = sumOf(entries, ({ kind, applied_cents }) => (kind === 'return' ? applied_cents : 0));
+		const forgiven = paid + balance - earned;
+		if (forgiven < 0) throw violated(overpaid.name, `account ${account} has ${-forgiven} less than it earned`);
+		if (forgiven > 0 && balance - unpaid > returned)
+			throw violated(overpaid.name, `account ${account} is owed ${balance - unpaid} beside its commissions, and ${forgiven} was forgiven`);
+	}
+}
+
+function sumOf<Row>(rows: readonly Row[], centsOf: (row: Row) => number): number {
+	return rows.reduce((sum, row) => sum + centsOf(row), 0);
 }
 
 function checkCredits({ rows }: Books): void {

@@ -1,4 +1,5 @@
-import type { RefundRow, Rows, SaleRow } from '../world/rows.ts';
+import type { Reversal } from '../../src/domain/processor-event.ts';
+import type { RefundRow, Rows, SaleRow, ToldRow } from '../world/rows.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { type BookInvariant, type Books, byId, grouped, type Invariant, violated } from './invariant.ts';
 
@@ -112,12 +113,18 @@ function checkAnswers(sim: Simulation): void {
 		const row = sim.rows.told.find(
 			({ sale_id, kind, reversal_id }) => sale_id === sale?.id && kind === reversal.kind && reversal_id === reversal.id,
 		);
-		if (!row || row.amount_cents < reversal.amountCents || (reversal.undoneAt !== undefined && row.undone_at === null))
+		if (!row || row.amount_cents < reversal.amountCents || !isKept(reversal, row))
 			throw violated(paymentAnswers.name, `${reversal.id} of request ${request.id} is not kept as told`);
 		const event = sim.rows.refunds.find(({ op_id }) => op_id === request.asked.opId);
 		if (!isTold(event, receipt.outcome, receipt.amountCents))
 			throw violated(paymentAnswers.name, `request ${request.id} was told ${receipt.outcome}, its event says ${event?.outcome}`);
 	}
+}
+
+/** Of a dispute the latest moments are kept, of a refund that it failed. */
+function isKept({ kind, undoneAt, stoodAt }: Reversal, { undone_at, stood_at }: ToldRow): boolean {
+	const isUndoneKept = undoneAt === undefined || (undone_at !== null && (kind !== 'dispute' || undone_at >= undoneAt));
+	return isUndoneKept && (stoodAt === undefined || (stood_at !== null && stood_at >= stoodAt));
 }
 
 function isTold(event: RefundRow | undefined, outcome: string, amountCents: number): boolean {

@@ -57,6 +57,8 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 		{ weight: standing ? 2 : 0, what: 'failure' },
 		{ weight: dispute.state === 'none' ? 2 : 0, what: 'dispute' },
 		{ weight: dispute.state === 'open' ? 3 : 0, what: 'end' },
+		// At one instant a dispute counts as won.
+		{ weight: dispute.state === 'won' && sim.now > dispute.at ? 3 : 0, what: 'again' },
 		{ weight: 1, what: 'nothing' },
 	]);
 	if (what === 'refund') {
@@ -71,13 +73,17 @@ function giveBack(sim: Simulation, random: Random, purchase: Purchase): void {
 	}
 	if (what === 'dispute') {
 		const { isInquiry, cents, tellings } = tell.contest(random);
-		purchase.dispute = { state: isInquiry ? 'asked' : 'open', cents };
+		purchase.dispute = { state: isInquiry ? 'asked' : 'open', cents, at: sim.now };
 		postAll(sim, random, purchase, tellings);
 	}
 	if (what === 'end') {
 		const isWon = random.chance(0.6);
 		postAll(sim, random, purchase, tell.decide(random, isWon));
-		purchase.dispute = { ...dispute, state: isWon ? 'won' : 'lost' };
+		purchase.dispute = { ...dispute, state: isWon ? 'won' : 'lost', at: sim.now };
+	}
+	if (what === 'again') {
+		postAll(sim, random, purchase, tell.loseAgain(random));
+		purchase.dispute = { ...dispute, state: 'lost' };
 	}
 }
 

@@ -4,6 +4,7 @@ import { contest } from './contest.ts';
 import { click } from './click.ts';
 import { encounter } from './encounter.ts';
 import { erase } from './erase.ts';
+import { forgive } from './forgive.ts';
 import { lead } from './lead.ts';
 import type { Operation } from './operation.ts';
 import { approve, fail, payout, reject, send } from './payout.ts';
@@ -50,4 +51,4 @@ export const SINGLE: readonly Operation[] = [
 	reopen,
 ];
 
-export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, start, encounter, settings];
+export const OPERATIONS: readonly Operation[] = [...SINGLE, race(SINGLE), contest, forgive, start, encounter, settings];

@@ -118,9 +118,21 @@ function aReversal(random: Random, kind: 'refund' | 'dispute' | 'total', number:
 		chargeCents: random.chance(0.4) ? charged : undefined,
 	};
 	if (kind === 'refund') return { ...told, id: `re-${number}-${index}`, amountCents: refunded(index), happenedAt: made, undoneAt };
-	if (kind === 'dispute') return { ...told, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, undoneAt };
+	if (kind === 'dispute') return { ...told, id: `dp-${number}`, amountCents: refunded(1), happenedAt: made, ...aWord(random, made) };
 	const amountCents = index === 2 ? refunded(2) : [0, 1].slice(0, index + 1).reduce((sum, which) => sum + refunded(which), 0);
 	return { ...told, id: `${chargeId}:${made + 1}:${amountCents}`, amountCents, happenedAt: made + 1, undoneAt: undefined };
+}
+
+/** What an event says of a dispute: it may be won, lost after that, won once more, and told in any order. */
+function aWord(random: Random, made: number): Pick<ReversalFact['reversal'], 'stoodAt' | 'undoneAt'> {
+	const { after, isWon } = random.weighted([
+		{ weight: 5, after: 0, isWon: false },
+		{ weight: 4, after: 15, isWon: true },
+		{ weight: 1, after: 15, isWon: false },
+		{ weight: 3, after: 30, isWon: false },
+		{ weight: 1, after: 45, isWon: true },
+	]);
+	return isWon ? { stoodAt: undefined, undoneAt: made + after } : { stoodAt: made + after, undoneAt: undefined };
 }
 
 function someIds(random: Random, number: number): readonly string[] {

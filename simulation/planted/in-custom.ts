@@ -66,4 +66,9 @@ export const IN_CUSTOM: readonly PlantedFault[] = onlyOf('custom', [
 		why: 'one type is read as the other',
 		edits: [{ file: READER, find: 'isRecurring: isRenewal,', replace: 'isRecurring: isRenewal && amountCents < 0,' }],
 	},
+	{
+		name: 'custom: a dispute that is lost after all does not count',
+		why: 'when it stood is not said',
+		edits: [{ file: READER, find: "stoodAt: kind === 'dispute' && !isUndone ? at : undefined,", replace: 'stoodAt: undefined,' }],
+	},
 ]);

@@ -215,4 +215,15 @@ export const IN_PADDLE: readonly PlantedFault[] = onlyOf('paddle', [
 		why: 'rules for a product look at what Paddle calls it',
 		edits: [{ file: TRANSACTIONS, find: '(claims.productId ?? productOf(bought))', replace: 'productOf(bought)' }],
 	},
+	{
+		name: 'paddle: another chargeback does not count',
+		why: 'when it stood is not said',
+		edits: [
+			{
+				file: 'src/processor/paddle/adjustments.ts',
+				find: "stoodAt: kind === 'dispute' && !isUndone ? event.happenedAt : undefined,",
+				replace: 'stoodAt: undefined,',
+			},
+		],
+	},
 ]);

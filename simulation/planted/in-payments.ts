@@ -124,7 +124,7 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/given-back.ts',
-				find: 'undoneAt: leastOf([known.undoneAt, again.undoneAt]),',
+				find: 'undoneAt: lastWord([known.undoneAt, again.undoneAt]),',
 				replace: 'undoneAt: again.undoneAt,',
 			},
 			{
@@ -133,6 +133,48 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 				replace: '',
 			},
 		],
+	},
+	{
+		name: 'dispute: won once and for all',
+		why: 'one that was won, and is lost after that, no longer counts',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: "return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;",
+				replace: 'return true;',
+			},
+		],
+	},
+	{
+		name: 'dispute: who comes last has the last word',
+		why: 'the latest event to arrive counts, and not the latest to happen',
+		edits: [
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'stoodAt: greatestOf([known.stoodAt, again.stoodAt]),',
+				replace: 'stoodAt: again.stoodAt,',
+			},
+			{
+				file: 'src/domain/given-back.ts',
+				find: 'undoneAt: lastWord([known.undoneAt, again.undoneAt]),',
+				replace: "undoneAt: known.kind === 'dispute' ? again.undoneAt : leastOf([known.undoneAt, again.undoneAt]),",
+			},
+			{
+				file: 'migrations/0025_payment_ids_in_fewer_rows.sql',
+				find: ' OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NULL)',
+				replace: '',
+			},
+		],
+	},
+	{
+		name: 'dispute: it stands where it is won in the same moment',
+		why: 'of two words of one second the worse counts',
+		edits: [{ file: 'src/domain/given-back.ts', find: 'undoneAt >= stoodAt;', replace: 'undoneAt > stoodAt;' }],
+	},
+	{
+		name: 'dispute: its latest word is not kept',
+		why: 'the sale moves, and the next event does not know why',
+		edits: [{ file: 'src/payments/plan-settlement.ts', find: '			stood_at = excluded.stood_at, charge_id', replace: '			charge_id' }],
 	},
 	{
 		name: 'reversal: a total is explained by refunds of another charge',
@@ -206,8 +248,52 @@ export const IN_PAYMENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/sales/ledger.ts',
-				find: '), 0) - c.deducted_cents) AS applied',
-				replace: '), 0) * 0 + ${reinstatedCents}) AS applied',
+				find: '${reinstatedCents} - min(${reinstatedCents}, ${FORGIVEN}) AS applied',
+				replace: '${reinstatedCents} - 0 * ${FORGIVEN} AS applied',
+			},
+		],
+	},
+	{
+		name: 'reinstatement: what was forgiven of another sale',
+		why: 'only the clamps of the commission itself count, so a forgiven debt is paid a second time',
+		edits: [
+			{
+				file: 'src/sales/ledger.ts',
+				find: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents",
+				replace: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents AND commission_id = c.id",
+			},
+		],
+	},
+	{
+		name: 'reinstatement: withheld twice',
+		why: 'what reinstatements have withheld already is not counted',
+		edits: [
+			{
+				file: 'src/sales/ledger.ts',
+				find: "AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents",
+				replace: "AND kind = 'reversal' AND applied_cents <> nominal_cents",
+			},
+		],
+	},
+	{
+		name: 'reinstatement: withheld for another account',
+		why: 'what was forgiven in another currency is withheld too',
+		edits: [
+			{
+				file: 'src/sales/ledger.ts',
+				find: 'WHERE partner_program_id = c.partner_program_id AND currency = c.currency\n\t\tAND kind',
+				replace: 'WHERE partner_program_id = c.partner_program_id\n\t\tAND kind',
+			},
+		],
+	},
+	{
+		name: 'reinstatement: nobody says what was withheld',
+		why: 'the notification tells the nominal amount alone',
+		edits: [
+			{
+				file: 'src/db/withheld-cents.ts',
+				find: 'SELECT e.nominal_cents - e.applied_cents FROM',
+				replace: 'SELECT 0 FROM',
 			},
 		],
 	},

@@ -108,7 +108,7 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 		claims: [own.claims],
 		chargedCents: isCharged ? own.price.amount : 0,
 		refunds: [],
-		dispute: { state: 'none', cents: 0 },
+		dispute: { state: 'none', cents: 0, at: 0 },
 		tell: {
 			refund(random, cents) {
 				const id = newId('refund');
@@ -130,6 +130,11 @@ function purchaseOf(own: CustomPayer, payer: Payer, of: Of): Purchase {
 				const { cents } = purchase.dispute;
 				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone } as const;
 				return [givenBack(own, purchase, said, isUndone ? 'won' : 'lost')];
+			},
+			loseAgain(random) {
+				const { cents } = purchase.dispute;
+				const said = { kind: 'dispute', id: `dispute_${purchase.ids[0]}`, amountCents: cents, isUndone: false } as const;
+				return [givenBack(own, purchase, said, random.pick([null, 'open', 'lost']))];
 			},
 		},
 	};

@@ -132,12 +132,13 @@ function paidOf(own: PaddlePayer, payer: Payer, payment: Payment, { credit, ...o
 		claims: payer.claims,
 		chargedCents: isCharged ? amount - credit - tax : 0,
 		refunds: [],
-		dispute: { state: 'none', cents: 0 },
+		dispute: { state: 'none', cents: 0, at: 0 },
 		tell: {
 			refund: (random, cents) => refund(paid, random, cents),
 			fail: (random, id) => [fail(paid, random, id)],
 			contest: (random) => contest(paid, random),
 			decide: (random, isWon) => [decide(paid, random, isWon)],
+			loseAgain: () => [loseAgain(paid)],
 		},
 	};
 	const paid: Paid = { purchase, payment, tax, adjustments: new Map() };
@@ -223,6 +224,11 @@ function decide(paid: Paid, random: Random, isUndone: boolean): Telling {
 		event,
 		over.map((action) => ({ ...disputeOf(purchase, action), isUndone })),
 	);
+}
+
+/** Another chargeback of the transaction, which has the name of the first. */
+function loseAgain(paid: Paid): Telling {
+	return givenBack(paid, paid.payment.dispute('chargeback').created(), [{ ...disputeOf(paid.purchase, 'chargeback'), isUndone: false }]);
 }
 
 const DISPUTES = ['chargeback_warning', 'chargeback'] as const;

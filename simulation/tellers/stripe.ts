@@ -169,12 +169,13 @@ function purchaseOf(own: StripePayer, payer: Payer, { payment, isRenewal, isPror
 		isRenewal,
 		isProration,
 		refunds: [],
-		dispute: { state: 'none', cents: 0 },
+		dispute: { state: 'none', cents: 0, at: 0 },
 		tell: {
 			refund: (random, cents) => refund(own, { purchase, payment }, random, cents),
 			fail: (random, id) => fail(own, { purchase, payment }, random, id),
 			contest: (random) => contest(own, { purchase, payment }, random),
 			decide: (random, isWon) => decide(own, { purchase, payment }, random, isWon),
+			loseAgain: () => loseAgain(own, { purchase, payment }),
 		},
 	};
 	return purchase;
@@ -240,6 +241,13 @@ function decide(own: StripePayer, of: StripePayment, random: Random, isUndone: b
 	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: amountOf(dispute.created()), isUndone };
 	const told = isUndone ? [dispute.closed('won'), dispute.fundsReinstated()] : [dispute.closed('lost')];
 	return someOf(told, random).map((event) => saidOf(own, of, event, { kind: 'reversal', reversals: [said] }));
+}
+
+function loseAgain(own: StripePayer, of: StripePayment) {
+	const [dispute] = of.payment.disputes;
+	if (!dispute) throw new Error('There is no dispute');
+	const said = { kind: 'dispute' as const, id: dispute.id, amountCents: amountOf(dispute.created()), isUndone: false };
+	return [saidOf(own, of, dispute.lostAfterAll(), { kind: 'reversal', reversals: [said] })];
 }
 
 function amountOf({ data: { object } }: StripeEvent): number {

@@ -51,8 +51,8 @@ export interface Purchase {
 	/** What is left of a period, after a change. */
 	readonly isProration: boolean;
 	readonly refunds: Refund[];
-	/** `asked`: the bank inquires, and takes nothing; the cents are those that it holds back, or held until it was won. */
-	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number };
+	/** `asked`: the bank inquires, and takes nothing; the cents are those that it holds back, or held until it was won; `at`: since when. */
+	dispute: { readonly state: 'none' | 'asked' | 'open' | 'lost' | 'won'; readonly cents: number; readonly at: number };
 	readonly tell: PurchaseTold;
 }
 
@@ -80,6 +80,8 @@ export interface PurchaseTold {
 	readonly fail: (random: Random, refundId: string) => readonly Telling[];
 	readonly contest: (random: Random) => { readonly isInquiry: boolean; readonly cents: number; readonly tellings: readonly Telling[] };
 	readonly decide: (random: Random, isWon: boolean) => readonly Telling[];
+	/** A dispute that was won is lost, or opened again, under the same id. */
+	readonly loseAgain: (random: Random) => readonly Telling[];
 }
 
 /** A payment that begins, and the events that tell of it. */

@@ -156,9 +156,11 @@ function givenBack(told: readonly ToldRow[]): [number, number] {
 			}
 			if (rest > (beyond[charge] ?? 0)) beyond[charge] = rest;
 		} else {
-			const isWon = row.kind === 'dispute' && row.undone_at !== null;
-			if (!isWon) ever += row.amount_cents;
-			if (row.undone_at === null) standing += row.amount_cents;
+			// Of a dispute its last word counts; a refund that failed once has failed.
+			const lastStood = row.kind === 'dispute' ? (row.stood_at ?? 0) : 0;
+			const counts = row.undone_at === null || lastStood > row.undone_at;
+			if (counts || row.kind === 'refund') ever += row.amount_cents;
+			if (counts) standing += row.amount_cents;
 		}
 	}
 	const unexplained = Object.values(beyond).reduce((sum, cents) => sum + cents, 0);

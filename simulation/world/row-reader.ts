@@ -11,7 +11,7 @@ const QUERIES = {
 		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
 		FROM affiliate_sale_events ORDER BY id`,
 	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',
-	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents FROM payment_reversals',
+	told: 'SELECT sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents FROM payment_reversals',
 	refunds: `SELECT id, program_id, sale_id, refund_id, is_test, amount_cents, deduction_cents, outcome, source, created_at, op_id
 		FROM refund_events ORDER BY id`,
 	commissions: `SELECT id, program_id, partner_program_id, sale_id, rule_version_id, amount_cents, currency, status, status_before_refund,
@@ -30,7 +30,8 @@ const QUERIES = {
 		ORDER BY id`,
 	notifications: `SELECT partner_id, user_id, program_id, kind, detail ->> 'commission_id' AS commission_id, detail ->> 'payout_id' AS payout_id,
 		detail ->> 'application_id' AS application_id,
-		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents FROM notifications`,
+		detail ->> 'amount_cents' AS amount_cents, detail ->> 'deduction_cents' AS deduction_cents,
+		detail ->> 'withheld_cents' AS withheld_cents FROM notifications`,
 	clicks:
 		'SELECT id, click_id, program_id, referral_link_id, is_test, is_bot, clicked_at, click_day, country, source, referrer_url FROM affiliate_click_events ORDER BY id',
 	audits: `SELECT program_id, action, json_extract(detail, '$.operation') AS operation, json_extract(detail, '$.commission_ids') AS commission_ids

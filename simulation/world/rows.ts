@@ -101,6 +101,7 @@ export interface ToldRow {
 	currency: string;
 	happened_at: number;
 	undone_at: number | null;
+	stood_at: number | null;
 	charge_id: string | null;
 	charge_cents: number | null;
 }
@@ -182,6 +183,7 @@ export interface NotificationRow {
 	application_id: number | null;
 	amount_cents: number | null;
 	deduction_cents: number | null;
+	withheld_cents: number | null;
 }
 
 export interface ClickRow {

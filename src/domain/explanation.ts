@@ -57,6 +57,8 @@ export interface SaleStory {
 export interface StoryRefund {
 	readonly amountCents: number;
 	readonly deductionCents: number | null;
+	/** Of a reinstatement: what of the deduction did not reach the balance. */
+	readonly withheldCents: number;
 	readonly outcome: 'reversed' | 'refunded' | 'no_commission' | 'reinstated' | 'skipped' | 'test';
 	readonly source: 'endpoint' | 'processor';
 	readonly reason: string | null;
@@ -240,11 +242,12 @@ function refundSteps({ refunds, currency }: SaleStory): Step[] {
 	return refunds.map((refund) => ({ at: refund.createdAt, kind: 'refund', text: refundText(refund, currency) }));
 }
 
-export function refundText({ outcome, source, amountCents, deductionCents, reason }: StoryRefund, currency: string): string {
+export function refundText({ outcome, source, amountCents, deductionCents, withheldCents, reason }: StoryRefund, currency: string): string {
 	const amount = moneyText(amountCents, currency);
 	const deducted = deductionCents === null ? 'the sale has no commission' : `${moneyText(deductionCents, currency)} deducted`;
 	const by = source === 'processor' ? ', as the payment processor told' : '';
 	const because = reason === null ? '' : ` (${reason})`;
+	const withheld = withheldCents === 0 ? '' : `, of which ${moneyText(withheldCents, currency)} was withheld`;
 	switch (outcome) {
 		case 'reversed':
 		case 'refunded':
@@ -252,7 +255,7 @@ export function refundText({ outcome, source, amountCents, deductionCents, reaso
 		case 'no_commission':
 			return `Refunded ${amount}${by}${because}: there was no commission to take it from`;
 		case 'reinstated':
-			return `${amount} counts again${by}, as a refund failed or a dispute was won: ${moneyText(deductionCents ?? 0, currency)} given back`;
+			return `${amount} counts again${by}, as a refund failed or a dispute was won: ${moneyText(deductionCents ?? 0, currency)} given back${withheld}`;
 		case 'skipped':
 			return `A refund was reported that counted nothing${because}`;
 		case 'test':
@@ -260,10 +263,18 @@ export function refundText({ outcome, source, amountCents, deductionCents, reaso
 	}
 }
 
+/** Why an entry moved less than was due. */
+const CLAMPED: Readonly<Record<string, string>> = {
+	reinstatement: 'the rest was withheld for an earlier refund that the balance could not cover',
+};
+
 function ledgerSteps({ entries, currency }: SaleStory): Step[] {
 	return entries.map(({ kind, nominalCents, appliedCents, balanceAfterCents, createdAt }) => {
 		const moved = `${appliedCents < 0 ? '' : '+'}${moneyText(appliedCents, currency)}`;
-		const clamped = nominalCents === appliedCents ? '' : ` of ${moneyText(nominalCents, currency)} that were due: the balance had no more`;
+		const clamped =
+			nominalCents === appliedCents
+				? ''
+				: ` of ${moneyText(nominalCents, currency)} that were due: ${CLAMPED[kind] ?? 'the balance had no more'}`;
 		return {
 			at: createdAt,
 			kind: 'ledger',

@@ -12,8 +12,10 @@ export interface ToldReversal {
 	readonly currency: string;
 	/** When the refund or dispute was made, or the total was true. */
 	readonly happenedAt: number;
-	/** When the refund failed or the dispute was won: from then on it does not count. */
+	/** When the refund failed, by the earliest event that says so; when the dispute was won, by the latest. */
 	readonly undoneAt: number | null;
+	/** The latest event by which the dispute stood; null for refunds and totals, and where no event said so. */
+	readonly stoodAt: number | null;
 	/** Of which charge it is; null where nobody told. */
 	readonly chargeId: string | null;
 	/** What was captured of that charge, in its currency; null where nobody told. */
@@ -46,13 +48,22 @@ export function refundedOf(sale: PaidSale, told: readonly ToldReversal[]): numbe
 		if (baseCents === undefined) continue;
 		const shareOf = (cents: number) => proportionOf(sale.amountCents, Math.min(cents, baseCents), baseCents);
 		const refunds = ofCurrency.filter(({ kind }) => kind === 'refund');
-		const disputes = ofCurrency.filter(({ kind, undoneAt }) => kind === 'dispute' && undoneAt === null);
+		const disputes = ofCurrency.filter((reversal) => reversal.kind === 'dispute' && !isUndone(reversal));
 		const inAll = unexplainedOf(ofCurrency) + sumOf(refunds) + sumOf(disputes);
 		ever += shareOf(inAll);
 		standing += shareOf(inAll - sumOf(refunds.filter(({ undoneAt }) => undoneAt !== null)));
 	}
 	const reportedBeyond = Math.max(0, sale.reportedRefundCents - ever);
 	return Math.min(sale.amountCents, standing + reportedBeyond);
+}
+
+/**
+ * Whether it no longer counts. A refund that failed never counts again. A dispute that was won counts again if a later event says
+ * that it was lost or opened again (decision 52).
+ */
+export function isUndone({ kind, undoneAt, stoodAt }: Pick<ToldReversal, 'kind' | 'undoneAt' | 'stoodAt'>): boolean {
+	if (undoneAt === null) return false;
+	return kind !== 'dispute' || stoodAt === null || undoneAt >= stoodAt;
 }
 
 /** Whether amounts of a currency count yet: it is known what they are shares of. */
@@ -75,7 +86,7 @@ function baseIn(sale: Omit<PaidSale, 'reportedRefundCents'>, told: readonly Told
 	return currency === sale.currency ? sale.amountCents : undefined;
 }
 
-/** What was told, with something more: of one thing the greater amount counts, and once undone it stays undone. */
+/** What was told, with something more: of one thing the greater amount counts, and of a dispute the latest word. */
 export function toldWith(told: readonly ToldReversal[], news: readonly ToldReversal[]): ToldReversal[] {
 	const byId = new Map<string, ToldReversal>();
 	for (const reversal of [...told, ...news]) {
@@ -87,11 +98,13 @@ export function toldWith(told: readonly ToldReversal[], news: readonly ToldRever
 }
 
 function joined(known: ToldReversal, again: ToldReversal): ToldReversal {
+	const lastWord = known.kind === 'dispute' ? greatestOf : leastOf<number>;
 	return {
 		...known,
 		amountCents: Math.max(known.amountCents, again.amountCents),
 		happenedAt: Math.min(known.happenedAt, again.happenedAt),
-		undoneAt: leastOf([known.undoneAt, again.undoneAt]),
+		undoneAt: lastWord([known.undoneAt, again.undoneAt]),
+		stoodAt: greatestOf([known.stoodAt, again.stoodAt]),
 		chargeId: leastOf([known.chargeId, again.chargeId]),
 		chargeCents: leastOf([known.chargeCents, again.chargeCents]),
 	};
@@ -102,6 +115,12 @@ function leastOf<Value extends number | string>(values: readonly (Value | null)[
 	return values
 		.filter((value) => value !== null)
 		.reduce<Value | null>((least, value) => (least === null || value < least ? value : least), null);
+}
+
+/** Null where none is known. */
+function greatestOf(values: readonly (number | null)[]): number | null {
+	const known = values.filter((value) => value !== null);
+	return known.length === 0 ? null : Math.max(...known);
 }
 
 /** What totals tell of refunds that nobody told of by id: of each charge the most that a total exceeds the refunds in it. */

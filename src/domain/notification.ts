@@ -34,6 +34,8 @@ export interface NotificationDetail {
 	readonly webhook_id?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
+	/** Of a reinstatement: what of `deduction_cents` did not reach the balance. */
+	readonly withheld_cents?: number | undefined;
 	readonly recovered_cents?: number | undefined;
 	readonly surplus_cents?: number | undefined;
 	readonly currency: string;
@@ -61,7 +63,7 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 				? `Your commission #${commissionId} in ${programName} was reversed because its sale was refunded: ${deduction} was deducted.${because}`
 				: `Your commission #${commissionId} in ${programName} was reduced by ${deduction} because its sale was partly refunded.${because}`;
 		case 'commission_reinstated':
-			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${because}`;
+			return `Your commission #${commissionId} in ${programName} was raised by ${deduction} again.${withheldText(detail)}${because}`;
 		case 'commission_rejected':
 			return `Your commission #${commissionId} of ${amount} in ${programName} was rejected.${because}`;
 		case 'payout_made':
@@ -95,6 +97,11 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
 				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
 	}
+}
+
+function withheldText({ withheld_cents: withheld = 0, currency }: NotificationDetail): string {
+	if (withheld === 0) return '';
+	return ` Of that, ${moneyText(withheld, currency)} was withheld to make up for an earlier refund that your balance could not cover.`;
 }
 
 function payoutText(

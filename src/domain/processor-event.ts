@@ -86,6 +86,8 @@ export interface Reversal {
 	readonly happenedAt: number;
 	/** When the refund failed or the dispute was won; undefined while it counts. */
 	readonly undoneAt: number | undefined;
+	/** Of a dispute that counts: when the event says so. */
+	readonly stoodAt?: number | undefined;
 	/** Of which charge it is, and what was captured of that, where the event says so. */
 	readonly chargeId: string | undefined;
 	readonly chargeCents: number | undefined;

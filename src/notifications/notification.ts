@@ -32,6 +32,7 @@ const Detail = z.looseObject({
 	webhook_id: z.optional(z.number()),
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
+	withheld_cents: z.optional(z.number()),
 	recovered_cents: z.optional(z.number()),
 	surplus_cents: z.optional(z.number()),
 	currency: z.string(),

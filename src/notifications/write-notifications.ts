@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Statement } from '../db/client.ts';
 import { type Given, type Operand, prepare } from '../db/prepare.ts';
 import type { outbox } from '../db/schema/work.ts';
+import { withheldCents } from '../db/withheld-cents.ts';
 
 // In-app messages, written from the rows that caused them: one per outbox row and reader. Each statement takes a list (JSON) of the
 // ids of outbox rows, each with that of its subject.
@@ -21,7 +22,9 @@ function ofCommissions(rows: Operand<string>): SQL {
 function ofRefunds(rows: Operand<string>): SQL {
 	return sql`
 		SELECT pp.partner_id, NULL, c.program_id, iif(r.outcome = 'reinstated', 'commission_reinstated', 'commission_reversed'),
-			json_object('commission_id', c.id, 'sale_id', c.sale_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'status', r.outcome, 'reason', r.reason),
+			json_patch(
+				json_object('commission_id', c.id, 'sale_id', c.sale_id, 'deduction_cents', r.deduction_cents, 'currency', c.currency, 'status', r.outcome, 'reason', r.reason),
+				json_object('withheld_cents', nullif(${withheldCents(sql`c.id`, sql`r.op_id`)}, 0))),
 			w.value ->> 0
 		FROM json_each(${rows}) AS w
 		CROSS JOIN refund_events r ON r.id = w.value ->> 1 AND r.deduction_cents IS NOT NULL

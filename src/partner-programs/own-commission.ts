@@ -6,6 +6,7 @@ import { subIdOfSale } from '../partners/sub-id-of-sale.ts';
 import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { withheldCents } from '../db/withheld-cents.ts';
 import { earnedReasonOf } from '../domain/earned-state.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
@@ -28,6 +29,7 @@ const Refunds = z.array(
 	z.object({
 		amountCents: z.number(),
 		deductionCents: z.nullable(z.number()),
+		withheldCents: z.number(),
 		outcome: z.string(),
 		reason: z.nullable(z.string()),
 		createdAt: z.number(),
@@ -36,8 +38,8 @@ const Refunds = z.array(
 
 /** What was reinstated is negative, so that they add up. */
 const refundsOfSale = sql<z.infer<typeof Refunds>>`(
-	SELECT json_group_array(json_object('amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents, 'outcome', outcome,
-		'reason', reason, 'createdAt', created_at) ORDER BY id)
+	SELECT json_group_array(json_object('amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
+		'withheldCents', ${withheldCents(commissions.id, sql`op_id`)}, 'outcome', outcome, 'reason', reason, 'createdAt', created_at) ORDER BY id)
 	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events
 		WHERE sale_id = ${commissions.saleId} AND is_test = 0 AND outcome <> 'skipped')
 )`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));

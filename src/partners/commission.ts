@@ -6,6 +6,7 @@ import { commissionRules, commissionRuleVersions } from '../db/schema/commission
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { withheldCents } from '../db/withheld-cents.ts';
 import { stateReasonOf } from '../domain/commission-state.ts';
 import { notFound } from '../domain/rejection.ts';
 
@@ -23,6 +24,7 @@ const Refunds = z.array(
 		refundId: z.nullable(z.string()),
 		amountCents: z.number(),
 		deductionCents: z.nullable(z.number()),
+		withheldCents: z.number(),
 		outcome: z.string(),
 		source: z.string(),
 		reason: z.nullable(z.string()),
@@ -33,7 +35,7 @@ const Refunds = z.array(
 /** What was reinstated is negative, so that they add up. */
 const refundsOfSale = sql<z.infer<typeof Refunds>>`(
 	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', sign * amount_cents, 'deductionCents', sign * deduction_cents,
-		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
+		'withheldCents', ${withheldCents(commissions.id, sql`op_id`)}, 'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at) ORDER BY id)
 	FROM (SELECT *, iif(outcome = 'reinstated', -1, 1) AS sign FROM refund_events WHERE sale_id = ${commissions.saleId} AND is_test = 0)
 )`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 

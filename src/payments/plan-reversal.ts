@@ -43,8 +43,8 @@ export async function planReversal(
 
 function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Plan<ReversalReceipt> {
 	const { currency, reason } = fact;
-	const { id: reversalId, undoneAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
-	const reversal = { ...rest, reversalId, undoneAt, chargeId, chargeCents, currency };
+	const { id: reversalId, undoneAt = null, stoodAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
+	const reversal = { ...rest, reversalId, undoneAt, stoodAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
 	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
 	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];

@@ -108,17 +108,17 @@ function reverseDuplicate(ctx: Context, duplicate: RefundableRow, earlier: Refun
 	};
 }
 
-const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'chargeId', 'chargeCents'] as const;
+const TOLD = ['kind', 'reversalId', 'amountCents', 'happenedAt', 'undoneAt', 'stoodAt', 'chargeId', 'chargeCents'] as const;
 
 /** Stores what was told, in whatever order it comes: see toldWith. */
 function keepTold(ctx: Context, saleId: number, told: readonly ToldReversal[]): Statement {
 	return ctx.db.run(sql`
 		INSERT INTO payment_reversals
-			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, charge_id, charge_cents)
+			(sale_id, kind, reversal_id, amount_cents, currency, happened_at, undone_at, stood_at, charge_id, charge_cents)
 		SELECT ${saleId}, value ->> 'kind', value ->> 'reversalId', value ->> 'amountCents', value ->> 'currency',
-			value ->> 'happenedAt', value ->> 'undoneAt', value ->> 'chargeId', value ->> 'chargeCents'
+			value ->> 'happenedAt', value ->> 'undoneAt', value ->> 'stoodAt', value ->> 'chargeId', value ->> 'chargeCents'
 		FROM json_each(${JSON.stringify(told)}) WHERE true
 		ON CONFLICT (sale_id, kind, reversal_id) DO UPDATE
 		SET amount_cents = excluded.amount_cents, happened_at = excluded.happened_at, undone_at = excluded.undone_at,
-			charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);
+			stood_at = excluded.stood_at, charge_id = excluded.charge_id, charge_cents = excluded.charge_cents`);
 }

@@ -19,6 +19,7 @@ const Told = once(() =>
 			currency: z.string(),
 			happenedAt: z.number(),
 			undoneAt: z.nullable(z.number()),
+			stoodAt: z.nullable(z.number()),
 			chargeId: z.nullable(z.string()),
 			chargeCents: z.nullable(z.number()),
 		}),
@@ -27,7 +28,8 @@ const Told = once(() =>
 
 const told = sql<ToldReversal[]>`(
 	SELECT json_group_array(json_object('kind', kind, 'reversalId', reversal_id, 'amountCents', amount_cents, 'currency', currency,
-		'happenedAt', happened_at, 'undoneAt', undone_at, 'chargeId', charge_id, 'chargeCents', charge_cents))
+		'happenedAt', happened_at, 'undoneAt', undone_at, 'stoodAt', stood_at, 'chargeId', charge_id,
+		'chargeCents', charge_cents))
 	FROM payment_reversals WHERE sale_id = ${affiliateSaleEvents.id}
 )`.mapWith((json: string) => Told().parse(JSON.parse(json)));
 

@@ -104,7 +104,9 @@ function changeCommission(
 			revision: commission.revision + 1,
 			...refundReasonAfter(reason, isReinstated, statusBeforeRefund !== null),
 		}),
-		isReinstated ? reinstateCommission(ctx, saleId, deductionCents, opId) : deductFromCommission(ctx, { saleId, deductionCents, opId }),
+		isReinstated
+			? reinstateCommission(ctx, { saleId, reinstatedCents: deductionCents, opId })
+			: deductFromCommission(ctx, { saleId, deductionCents, opId }),
 	];
 }
 

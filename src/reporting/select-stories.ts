@@ -8,6 +8,7 @@ import { customers } from '../db/schema/customers.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners, referralLinks } from '../db/schema/partners.ts';
 import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
+import { withheldCents } from '../db/withheld-cents.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import { factsOf } from '../domain/decision-facts.ts';
 
@@ -22,6 +23,7 @@ const Refunds = z.array(
 		refundId: z.nullable(z.string()),
 		amountCents: z.number(),
 		deductionCents: z.nullable(z.number()),
+		withheldCents: z.number(),
 		outcome: z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']),
 		source: z.enum(['endpoint', 'processor']),
 		reason: z.nullable(z.string()),
@@ -31,7 +33,7 @@ const Refunds = z.array(
 
 const refundsOfSale = sql<z.infer<typeof Refunds>>`(
 	SELECT json_group_array(json_object('id', id, 'refundId', refund_id, 'amountCents', amount_cents, 'deductionCents', deduction_cents,
-		'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at))
+		'withheldCents', ${withheldCents(commissions.id, sql`op_id`)}, 'outcome', outcome, 'source', source, 'reason', reason, 'createdAt', created_at))
 	FROM (SELECT * FROM refund_events WHERE sale_id = ${sales.id} ORDER BY id LIMIT ${PARTS})
 )`.mapWith((json: string) => Refunds.parse(JSON.parse(json)));
 

@@ -1,6 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
-import type { Statement } from '../db/client.ts';
 import { type Given, prepare } from '../db/prepare.ts';
 import { type SaleName, saleIdOf } from './sale-id.ts';
 
@@ -12,6 +10,13 @@ interface Moved {
 	readonly deductionCents: number;
 	readonly opId: string;
 }
+
+/** What clamps on the account of commission `c` have forgiven and no reinstatement has withheld. The condition is that of ledger_entries_clamped. */
+const FORGIVEN = sql`coalesce((
+	SELECT sum(applied_cents - nominal_cents) FROM ledger_entries
+	WHERE partner_program_id = c.partner_program_id AND currency = c.currency
+		AND kind IN ('reversal', 'reinstatement') AND applied_cents <> nominal_cents
+), 0)`;
 
 /** The credit of the commission that the same batch inserted for the sale that has this transaction_id. */
 export const creditCommission = prepare(({ db, now }, { opId, ...sale }: Given<SaleName & { opId: string }>) =>
@@ -43,20 +48,24 @@ export const deductFromCommission = prepare(({ db, now }, { saleId, deductionCen
 );
 
 /**
- * Gives back a deduction that no longer stands, nominally `reinstatedCents`: of what refunds really took of the commission, all
- * that goes beyond what the commission now says is deducted. So it never gives more than was taken, whatever was clamped.
+ * Gives back a deduction that no longer stands, nominally `reinstatedCents`, less what clamps on the same account have forgiven and
+ * no reinstatement has withheld yet. So nobody is paid more than was earned (decision 51).
  */
-export function reinstateCommission(ctx: Context, saleId: number, reinstatedCents: number, opId: string): Statement {
-	return ctx.db.run(sql`
+export const reinstateCommission = prepare(({ db, now }, { saleId, reinstatedCents, opId }: Given<Reinstated>) =>
+	db.run(sql`
 		INSERT INTO ledger_entries (partner_program_id, currency, kind, commission_id, nominal_cents, applied_cents, balance_after_cents, operation, created_at)
-		SELECT partner_program_id, currency, 'reinstatement', id, ${reinstatedCents}, applied, balance + applied, ${opId}, ${ctx.now}
+		SELECT partner_program_id, currency, 'reinstatement', id, ${reinstatedCents}, applied, balance + applied, ${opId}, ${now}
 		FROM (
 			SELECT c.id, c.partner_program_id, c.currency, coalesce(b.balance_cents, 0) AS balance,
-				max(0, coalesce((
-					SELECT -sum(applied_cents) FROM ledger_entries WHERE commission_id = c.id AND kind IN ('reversal', 'reinstatement')
-				), 0) - c.deducted_cents) AS applied
+				${reinstatedCents} - min(${reinstatedCents}, ${FORGIVEN}) AS applied
 			FROM commissions c
 			LEFT JOIN partner_program_balances b ON b.partner_program_id = c.partner_program_id AND b.currency = c.currency
 			WHERE c.sale_id = ${saleId}
-		)`);
+		)`),
+);
+
+interface Reinstated {
+	readonly saleId: number;
+	readonly reinstatedCents: number;
+	readonly opId: string;
 }

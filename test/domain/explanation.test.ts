@@ -191,6 +191,7 @@ describe('what came later', () => {
 	const refund: StoryRefund = {
 		amountCents: 2_000,
 		deductionCents: 400,
+		withheldCents: 0,
 		outcome: 'refunded',
 		source: 'endpoint',
 		reason: 'Torn',
@@ -242,6 +243,10 @@ describe('what came later', () => {
 		[
 			{ outcome: 'reinstated', deductionCents: null },
 			'20.00 USD counts again, as a refund failed or a dispute was won: 0.00 USD given back',
+		],
+		[
+			{ outcome: 'reinstated', withheldCents: 150 },
+			'20.00 USD counts again, as a refund failed or a dispute was won: 4.00 USD given back, of which 1.50 USD was withheld',
 		],
 		[{ outcome: 'skipped' }, 'A refund was reported that counted nothing (Torn)'],
 		[{ outcome: 'test' }, 'A test refund of 20.00 USD, which changes nothing'],

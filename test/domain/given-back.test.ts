@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isConvertible, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
 import { MAX_AMOUNT_CENTS } from '../../src/domain/money.ts';
-import { DAYS_LATER, dispute, of, refund, SALE, total } from '../support/reversals.ts';
+import { DAYS_LATER, dispute, disputed, of, refund, SALE, total } from '../support/reversals.ts';
 
 // Decisions 14, 16 and 19: what is given back follows from the set of what was told.
 
@@ -21,6 +21,11 @@ describe('what is given back of a sale of 100.00', () => {
 		['totals of two charges', 3_000, [total('ch_a', 1_000, 2), total('ch_b', 2_000, 2)]],
 		['a refund and a dispute', 9_000, [refund('r1', 2_500), dispute('d1', 6_500)]],
 		['a dispute that was won', 2_500, [refund('r1', 2_500), dispute('d1', 7_500, 2, 3)]],
+		['a dispute that was won and lost after that', 7_500, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 4 })]],
+		['a dispute that was won in the moment in which it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 3 })]],
+		['a dispute that was won after it stood', 0, [disputed('d1', 7_500, { undoneAt: 3, stoodAt: 2 })]],
+		['a dispute that stands', 7_500, [disputed('d1', 7_500, { stoodAt: 2 })]],
+		['a refund that failed, whatever is told later', 0, [{ ...refund('r1', 2_500, 1, 5), stoodAt: 9 }]],
 		['a refund that failed', 0, [refund('r1', 2_500, 1, 5)]],
 		['a refund that failed after a total told of it', 0, [total('ch', 2_500, 2), refund('r1', 2_500, 1, 5)]],
 		['a total that no longer has the refund that failed before', 5_000, [refund('r1', 2_500, 1, 3), total('ch', 5_000, 4)]],

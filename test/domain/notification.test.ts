@@ -25,6 +25,11 @@ describe('a partner is told', () => {
 		],
 		['commission_reinstated', { commission_id: 7, deduction_cents: 500 }, 'Your commission #7 in Shop was raised by 5.00 USD again.'],
 		[
+			'commission_reinstated',
+			{ commission_id: 7, deduction_cents: 500, withheld_cents: 300, reason: 'The dispute was won' },
+			'Your commission #7 in Shop was raised by 5.00 USD again. Of that, 3.00 USD was withheld to make up for an earlier refund that your balance could not cover. Reason: The dispute was won',
+		],
+		[
 			'commission_rejected',
 			{ commission_id: 7, amount_cents: 1_999, reason: 'fraud' },
 			'Your commission #7 of 19.99 USD in Shop was rejected. Reason: fraud',

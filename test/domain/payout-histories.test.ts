@@ -48,6 +48,20 @@ class Books {
 		return this.balance - sum(this.commissions, ({ id }) => this.restOf(id));
 	}
 
+	/** What clamps have forgiven and no reinstatement has withheld. */
+	get forgiven(): number {
+		const clampable = this.entries.filter(({ kind }) => kind === 'reversal' || kind === 'reinstatement');
+		return sum(clampable, ({ moved, nominal }) => moved - nominal);
+	}
+
+	/** What was credited and still stands. */
+	get earned(): number {
+		return sum(
+			this.entries.filter(({ kind }) => kind !== 'payout' && kind !== 'beside'),
+			({ nominal }) => nominal,
+		);
+	}
+
 	get held(): number {
 		return sum(this.commissions.filter(isOnHold), ({ id }) => this.restOf(id));
 	}
@@ -99,12 +113,8 @@ class Books {
 	#reinstate(commission: PayableCommission): void {
 		const { status, statusBeforeRefund, deductedCents, paidAt } = commission;
 		if (status !== 'refunded' || statusBeforeRefund === null) return;
-		const taken = -sum(
-			this.entries.filter(({ of, kind }) => of === commission.id && (kind === 'reversal' || kind === 'reinstatement')),
-			({ moved }) => moved,
-		);
 		this.#change(commission, { status: paidAt === null ? statusBeforeRefund : 'paid', statusBeforeRefund: null, deductedCents: 0 });
-		this.#enter('reinstatement', commission.id, deductedCents, taken);
+		this.#enter('reinstatement', commission.id, deductedCents, deductedCents - Math.min(deductedCents, this.forgiven));
 	}
 
 	#reject(commission: PayableCommission): void {
@@ -169,6 +179,9 @@ test('available, pending, debt and surplus are what the entries say, and a payou
 				expectLawful(event, books, before);
 
 				const { balance, surplus, held } = books;
+				expect(books.paidOut + balance).toBe(books.earned + books.forgiven);
+				// While something is forgiven, nothing is owed beside the commissions: what is given back makes up for it first.
+				if (books.forgiven > 0) expect(surplus).toBeLessThanOrEqual(0);
 				expect(surplusOf(books.account)).toBe(surplus);
 				const { availableCents, pendingCents, debtCents } = balanceOf(balance, held);
 				expect(Math.min(availableCents, pendingCents, debtCents)).toBeGreaterThanOrEqual(0);

@@ -26,6 +26,7 @@ const told = (reversalId: string, amountCents: number, undoneAt: number | null =
 	currency: 'USD',
 	happenedAt: 1,
 	undoneAt,
+	stoodAt: null,
 	chargeId: null,
 	chargeCents: null,
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type PaidSale, refundedOf, type ToldReversal, toldWith } from '../../src/domain/given-back.ts';
 import { proportionOf } from '../../src/domain/money.ts';
 import { planMovement, planRefund, type RefundableCommission, type RefundableSale } from '../../src/domain/reversal.ts';
-import { dispute, refund, SALE, total } from '../support/reversals.ts';
+import { dispute, disputed, refund, SALE, total } from '../support/reversals.ts';
 
 // Decisions 14, 16 and 19: whatever is told of a charge, in any order and number, comes to the same.
 
@@ -13,7 +13,14 @@ const story = fc
 		refunds: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), fails: fc.boolean(), at: fc.nat(50), later: fc.nat(50) }), {
 			maxLength: 5,
 		}),
-		disputes: fc.array(fc.record({ cents: fc.integer({ min: 1, max: 4_000 }), won: fc.boolean() }), { maxLength: 2 }),
+		// Each event of a dispute says at its time whether it is won; at one instant that it is.
+		disputes: fc.array(
+			fc.record({
+				cents: fc.integer({ min: 1, max: 4_000 }),
+				words: fc.array(fc.record({ at: fc.nat(9), won: fc.boolean() }), { minLength: 1, maxLength: 5 }),
+			}),
+			{ maxLength: 2 },
+		),
 		totals: fc.array(fc.nat(100), { maxLength: 4 }),
 	})
 	.map(({ refunds, disputes, totals }) => {
@@ -22,16 +29,23 @@ const story = fc
 			const happenedAt = at * 10;
 			return refund(`r${index}`, cents, happenedAt, fails ? happenedAt + later * 10 + 5 : null);
 		});
-		const disputed = disputes.map(({ cents, won }, index) => dispute(`d${index}`, cents, 1, won ? 7 : null));
+		const told = disputes.flatMap(({ cents, words }, index) =>
+			words.map(({ at, won }) => disputed(`d${index}`, cents, won ? { undoneAt: at } : { stoodAt: at })),
+		);
+		const standing = disputes.filter(({ words }) => {
+			const latest = Math.max(...words.map(({ at }) => at));
+			return !words.some(({ at, won }) => won && at === latest);
+		});
 		const charge = totals.map((moment) => {
 			const at = moment * 10 + 2;
 			const counting = made.filter(({ happenedAt, undoneAt }) => happenedAt < at && (undoneAt === null || undoneAt > at));
 			return total('ch', sum(counting), at);
 		});
-		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + sum(disputed.filter(({ undoneAt }) => undoneAt === null));
+		const disputedCents = standing.reduce((cents, one) => cents + one.cents, 0);
+		const live = sum(made.filter(({ undoneAt }) => undoneAt === null)) + disputedCents;
 		// A refund that fails was told before it failed, as often as not.
 		const before = made.map((reversal) => ({ ...reversal, undoneAt: null }));
-		return { live, all: [...made, ...disputed, ...charge], alsoTold: before };
+		return { live, all: [...made, ...told, ...charge], alsoTold: before };
 	});
 
 function sum(reversals: readonly { readonly amountCents: number }[]): number {
@@ -67,6 +81,7 @@ describe('whatever happened to a charge', () => {
 				amountCents: fc.nat(8_000),
 				happenedAt: fc.nat(9),
 				undoneAt: fc.option(fc.nat(9)),
+				stoodAt: fc.option(fc.nat(9)),
 				chargeId: fc.option(fc.constantFrom('a', 'b')),
 				chargeCents: fc.option(fc.nat(8_000)),
 			})

@@ -196,6 +196,13 @@ export const STORIES: Readonly<Record<string, OrderedStory>> = {
 		},
 		books: booksOf(0),
 	},
+	'a dispute that is won, and lost after all': {
+		tell: ({ checkout, first }) => {
+			const dispute = first.dispute();
+			return [checkout.completed(), dispute.created(), dispute.closed('won'), dispute.fundsReinstated(), dispute.lostAfterAll()];
+		},
+		books: booksOf(10_000),
+	},
 	'a dispute that is lost': {
 		tell: ({ checkout, first }) => {
 			const dispute = first.dispute();

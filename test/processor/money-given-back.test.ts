@@ -69,6 +69,21 @@ describe('money given back', () => {
 		expect(await outcomeOf(funnel, refund)).toBe('expired: no sale of this payment was recorded');
 	});
 
+	test('is gone again when a dispute that was won is lost after all, in whatever order that comes', async () => {
+		for (const isLate of [false, true]) {
+			const funnel = await aStripeFunnel();
+			const { first, checkout } = await aStory(funnel);
+			const dispute = first.dispute();
+			const [won, lost] = [dispute.closed('won'), dispute.lostAfterAll()];
+			await send(funnel, checkout.completed(), dispute.created(), ...(isLate ? [lost, won] : [won, lost]));
+			expect(await balanceOf(funnel)).toBe(0);
+			// What is older says nothing new.
+			await send(funnel, dispute.fundsReinstated(), dispute.fundsWithdrawn());
+			expect(await balanceOf(funnel)).toBe(0);
+			await expectSoundLedger(funnel);
+		}
+	});
+
 	test('comes back when a dispute is won, or a refund fails', async () => {
 		const funnel = await aStripeFunnel();
 		const { first, checkout } = await aStory(funnel);

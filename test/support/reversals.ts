@@ -13,10 +13,16 @@ export const SALE: PaidSale = {
 export const DAYS_LATER = 200_000_000;
 
 function aTold(kind: ToldReversal['kind'], reversalId: string, amountCents: number, happenedAt = 1, undoneAt: number | null = null) {
-	return { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt, chargeId: null, chargeCents: null } satisfies ToldReversal;
+	const told = { kind, reversalId, amountCents, currency: 'USD', happenedAt, undoneAt, stoodAt: null, chargeId: null, chargeCents: null };
+	return told satisfies ToldReversal;
 }
 export const refund = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('refund', id, cents, at, undoneAt);
 export const dispute = (id: string, cents: number, at = 1, undoneAt: number | null = null) => aTold('dispute', id, cents, at, undoneAt);
+/** A dispute by its latest words. */
+export const disputed = (id: string, cents: number, words: { readonly stoodAt?: number; readonly undoneAt?: number }): ToldReversal => ({
+	...aTold('dispute', id, cents),
+	...words,
+});
 export const total = (charge: string, cents: number, at: number) => aTold('total', `${charge}:${at}:${cents}`, cents, at);
 export const of = (chargeId: string, told: ToldReversal, chargeCents: number | null = null): ToldReversal => ({
 	...told,

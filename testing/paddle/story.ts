@@ -200,9 +200,11 @@ function tellPayment(setting: Setting, transaction: TransactionData): Payment {
 
 function tellAdjustment(setting: Setting, adjustment: AdjustmentData): Adjustment {
 	const initial = adjustment.action === 'refund' ? 'pending_approval' : 'approved';
+	// What becomes of a dispute is told before the next adjustment.
+	const decidedAt = adjustment.createdAt + (adjustment.action === 'refund' ? 2 * DAY : DAY / 2);
 	return {
 		id: adjustment.id,
 		created: (status = initial) => eventOf('adjustment.created', adjustment.createdAt, adjustmentObject(setting, adjustment, status)),
-		updated: (status) => eventOf('adjustment.updated', adjustment.createdAt + 2 * DAY, adjustmentObject(setting, adjustment, status)),
+		updated: (status) => eventOf('adjustment.updated', decidedAt, adjustmentObject(setting, adjustment, status)),
 	};
 }

@@ -132,5 +132,6 @@ function tellDispute(dispute: DisputeData, setting: Setting): Dispute {
 		closed: (status) =>
 			eventOf(setting, 'charge.dispute.closed', closedAt, object(status, status === 'won' ? back : out), { status: 'under_review' }),
 		fundsReinstated: (status = 'won') => eventOf(setting, 'charge.dispute.funds_reinstated', closedAt + 1, object(status, back)),
+		lostAfterAll: () => eventOf(setting, 'charge.dispute.closed', closedAt + DAY, object('lost', out), { status: 'won' }),
 	};
 }

@@ -133,4 +133,6 @@ export interface Dispute {
 	fundsWithdrawn(status?: DisputeStatus): StripeEvent;
 	closed(status: DisputeStatus): StripeEvent;
 	fundsReinstated(status?: DisputeStatus): StripeEvent;
+	/** It was won, and a day later it is lost. */
+	lostAfterAll(): StripeEvent;
 }

@@ -136,6 +136,10 @@ export const ledgerEntries = sqliteTable(
 		uniqueIndex('ledger_entries_once_beside')
 			.on(table.payoutId, table.kind)
 			.where(sql`${table.commissionId} IS NULL`),
+		// What clamps have forgiven on an account, and what reinstatements have withheld for it (decision 51): few entries.
+		index('ledger_entries_clamped')
+			.on(table.partnerProgramId, table.currency)
+			.where(sql`${table.kind} IN ('reversal', 'reinstatement') AND ${table.appliedCents} <> ${table.nominalCents}`),
 		check(
 			'ledger_entries_whole_cents',
 			sql`typeof(${table.nominalCents}) = 'integer' AND typeof(${table.appliedCents}) = 'integer' AND typeof(${table.balanceAfterCents}) = 'integer'`,

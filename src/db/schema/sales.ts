@@ -141,8 +141,10 @@ export const paymentReversals = sqliteTable(
 		currency: text('currency').notNull(),
 		/** When the refund or dispute was made, or the total was true. */
 		happenedAt: integer('happened_at').notNull(),
-		/** When the refund failed or the dispute was won: it no longer counts, whatever is told later. */
+		/** When the refund failed or the dispute was won. */
 		undoneAt: integer('undone_at'),
+		/** The latest event by which a dispute stood: after `undone_at` it counts again (decision 52). Null in rows from before. */
+		stoodAt: integer('stood_at'),
 		/** Of which charge it is, and what was captured of that; null where nobody told. */
 		chargeId: text('charge_id'),
 		chargeCents: integer('charge_cents'),

@@ -162,6 +162,7 @@ function commissionOnWire(commission: Commission) {
 			refund_id: refund.refundId,
 			amount_cents: refund.amountCents,
 			deduction_cents: refund.deductionCents,
+			withheld_cents: refund.withheldCents,
 			outcome: refund.outcome,
 			source: refund.source,
 			reason: refund.reason,

@@ -127,6 +127,7 @@ export function saleOnWire(explained: ExplainedSale) {
 			refund_id: refund.refundId,
 			amount_cents: refund.amountCents,
 			deduction_cents: refund.deductionCents,
+			withheld_cents: refund.withheldCents,
 			outcome: refund.outcome,
 			source: refund.source,
 			reason: refund.reason,

@@ -88,6 +88,7 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 		refunds: commission.refunds.map((refund) => ({
 			amount_cents: refund.amountCents,
 			deduction_cents: refund.deductionCents,
+			withheld_cents: refund.withheldCents,
 			outcome: refund.outcome,
 			reason: refund.reason,
 			created_at: isoOf(refund.createdAt),

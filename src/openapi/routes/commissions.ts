@@ -33,11 +33,16 @@ const RuleUsed = z.object({
 
 export const Outcome = z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped']);
 
+/** What is said of `withheld_cents` of a refund. */
+export const WITHHELD =
+	'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover. 0 otherwise.';
+
 const Refund = z.object({
 	id: is(Id, 'Number of the refund event.'),
 	refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
 	amount_cents: is(Cents, 'What was refunded, in minor units. Negative where a refund no longer counts.'),
 	deduction_cents: is(z.nullable(Cents), 'What it took from the commission, nominally, in minor units. Negative where it was given back.'),
+	withheld_cents: is(Cents, WITHHELD),
 	outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
 	source: is(z.enum(['endpoint', 'processor']), 'Who told of it, your backend or the payment processor.'),
 	reason: is(z.nullable(Text), 'As it was reported.'),

@@ -8,6 +8,7 @@ import { invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { WITHHELD } from './commissions.ts';
 import { Refusal } from './refusals.ts';
 
 const Day = is(z.nullable(Text), "A day of the program's time zone; null: none.");
@@ -151,6 +152,7 @@ export const SaleExplanation = named(
 					refund_id: is(z.nullable(Text), 'Your id of the refund; null where none was sent.'),
 					amount_cents: is(Cents, 'What was refunded, or counts again where it is `reinstated`, in minor units.'),
 					deduction_cents: is(z.nullable(Cents), 'What it took from the commission, or gave back, in minor units.'),
+					withheld_cents: is(Cents, WITHHELD),
 					outcome: is(z.enum(['reversed', 'refunded', 'no_commission', 'reinstated', 'skipped', 'test']), 'What became of it.'),
 					source: is(z.enum(['endpoint', 'processor']), 'Who told of it.'),
 					reason: is(z.nullable(Text), 'As it was reported.'),
@@ -165,7 +167,10 @@ export const SaleExplanation = named(
 					id: is(Id, 'Number of the entry.'),
 					kind: is(Text, '`credit`, `reversal`, `reinstatement`, `rejection`, `payout`.'),
 					nominal_cents: is(z.int(), 'What was due, in minor units.'),
-					applied_cents: is(z.int(), 'What moved, in minor units: an unpaid commission takes no balance below zero.'),
+					applied_cents: is(
+						z.int(),
+						'What moved, in minor units. A refund of an unpaid commission takes no balance below zero; a reinstatement withholds what that forgave.',
+					),
 					balance_after_cents: is(z.int(), "The partner's balance after it, in minor units."),
 					payout_id: is(z.nullable(Id), 'Number of the payout that it belongs to.'),
 					created_at: is(Instant, 'When, UTC.'),

@@ -14,6 +14,10 @@ const Detail = z.object({
 	webhook_id: is(z.optional(Id), 'Number of the webhook.'),
 	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
 	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
+	withheld_cents: is(
+		z.optional(Cents),
+		'What of a reinstatement did not reach the balance, in minor units: it made up for a refund that the balance could not cover.',
+	),
 	recovered_cents: is(z.optional(Cents), 'What was kept back for an earlier debt, in minor units.'),
 	surplus_cents: is(z.optional(Cents), 'What was given back because a refund or payout failed or a dispute was won, in minor units.'),
 	currency: is(CurrencyCode, 'ISO 4217 code of the amounts.'),

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { fieldsOf } from '../operation.ts';
 import { underPartnerProgram } from '../under.ts';
-import { CommissionSum, Outcome, Status } from './commissions.ts';
+import { CommissionSum, Outcome, Status, WITHHELD } from './commissions.ts';
 import { earnedBy } from './partner-programs.ts';
 
 export const OwnCommission = named(
@@ -41,6 +41,7 @@ export const OwnCommission = named(
 						z.nullable(Cents),
 						'What it took from the commission, nominally, in minor units. Negative where it was given back.',
 					),
+					withheld_cents: is(Cents, WITHHELD),
 					outcome: is(Outcome, 'What became of it. `reinstated`: it failed at the processor, or a dispute was won.'),
 					reason: is(z.nullable(Text), 'As it was reported.'),
 					created_at: is(Instant, 'When it was recorded, UTC.'),

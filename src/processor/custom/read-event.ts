@@ -98,7 +98,16 @@ function reversalOf(
 		invoiceId: undefined,
 		currency,
 		reason,
-		reversal: { kind, id, amountCents, happenedAt: at, undoneAt: isUndone ? at : undefined, chargeId: undefined, chargeCents: undefined },
+		reversal: {
+			kind,
+			id,
+			amountCents,
+			happenedAt: at,
+			undoneAt: isUndone ? at : undefined,
+			stoodAt: kind === 'dispute' && !isUndone ? at : undefined,
+			chargeId: undefined,
+			chargeCents: undefined,
+		},
 	};
 	return told(`${kind} of ${moneyText(amountCents, currency)} ${what}`.trim(), fact);
 }

@@ -86,6 +86,7 @@ function reversalOf(
 			amountCents: money.cents,
 			happenedAt: createdAt ?? event.happenedAt,
 			undoneAt: isUndone ? event.happenedAt : undefined,
+			stoodAt: kind === 'dispute' && !isUndone ? event.happenedAt : undefined,
 			chargeId: undefined,
 			chargeCents: undefined,
 		},

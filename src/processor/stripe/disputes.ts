@@ -39,6 +39,7 @@ export const readDispute: EventReader = (object, event) => {
 			amountCents: money.cents,
 			happenedAt: dispute.created === undefined ? event.happenedAt : dispute.created * 1000,
 			undoneAt: isUndone ? event.happenedAt : undefined,
+			stoodAt: isUndone ? undefined : event.happenedAt,
 			chargeId: dispute.charge,
 			chargeCents: undefined,
 		},

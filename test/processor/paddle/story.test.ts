@@ -190,6 +190,21 @@ describe('a chargeback', () => {
 		}
 	});
 
+	test('that was won counts again when another one of the transaction follows', async () => {
+		for (const wonBy of ['status', 'adjustment'] as const) {
+			const funnel = await aPaddleFunnel();
+			const { first } = await aPaddleStory(funnel);
+			const chargeback = first.dispute();
+			const won = wonBy === 'status' ? chargeback.updated('reversed') : first.dispute('chargeback_reverse').created();
+			const again = first.dispute().created();
+			await send(funnel, [first.completed(), chargeback.created(), won]);
+			expect(await balanceOf(funnel)).toBe(2_000);
+			await send(funnel, [again, chargeback.updated('approved')]);
+			expect(await balanceOf(funnel)).toBe(0);
+			await expectSoundLedger(funnel);
+		}
+	});
+
 	test('after a warning that came to nothing counts', async () => {
 		const funnel = await aPaddleFunnel();
 		const { first } = await aPaddleStory(funnel);

@@ -108,6 +108,8 @@ function Refunds({ commission: { refunds, currency } }: Pick<Read, 'commission'>
 						</div>
 						<div className="wrap">
 							{refund.deduction_cents !== null && `Commission: ${money(-refund.deduction_cents, currency)}. `}
+							{refund.withheld_cents > 0 &&
+								`Withheld for an earlier refund that the balance could not cover: ${money(refund.withheld_cents, currency)}. `}
 							{refund.reason}
 						</div>
 					</li>

@@ -97,12 +97,18 @@ function stepsOf(commission: Commission): Step[] {
 }
 
 /** What was given back after all is below 0. */
-function refundStep({ amount_cents, deduction_cents, reason, created_at }: Commission['refunds'][number], currency: string): Step {
+function refundStep(
+	{ amount_cents, deduction_cents, withheld_cents, reason, created_at }: Commission['refunds'][number],
+	currency: string,
+): Step {
 	const isBack = amount_cents < 0;
 	const taken = Math.abs(deduction_cents ?? 0);
 	const parts = [
 		reason === null ? undefined : `${reason.replace(/[.!?]$/, '')}.`,
 		taken > 0 ? `${money(taken, currency)} ${isBack ? 'came back to you' : 'of your commission was taken back'}.` : undefined,
+		withheld_cents > 0
+			? `Of that, ${money(withheld_cents, currency)} was withheld to make up for an earlier refund that your balance could not cover.`
+			: undefined,
 	];
 	return {
 		title: isBack ? `The refund of ${money(-amount_cents, currency)} was undone` : `${money(amount_cents, currency)} refunded`,

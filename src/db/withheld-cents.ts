@@ -1,0 +1,9 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+
+/** How much of a commission's reinstatement by an operation was withheld (decision 51); 0 if the operation reinstated nothing. */
+export function withheldCents(commissionId: SQLWrapper, operation: SQLWrapper): SQL<number> {
+	return sql`coalesce((
+		SELECT e.nominal_cents - e.applied_cents FROM ledger_entries e
+		WHERE e.commission_id = ${commissionId} AND e.kind = 'reinstatement' AND e.operation = ${operation}
+	), 0)`;
+}
