@@ -37,6 +37,18 @@ export interface EarningSale {
 	/** Whether it pays for what is left of a period after a change: no first payment and no regular renewal (decision 42). */
 	readonly isProration?: true | undefined;
 	readonly isPartnerActive: boolean;
+	/** The parts of a sale whose lines take rules of their own (decision 53). They sum to the amount; the largest comes first. */
+	readonly lines?: readonly EarningLine[] | undefined;
+}
+
+/** The lines of a sale that one rule governs, taken together, so that they are rounded once and a flat amount is earned once. */
+export interface EarningLine {
+	/** Undefined: no rule applies to them. */
+	readonly ruleVersionId: number | undefined;
+	/** Their share of the sale. */
+	readonly baseCents: number;
+	/** Whether all of them pay for what is left of a period. */
+	readonly isProration?: true | undefined;
 }
 
 /** Why a sale earned nothing, in words that end a sentence. */
@@ -65,18 +77,47 @@ export type Earning =
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
 	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
 	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
-	const rule = ruleFor(sale, rules);
+	if (sale.lines) return together(earnByLine(sale, sale.lines, rules));
+	return earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
+}
+
+/** What each part of a sale earns whose lines take rules of their own, given that the sale may earn at all. */
+export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
+	return lines.map((line) =>
+		earnBy(
+			rules.find(({ ruleVersionId }) => ruleVersionId === line.ruleVersionId),
+			sale,
+			line,
+		),
+	);
+}
+
+function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<EarningLine, 'baseCents' | 'isProration'>): Earning {
 	if (!rule) return { kind: 'none', reason: 'no_rule' };
 	if (sale.renewalOfDay !== undefined && isPastLimit(rule, sale.renewalOfDay, sale.saleDay)) {
 		return { kind: 'none', reason: 'recurring_limit_reached' };
 	}
-	if (sale.isProration && rule.type === 'flat') return { kind: 'none', reason: 'proration' };
+	if ((sale.isProration ?? part.isProration) && rule.type === 'flat') return { kind: 'none', reason: 'proration' };
 	return {
 		kind: 'earned',
 		ruleVersionId: rule.ruleVersionId,
-		amountCents: amountOf(rule, sale.amountCents),
+		amountCents: amountOf(rule, part.baseCents),
 		status: rule.holdDays > 0 ? 'pending' : 'approved',
 		holdUntil: sale.soldAt + rule.holdDays * DAY_MS,
+	};
+}
+
+/** One commission of all parts: on hold as long as the longest, under the rule that earned most. If none earned, the first says why. */
+function together(parts: readonly Earning[]): Earning {
+	const earned = parts.filter((part) => part.kind === 'earned');
+	const [most] = earned.toSorted((a, b) => b.amountCents - a.amountCents);
+	if (!most) return parts[0] ?? { kind: 'none', reason: 'no_rule' };
+	return {
+		kind: 'earned',
+		ruleVersionId: most.ruleVersionId,
+		amountCents: earned.reduce((sum, { amountCents }) => sum + amountCents, 0),
+		status: earned.some(({ status }) => status === 'pending') ? 'pending' : 'approved',
+		holdUntil: Math.max(...earned.map(({ holdUntil }) => holdUntil)),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { eligibilityOf } from './attribution.ts';
-import { earn, type Earning, type RuleTerms, type Scope } from './commission.ts';
+import { earn, earnByLine, type Earning, type EarningLine, type EarningSale, type RuleTerms, type Scope } from './commission.ts';
 import { type CouponFacts, type CouponVerdict, isByCoupon } from './coupon.ts';
 
 /**
@@ -38,6 +38,8 @@ export interface DecisionFacts {
 	readonly coupon?: CouponFacts | undefined;
 	/** The rules in force that matched, with their terms. */
 	readonly rules: readonly RuleTerms[];
+	/** The parts of the sale by rule, if its lines took rules of their own (decision 53). */
+	readonly lines?: readonly EarningLine[] | undefined;
 }
 
 export interface Recomputed {
@@ -47,14 +49,27 @@ export interface Recomputed {
 
 /** What a sale earns, by these facts and nothing else. */
 export function recompute(facts: DecisionFacts): Recomputed {
+	const sale = earningSaleOf(facts);
+	return { insideWindow: sale.insideWindow, earning: earn(sale, facts.rules) };
+}
+
+/** What each part of a sale earned, if its lines took rules of their own. */
+export function recomputeLines(facts: DecisionFacts): (EarningLine & { readonly earning: Earning })[] {
+	const { lines = [] } = facts;
+	const { earning: whole } = recompute(facts);
+	const earnings = earnByLine(earningSaleOf(facts), lines, facts.rules);
+	return lines.map((line, index) => ({ ...line, earning: whole.kind === 'none' ? whole : (earnings[index] ?? whole) }));
+}
+
+function earningSaleOf(facts: DecisionFacts): EarningSale {
 	const insideWindow = isByCoupon(facts.coupon) || eligibilityOf(facts.clickedAt, facts, facts.windowDays) === 'inside';
-	return { insideWindow, earning: earn({ ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' }, facts.rules) };
+	return { ...facts, insideWindow, isPartnerActive: facts.partnerStatus === 'active' };
 }
 
 /** Short, as every sale stores it. What is left out is undefined, false, or what stands at the other end of `??` in factsOf. */
 export function factsText(facts: DecisionFacts): string {
 	return JSON.stringify({
-		v: VERSION,
+		v: facts.lines ? VERSION_WITH_LINES : VERSION,
 		by: facts.foundBy,
 		other: facts.hadOtherClick ? 1 : undefined,
 		click: facts.clickedAt,
@@ -71,6 +86,7 @@ export function factsText(facts: DecisionFacts): string {
 		proration: facts.isProration ? 1 : undefined,
 		coupon: facts.coupon && (facts.coupon.id === undefined ? [facts.coupon.verdict] : [facts.coupon.verdict, facts.coupon.id]),
 		rules: facts.rules.map(tupleOf),
+		lines: facts.lines && recomputeLines(facts).map(lineTupleOf),
 	} satisfies StoredFacts);
 }
 
@@ -78,7 +94,7 @@ export function factsText(facts: DecisionFacts): string {
 export function factsOf(text: string | null): DecisionFacts | undefined {
 	if (text === null) return undefined;
 	const stored: StoredFacts = JSON.parse(text);
-	if (stored.v !== VERSION) return undefined;
+	if (stored.v > VERSION_WITH_LINES) return undefined;
 	return {
 		foundBy: stored.by,
 		hadOtherClick: stored.other === 1,
@@ -96,10 +112,12 @@ export function factsOf(text: string | null): DecisionFacts | undefined {
 		...(stored.proration === 1 && { isProration: true }),
 		...(stored.coupon && { coupon: { verdict: stored.coupon[0], id: stored.coupon[1] } }),
 		rules: stored.rules.map(termsOfTuple),
+		...(stored.lines && { lines: stored.lines.map(lineOfTuple) }),
 	};
 }
 
 const VERSION = 1;
+const VERSION_WITH_LINES = 2;
 
 interface StoredFacts {
 	readonly v: number;
@@ -119,7 +137,11 @@ interface StoredFacts {
 	readonly proration?: 1 | undefined;
 	readonly coupon?: readonly [verdict: CouponVerdict, id?: number] | undefined;
 	readonly rules: readonly RuleTuple[];
+	readonly lines?: readonly LineTuple[] | undefined;
 }
+
+/** Without any product: what a line names may be personal, and the rule says which product it is for. */
+type LineTuple = readonly [ruleVersionId: number | null, baseCents: number, earnedCents: number, isProration?: 1];
 
 /** `percent` has basis points, `flat` minor units of the currency. */
 type RuleTuple = readonly [
@@ -142,4 +164,13 @@ function termsOfTuple([ruleVersionId, scope, value, currency, recurringMonths, h
 	return flat === 1
 		? { ...terms, type: 'flat', basisPoints: null, amountCents: value }
 		: { ...terms, type: 'percent', basisPoints: value, amountCents: null };
+}
+
+function lineTupleOf({ ruleVersionId, baseCents, isProration, earning }: ReturnType<typeof recomputeLines>[number]): LineTuple {
+	const tuple = [ruleVersionId ?? null, baseCents, earning.kind === 'earned' ? earning.amountCents : 0] as const;
+	return isProration ? [...tuple, 1] : tuple;
+}
+
+function lineOfTuple([ruleVersionId, baseCents, _earnedCents, isProration]: LineTuple): EarningLine {
+	return { ruleVersionId: ruleVersionId ?? undefined, baseCents, ...(isProration === 1 && { isProration: true }) };
 }

@@ -1,9 +1,10 @@
 import { buyerTexts, type StoryCoupon } from './buyer-texts.ts';
 import { DAY_MS } from './calendar.ts';
-import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor, type Scope } from './commission.ts';
+import { NO_COMMISSION, type NoCommissionReason, type RuleTerms, ruleFor } from './commission.ts';
 import { type ExplainedCommission, stateReasonOf } from './commission-state.ts';
 import { isByCoupon } from './coupon.ts';
 import { type DecisionFacts, recompute } from './decision-facts.ts';
+import { decidingRule, earnedText, limitText, type LineRule, lineTexts, SCOPE_TEXTS, wholeTexts } from './explanation-of-lines.ts';
 import { moneyText } from './money.ts';
 import { remainderOf } from './payout.ts';
 import { countText, dayText, timeText } from './time-text.ts';
@@ -47,6 +48,11 @@ export interface SaleStory {
 	/** The one that came with the sale; null: none, or none that is known. */
 	readonly coupon: StoryCoupon | null;
 	readonly commission: (ExplainedCommission & { readonly currency: string }) | null;
+	readonly productId: string | null;
+	/** JSON, as it was submitted. Null after an erase, too. */
+	readonly lineItems: string | null;
+	/** The rules that its lines took. */
+	readonly lineRules: readonly LineRule[];
 	/** The version of the rule by which the commission was made. */
 	readonly rule: { readonly id: number; readonly version: number } | null;
 	readonly refunds: readonly StoryRefund[];
@@ -123,8 +129,9 @@ export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory
 		case 'window_expired':
 			return `the window of ${countText(windowDays, 'day')} ended ${sinceText(paidAt - clickedAt - windowDays * DAY_MS)} before it was paid, on ${timeText(clickedAt + windowDays * DAY_MS, timeZone)}`;
 		case 'recurring_limit_reached':
-			return `${limitText(ruleFor(facts, facts.rules))}, and the first sale of this subscription was on ${dayText(renewalOfDay ?? facts.saleDay)}`;
+			return `${limitText(decidingRule(facts))}, and the first sale of this subscription was on ${dayText(renewalOfDay ?? facts.saleDay)}`;
 		case 'no_rule':
+			if (facts.lines) return 'no commission rule in force applied to the largest part of its cart';
 			return facts.rules.length === 0
 				? 'no commission rule was in force for it'
 				: `the only rules in force were flat amounts in other currencies than ${facts.currency}`;
@@ -134,13 +141,6 @@ export function whyNothing(reason: NoCommissionReason, { facts }: Pick<SaleStory
 		case 'test_mode':
 			return NO_COMMISSION[reason];
 	}
-}
-
-function limitText(rule: RuleTerms | undefined): string {
-	const months = rule?.recurringMonths ?? 0;
-	return months === 0
-		? 'the rule pays for first payments only'
-		: `the rule pays for renewals of the first ${countText(months, 'month')} only`;
 }
 
 /** `12 days`; hours below two days. */
@@ -197,34 +197,24 @@ function windowText(facts: DecisionFacts, { now, timeZone }: Telling): string {
 	return `It was paid within ${window}`;
 }
 
-const SCOPES = {
-	default: 'for all sales',
-	product: 'for the product',
-	group: "for the partner's group",
-	group_product: "for the product and the partner's group",
-	partner: 'for the partner',
-	partner_product: 'for the partner and the product',
-} as const satisfies Record<Scope, string>;
-
-function ruleTexts({ rule, noCommissionReason, commissionState }: SaleStory, facts: DecisionFacts): string[] {
+function ruleTexts({ rule, noCommissionReason, commissionState, lineRules, ...sale }: SaleStory, facts: DecisionFacts): string[] {
 	if (facts.partnerStatus === 'suspended') return ['The partner was suspended'];
 	if (noCommissionReason === 'window_expired') return [];
+	if (facts.lines) return lineTexts({ facts, lineRules });
 	const used = ruleFor(facts, facts.rules);
 	if (!used) return [`No commission rule in force could pay for it in ${facts.currency}`];
-	const passed = facts.rules.filter(({ ruleVersionId }) => ruleVersionId !== used.ruleVersionId).map(({ scope }) => SCOPES[scope]);
+	const passed = facts.rules.filter(({ ruleVersionId }) => ruleVersionId !== used.ruleVersionId).map(({ scope }) => SCOPE_TEXTS[scope]);
 	const name = rule ? `Rule ${rule.id}, version ${rule.version}` : 'The rule';
 	const others = passed.length === 0 ? '' : `; it goes before the rule ${passed.join(' and the rule ')}`;
-	const applied = `${name} (${SCOPES[used.scope]}) applied${others}`;
-	return commissionState === 'none' ? [applied, `But ${limitText(used)}`] : [applied, amountText(used, facts)];
+	const applied = `${name} (${SCOPE_TEXTS[used.scope]}) applied${others}`;
+	const outcome = commissionState === 'none' ? `But ${limitText(used)}` : amountText(used, facts);
+	return [applied, outcome, ...wholeTexts(sale)];
 }
 
 function amountText(rule: RuleTerms, facts: DecisionFacts): string {
 	const { earning } = recompute(facts);
-	const earned = moneyText(earning.kind === 'earned' ? earning.amountCents : 0, facts.currency);
-	if (rule.type === 'flat') return `It pays ${earned} for each sale`;
-	const basisPoints = rule.basisPoints ?? 0;
-	const isExact = (BigInt(facts.amountCents) * BigInt(basisPoints)) % 10_000n === 0n;
-	return `${Number(`${basisPoints}e-2`)} % of ${moneyText(facts.amountCents, facts.currency)} is ${earned}${isExact ? '' : ', rounded half up'}`;
+	const text = earnedText(rule, facts.amountCents, earning.kind === 'earned' ? earning.amountCents : 0, facts.currency);
+	return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function commissionSteps({ commission }: SaleStory, { now, timeZone }: Telling): Step[] {

@@ -59,6 +59,22 @@ export function proportionOf(cents: number, part: number, whole: number): number
 	return Number((2n * product + divisor) / (2n * divisor));
 }
 
+/**
+ * `cents` split in proportion to the weights by largest remainder, so that the parts sum to it exactly. Of equal remainders the
+ * earlier one is rounded up. Weights are >= 0, and one of them is > 0.
+ */
+export function apportion(cents: number, weights: readonly number[]): number[] {
+	const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+	const parts = weights.map((weight, index) => {
+		const product = BigInt(cents) * BigInt(weight);
+		return { index, cents: Number(product / whole), remainder: product % whole };
+	});
+	const left = cents - parts.reduce((sum, part) => sum + part.cents, 0);
+	const byRemainder = parts.toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+	const roundedUp = new Set(byRemainder.slice(0, left).map(({ index }) => index));
+	return parts.map((part) => part.cents + (roundedUp.has(part.index) ? 1 : 0));
+}
+
 function exponents(exponent: number, codes: string): Record<string, number> {
 	return Object.fromEntries(codes.split(' ').map((code) => [code, exponent]));
 }

@@ -8,10 +8,11 @@ import {
 	type PaymentTimes,
 } from './attribution.ts';
 import { dayOf } from './calendar.ts';
-import type { Earning, RuleTerms } from './commission.ts';
+import type { Earning } from './commission.ts';
 import { couponFactsOf, type GivenCoupon, isByCoupon, takeCoupon } from './coupon.ts';
 import { type DecisionFacts, recompute } from './decision-facts.ts';
 import type { Sale } from './sale.ts';
+import { cartOf, linesByRule, rulesOf, type SellingRule } from './sale-lines.ts';
 
 /** What the decision asks of the program that was reported to. */
 export interface SellingProgram {
@@ -21,6 +22,8 @@ export interface SellingProgram {
 	readonly timeZone: string;
 	/** Whether a coupon goes before a click. */
 	readonly couponWins: boolean;
+	/** Whether the lines of a sale take rules of their own. */
+	readonly rulesByLine: boolean;
 }
 
 /** What it asks of a stored customer; one without attribution has neither partner-program nor click. */
@@ -30,11 +33,11 @@ export interface Buyer extends KnownCustomer {
 	readonly clickedAt: number | null;
 }
 
-/** A partner-program that the ids may lead to, with the rules in force that match its partner and the product. */
+/** A partner-program that the ids may lead to, with the rules in force that match its partner and a product of the sale. */
 export interface SellingPartner {
 	readonly partnerProgramId: number;
 	readonly status: 'active' | 'suspended' | 'ended';
-	readonly rules: readonly RuleTerms[];
+	readonly rules: readonly SellingRule[];
 }
 
 /** What is known of the ids that a sale came with. */
@@ -133,11 +136,24 @@ export function decideSale<Customer extends Buyer>(
 		renewalOfDay: renewal?.firstDay,
 		...(sale.isProration && { isProration: true }),
 		...(coupon && { coupon }),
-		rules: partner.rules,
+		...governedBy(program, sale, currency, partner.rules),
 	};
 	const startsSubscriptionOf = sale.subscriptionId !== undefined && !renewal ? buyerId : undefined;
 	const couponId = isByCoupon(coupon) ? coupon?.id : undefined;
 	return { kind: 'sold', identity, partnerProgramId, currency, saleDay, startsSubscriptionOf, facts, couponId, ...recompute(facts) };
+}
+
+/** The rules that may apply to a sale, and which of them governs which part of it, if the program looks at its lines. */
+function governedBy(
+	program: SellingProgram,
+	sale: Sale,
+	currency: string,
+	rules: readonly SellingRule[],
+): Pick<DecisionFacts, 'rules' | 'lines'> {
+	const cart = program.rulesByLine ? cartOf(sale) : undefined;
+	if (!cart) return { rules: rulesOf(rules, [sale.productId]) };
+	const productIds = cart.map(({ productId }) => productId);
+	return { rules: rulesOf(rules, productIds), lines: linesByRule(cart, currency, rules) };
 }
 
 /** Who bought, and by what they newly come: the click, or the coupon. */

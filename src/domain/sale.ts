@@ -18,6 +18,8 @@ export interface Sale {
 	readonly productId: string | undefined;
 	/** JSON. */
 	readonly lineItems: string | undefined;
+	/** Whether its lines are a detail only: another event may report the same payment without them, or names the product of it all. */
+	readonly linesAreDetail?: true | undefined;
 	/** As codes are compared; one that can be none is of no coupon. */
 	readonly couponCode?: string | undefined;
 }

@@ -1,5 +1,6 @@
-import { type NoCommissionReason, type RuleTerms, ruleFor } from './commission.ts';
+import type { NoCommissionReason, RuleTerms } from './commission.ts';
 import type { DecisionFacts } from './decision-facts.ts';
+import { decidingRule } from './explanation-of-lines.ts';
 import { countText } from './time-text.ts';
 
 // What a partner is told of a sale that is theirs and earned nothing: no moment and no id that leads to who bought.
@@ -11,7 +12,7 @@ export interface UnearnedSale {
 	readonly noCommissionReason: NoCommissionReason;
 	readonly isDuplicate: boolean;
 	/** Undefined for sales from before they were kept. */
-	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'currency'> | undefined;
+	readonly facts: Pick<DecisionFacts, 'windowDays' | 'rules' | 'lines' | 'currency'> | undefined;
 }
 
 export function unearnedReasonOf({ isDuplicate, noCommissionReason: reason }: UnearnedSale): UnearnedReason {
@@ -31,12 +32,13 @@ export function unearnedText(sale: UnearnedSale): string {
 				? `It was paid later than ${countText(facts.windowDays, 'day')} after the click, which is how long a sale is yours`
 				: 'It was paid so long after the click that it is yours no more';
 		case 'recurring_limit_reached':
-			return limitText(facts && ruleFor(facts, facts.rules));
+			return limitText(facts && decidingRule(facts));
 		case 'proration':
 			return 'The program pays a fixed amount for first payments and regular renewals, and this was the rest of a period after a change';
 		case 'partner_suspended':
 			return 'Your membership was suspended when it was recorded';
 		case 'no_rule':
+			if (facts?.lines) return 'The program had no rate that applied to the largest part of it';
 			return facts && facts.rules.length > 0
 				? `The program's rates were fixed amounts in other currencies than ${facts.currency}`
 				: 'The program had no rate that applied to it';

@@ -7,10 +7,13 @@ import { commissionRuleVersions } from '../db/schema/commission-rules.ts';
 import { commissions, payouts } from '../db/schema/money.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { factsOf } from '../domain/decision-facts.ts';
 import { earnedReasonOf } from '../domain/earned-state.ts';
 import { type Page, pageOf, type PageRequest } from '../domain/page.ts';
 import { notFound } from '../domain/rejection.ts';
 import type { CommissionStatus } from '../domain/reversal.ts';
+import { rulesOfLines } from '../partners/rules-of-lines.ts';
 import { type CommissionRange, rangeConditionsOf } from '../partners/commission-filter.ts';
 
 type SelectedCommission = Awaited<ReturnType<typeof selectOwnCommissions>>[number];
@@ -68,7 +71,10 @@ function selectOwnCommissions(ctx: Context, { id }: Pick<PartnerMembership, 'id'
 			},
 			refunds: refundsOfSale,
 			holdUntil: commissions.holdUntil,
-			holdDays: commissionRuleVersions.holdDays,
+			/** Of several rules that its lines took, those of the longest. */
+			holdDays: sql<number>`(${commissions.holdUntil} - ${affiliateSaleEvents.createdAt}) / ${DAY_MS}`,
+			facts: sql<ReturnType<typeof factsOf> | null>`${affiliateSaleEvents.decisionFacts}`.mapWith(factsOf),
+			lineRules: rulesOfLines,
 			paidAt: commissions.paidAt,
 			payoutId: commissions.payoutId,
 			isPayoutFailed: sql`${payouts.failedAt} IS NOT NULL`.mapWith(Boolean),

@@ -28,6 +28,7 @@ export interface ProgramSettings {
 	readonly payoutMinimumCents: number;
 	readonly renewalsFollowCheckout: boolean;
 	readonly couponWins: boolean;
+	readonly rulesByLine: boolean;
 	readonly partnerPostbacks: boolean;
 }
 

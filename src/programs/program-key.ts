@@ -16,6 +16,7 @@ export const trackedProgram = {
 	serverLeadsOnly: programs.serverLeadsOnly,
 	keepEmails: programs.keepEmails,
 	couponWins: programs.couponWins,
+	rulesByLine: programs.rulesByLine,
 } as const;
 
 export type TrackedProgram = Awaited<ReturnType<typeof selectActiveProgram>>[number];

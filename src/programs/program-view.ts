@@ -24,6 +24,7 @@ export function selectPrograms(ctx: Context) {
 			payoutMinimumCents: programs.payoutMinimumCents,
 			renewalsFollowCheckout: programs.renewalsFollowCheckout,
 			couponWins: programs.couponWins,
+			rulesByLine: programs.rulesByLine,
 			partnerPostbacks: programs.partnerPostbacks,
 			createdAt: programs.createdAt,
 			archivedAt: programs.archivedAt,

@@ -11,6 +11,7 @@ import { affiliateSaleEvents as sales } from '../db/schema/sales.ts';
 import { withheldCents } from '../db/withheld-cents.ts';
 import type { NoCommissionReason } from '../domain/commission.ts';
 import { factsOf } from '../domain/decision-facts.ts';
+import { rulesOfLines } from '../partners/rules-of-lines.ts';
 
 /** How many sales of one id are explained. */
 export const STORIES = 10;
@@ -106,6 +107,8 @@ export function selectStories(ctx: Context, programId: number, condition: SQL) {
 				refundedCents: sales.refundedCents,
 				currency: sales.currency,
 				productId: sales.productId,
+				lineItems: sales.lineItems,
+				lineRules: rulesOfLines,
 				subscriptionId: sales.subscriptionId,
 				createdAt: sales.createdAt,
 				commissionState: sales.commissionState,

@@ -11,10 +11,11 @@ import { processorBindings } from '../db/schema/processor.ts';
 import { programs } from '../db/schema/programs.ts';
 import { customers } from '../db/schema/customers.ts';
 import { affiliateSaleEvents } from '../db/schema/sales.ts';
-import { type NoCommissionReason, type RuleTerms, scopeOf } from '../domain/commission.ts';
+import { type NoCommissionReason, scopeOf } from '../domain/commission.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { Sale } from '../domain/sale.ts';
 import type { KnownOfSale, SaleDecision } from '../domain/sale-decision.ts';
+import { productsOf, type SellingRule } from '../domain/sale-lines.ts';
 import { once } from '../once.ts';
 import type { TrackedProgram } from '../programs/program-key.ts';
 import {
@@ -35,15 +36,21 @@ export type FoundForSale = Found<ReturnType<typeof readsForSale>>;
 /** The ids that a sale came with; null where one did not. */
 export interface AskedSale extends AskedClick {
 	readonly customerKey: string | null;
+	/** Null too if it came with several. */
 	readonly productId: string | null;
+	/** JSON of all products that it names; undefined unless these are several. */
+	readonly productIds: string | undefined;
 	readonly subscriptionId: string | null;
 	/** Undefined where it came with none: then nothing is asked of coupons. */
 	readonly couponCode: string | undefined;
 }
 
 export function askedSale(sale: Sale, claim: ClaimedClickId | undefined): AskedSale {
-	const { customerKey = null, productId = null, subscriptionId = null, couponCode } = sale;
-	return { ...askedClick(claim), customerKey, productId, subscriptionId, couponCode };
+	const { customerKey = null, subscriptionId = null, couponCode } = sale;
+	const products = productsOf(sale);
+	const [productId = null] = products;
+	const named = products.length > 1 ? { productId: null, productIds: JSON.stringify(products) } : { productId, productIds: undefined };
+	return { ...askedClick(claim), ...named, customerKey, subscriptionId, couponCode };
 }
 
 /** What a sale is decided upon, for the one trip that reads it: who may have bought, by which partner, under which rules. */
@@ -122,9 +129,13 @@ async function isKnownElsewhere(ctx: Context, program: TrackedProgram, customerK
 	return rows.length > 0;
 }
 
-/** The partner-programs that the ids may lead to, each with the rules in force that match its partner, its group and the product. */
+/** The partner-programs that the ids may lead to, each with the rules in force that match its partner, its group and a product. */
 function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands<AskedSale>) {
-	const { customerKey, clickId, productId } = asked;
+	const { customerKey, clickId, productId, productIds } = asked;
+	const isOfProduct =
+		productIds === undefined
+			? sql`${commissionRules.productId} = ${productId}`
+			: sql`${commissionRules.productId} IN (SELECT value FROM json_each(${productIds}))`;
 	const isOfNobody = and(isNull(commissionRules.partnerId), isNull(commissionRules.groupId));
 	const isOfPartner = eq(commissionRules.partnerId, partnerPrograms.partnerId);
 	const isOfGroup = and(isNull(commissionRules.partnerId), eq(commissionRules.groupId, partnerPrograms.groupId));
@@ -147,7 +158,7 @@ function selectPartners(ctx: Asking, programId: Operand<number>, asked: Operands
 			or(
 				...[isOfNobody, isOfPartner, isOfGroup].flatMap((isOfScope) => [
 					inForce(isOfScope, isNull(commissionRules.productId)),
-					inForce(isOfScope, sql`${commissionRules.productId} = ${productId}`),
+					inForce(isOfScope, isOfProduct),
 				]),
 			),
 		);
@@ -191,12 +202,12 @@ const Rules = once(() =>
 	),
 );
 
-function parseRules(json: string): RuleTerms[] {
+function parseRules(json: string): SellingRule[] {
 	return Rules()
 		.parse(JSON.parse(json))
-		.map(({ partnerId, groupId, productId, ...terms }) => ({
-			...terms,
-			scope: scopeOf(partnerId, groupId, productId),
+		.map(({ partnerId, groupId, ...rule }) => ({
+			...rule,
+			scope: scopeOf(partnerId, groupId, rule.productId),
 		}));
 }
 

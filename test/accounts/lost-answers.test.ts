@@ -64,6 +64,7 @@ test('a program is made once', async () => {
 			payoutMinimumCents: 0,
 			renewalsFollowCheckout: false,
 			couponWins: false,
+			rulesByLine: true,
 			partnerPostbacks: true,
 			commission: { type: 'percent', basisPoints: 2000 },
 		},

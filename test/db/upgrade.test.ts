@@ -135,6 +135,23 @@ test('what the Worker of before writes until it is replaced is taken, and cron c
 	expect(await daysRepaired()).toEqual([`701 ${day}`]);
 });
 
+test('carts of its programs earn what they earned, until somebody switches that on', async () => {
+	expect(await rows('SELECT DISTINCT rules_by_line FROM programs')).toEqual([{ rules_by_line: 0 }]);
+	const cart = [{ product_id: 'pro', amount_cents: 9_000 }, { amount_cents: 1_000 }];
+	const sale = { amount_cents: 10_000, customer_key: 'only-lead', line_items: cart };
+	await atInstant(ASKED_AT, async () => {
+		await track('sale', { ...sale, transaction_id: 'cart-1' });
+		await DB.prepare('UPDATE programs SET rules_by_line = 1').run();
+		await track('sale', { ...sale, transaction_id: 'cart-2' });
+		await DB.prepare('UPDATE programs SET rules_by_line = 0').run();
+	});
+	const earned = await rows(
+		"SELECT m.amount_cents FROM commissions m JOIN affiliate_sale_events s ON s.id = m.sale_id WHERE s.processor_event_id LIKE 'cart-%' ORDER BY s.id",
+	);
+	// 20 % of all; 33.33 % of 90.00 and 20 % of 10.00.
+	expect(earned).toEqual([{ amount_cents: 2_000 }, { amount_cents: 3_200 }]);
+});
+
 /** Whatever the order in which a table keeps its rows. */
 function inOrder(unordered: readonly Row[]): Row[] {
 	const textOf = (row: Row) => JSON.stringify(Object.entries(row).toSorted());

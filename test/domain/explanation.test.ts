@@ -3,52 +3,10 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.ts';
 import { NO_COMMISSION, type NoCommissionReason, type RuleTerms } from '../../src/domain/commission.ts';
 import { explainSale, refundText, type SaleStory, type StoryRefund, whyNothing } from '../../src/domain/explanation.ts';
 import { countText, dayText, timeText } from '../../src/domain/time-text.ts';
-import { began, type Case, click, CLICKED, NOW, partner, rule, sold, unattributed } from '../support/sale-cases.ts';
+import { began, type Case, click, CLICKED, NOW, partner, rule, unattributed } from '../support/sale-cases.ts';
+import { storyOf } from '../support/sale-story.ts';
 
 const TELLING = { now: NOW + DAY_MS, timeZone: 'UTC' };
-
-/** The story of a sale that was decided so, without what came later. */
-function storyOf(asked: Case, more: Partial<SaleStory> = {}): SaleStory {
-	const { facts, earning } = sold(asked);
-	const isEarning = earning.kind === 'earned';
-	return {
-		id: 5,
-		transactionId: 'order-1',
-		isTest: false,
-		amountCents: facts.amountCents,
-		currency: facts.currency,
-		createdAt: facts.soldAt,
-		commissionState: isEarning ? 'made' : 'none',
-		noCommissionReason: isEarning ? null : earning.reason,
-		duplicateOfSaleId: null,
-		facts,
-		customer: { signupDay: '2026-10-02', clickedAt: CLICKED, shortLink: 'pat', couponCode: null },
-		partnerName: 'Pat',
-		coupon: null,
-		commission: isEarning
-			? {
-					id: 8,
-					status: earning.status,
-					amountCents: earning.amountCents,
-					deductedCents: 0,
-					statusBeforeRefund: null,
-					currency: facts.currency,
-					holdUntil: earning.holdUntil,
-					paidAt: null,
-					payoutId: null,
-					isPayoutFailed: false,
-					refundReason: null,
-					rejectionReason: null,
-					createdAt: facts.soldAt,
-				}
-			: null,
-		rule: isEarning ? { id: 4, version: 2 } : null,
-		refunds: [],
-		entries: [],
-		payout: null,
-		...more,
-	};
-}
 
 const stepsOf = (story: SaleStory, telling = TELLING) => explainSale(story, telling).steps.map(({ text }) => text);
 const conclusionOf = (story: SaleStory) => explainSale(story, TELLING).conclusion;

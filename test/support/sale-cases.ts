@@ -14,7 +14,14 @@ import {
 export const CLICKED = Date.UTC(2026, 9, 1, 12);
 export const NOW = CLICKED + 10 * DAY_MS;
 
-export const program: SellingProgram = { id: 1, currency: 'USD', cookieWindowDays: 30, timeZone: 'UTC', couponWins: false };
+export const program: SellingProgram = {
+	id: 1,
+	currency: 'USD',
+	cookieWindowDays: 30,
+	timeZone: 'UTC',
+	couponWins: false,
+	rulesByLine: false,
+};
 export const rule: RuleTerms = {
 	ruleVersionId: 1,
 	scope: 'default',

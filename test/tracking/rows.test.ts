@@ -9,6 +9,7 @@ import { api, unique } from '../support/world.ts';
 // Of the customers neither country nor source is known, unless it says so: each is a row of the breakdown more.
 
 const HOLD_DAYS = 30;
+const CART = ['tea', 'mug', 'pot'].map((product_id) => ({ product_id, amount_cents: 1_000 }));
 const CLICKS_OF_A_DELIVERY = 100;
 
 let funnel: Funnel;
@@ -71,6 +72,8 @@ describe('a sale', () => {
 		],
 		['of a customer who has bought', async () => sale({ customer_key: await aBuyer() }), { written: 18, read: 67 }],
 		['of a product', async () => sale({ customer_key: await aLead(), product_id: 'tea' }), { written: 20, read: 72 }],
+		// Each product is looked up, and named once for each scope of rules.
+		['of a cart', async () => sale({ customer_key: await aLead(), line_items: CART }), { written: 19, read: 77 }],
 		[
 			'outside the window, of a customer who is new',
 			async () => sale({ click_id: await anUnknownClick(daysAgo(90)) }),

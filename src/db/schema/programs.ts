@@ -31,6 +31,8 @@ export const programs = sqliteTable(
 		couponWins: integer('coupon_wins', { mode: 'boolean' }).notNull().default(false),
 		/** Whether its partners may have their own systems told what they brought. */
 		partnerPostbacks: integer('partner_postbacks', { mode: 'boolean' }).notNull().default(true),
+		/** Whether each line of a cart takes its own commission rule (decision 53). New programs begin with it. */
+		rulesByLine: integer('rules_by_line', { mode: 'boolean' }).notNull().default(false),
 		createdAt: integer('created_at').notNull(),
 		/** When it was archived (decision 59). A trigger keeps an archived program inactive, so tracking only asks for `active`. */
 		archivedAt: integer('archived_at'),

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type DecisionFacts, recompute } from '../../domain/decision-facts.ts';
+import type { Earning } from '../../domain/commission.ts';
 import type { Step } from '../../domain/explanation.ts';
+import { type ExplainedLine, explainedLines } from '../../domain/explanation-of-lines.ts';
 import { ASKED_KINDS, type AskedId } from '../../domain/explanation-of-id.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { invalid } from '../../domain/rejection.ts';
@@ -120,7 +122,7 @@ export function saleOnWire(explained: ExplainedSale) {
 			signup_date: customer.signupDay,
 		},
 		partner: explained.partner,
-		decision: facts ? factsOnWire(facts, explained.coupon) : null,
+		decision: facts ? factsOnWire(facts, explained) : null,
 		...commissionOnWire(explained),
 		refunds: explained.refunds.map((refund) => ({
 			id: refund.id,
@@ -181,7 +183,7 @@ function commissionOnWire({ rule, commission, payout }: ExplainedSale) {
 }
 
 /** What the decision rested on, and what it comes to when it is computed again. */
-function factsOnWire(facts: DecisionFacts, coupon: ExplainedSale['coupon']) {
+function factsOnWire(facts: DecisionFacts, { coupon, lineRules }: Pick<ExplainedSale, 'coupon' | 'lineRules'>) {
 	const { insideWindow, earning } = recompute(facts);
 	return {
 		found_by: facts.foundBy,
@@ -215,8 +217,25 @@ function factsOnWire(facts: DecisionFacts, coupon: ExplainedSale['coupon']) {
 			currency: rule.currency,
 			recurring_months: rule.recurringMonths,
 			hold_days: rule.holdDays,
-			used: earning.kind === 'earned' && earning.ruleVersionId === rule.ruleVersionId,
+			used: isUsed(rule.ruleVersionId, facts, earning),
 		})),
+		lines: facts.lines ? explainedLines({ facts, lineRules }).map(lineOnWire) : null,
 		earned_cents: earning.kind === 'earned' ? earning.amountCents : null,
+	};
+}
+
+function isUsed(ruleVersionId: number, { lines }: DecisionFacts, earning: Earning): boolean {
+	if (earning.kind === 'none') return false;
+	return lines ? lines.some((line) => line.ruleVersionId === ruleVersionId) : earning.ruleVersionId === ruleVersionId;
+}
+
+function lineOnWire({ rule, terms, baseCents, earning }: ExplainedLine) {
+	return {
+		rule_version_id: terms?.ruleVersionId ?? null,
+		rule_id: rule?.id ?? null,
+		product_id: rule?.productId ?? null,
+		amount_cents: baseCents,
+		earned_cents: earning.kind === 'earned' ? earning.amountCents : 0,
+		no_commission_reason: earning.kind === 'none' ? earning.reason : null,
 	};
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { explainedLines } from '../../domain/explanation-of-lines.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { inZone } from '../../domain/moment.ts';
 import { remainderOf } from '../../domain/payout.ts';
@@ -85,6 +86,7 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 			created_at: isoOf(sale.createdAt),
 		},
 		rate: earnedByOnWire(commission.rate),
+		lines: linesOnWire(commission),
 		refunds: commission.refunds.map((refund) => ({
 			amount_cents: refund.amountCents,
 			deduction_cents: refund.deductionCents,
@@ -101,6 +103,17 @@ export function ownCommissionOnWire(commission: OwnCommission) {
 		rejection_reason: commission.rejectionReason,
 		created_at: isoOf(commission.createdAt),
 	};
+}
+
+/** What each part of the sale earned, if its lines took rates of their own. */
+function linesOnWire({ facts, lineRules }: OwnCommission) {
+	if (!facts?.lines) return null;
+	return explainedLines({ facts, lineRules }).map(({ rule, terms, baseCents, earning }) => ({
+		product_id: rule?.productId ?? null,
+		amount_cents: baseCents,
+		rate: terms ? earnedByOnWire(terms) : null,
+		earned_cents: earning.kind === 'earned' ? earning.amountCents : 0,
+	}));
 }
 
 /** The same in a line, but for the single refunds; and the day of the program's time zone, by which it is filtered. */

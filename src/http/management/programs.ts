@@ -29,6 +29,7 @@ const settings = once(() => ({
 	payout_minimum_cents: z.optional(Whole(0, MAX_AMOUNT_CENTS)),
 	renewals_follow_checkout: z.optional(Flag()),
 	coupon_wins: z.optional(Flag()),
+	rules_by_line: z.optional(Flag()),
 	partner_postbacks: z.optional(Flag()),
 }));
 
@@ -57,6 +58,7 @@ export const programs = new Hono<AppEnv>()
 			payoutMinimumCents: request.payout_minimum_cents ?? 0,
 			renewalsFollowCheckout: request.renewals_follow_checkout ?? false,
 			couponWins: request.coupon_wins ?? false,
+			rulesByLine: request.rules_by_line ?? true,
 			partnerPostbacks: request.partner_postbacks ?? true,
 			commission: request.commission && toTerms(request.commission),
 		});
@@ -87,6 +89,7 @@ export const programs = new Hono<AppEnv>()
 			payoutMinimumCents: request.payout_minimum_cents,
 			renewalsFollowCheckout: request.renewals_follow_checkout,
 			couponWins: request.coupon_wins,
+			rulesByLine: request.rules_by_line,
 			partnerPostbacks: request.partner_postbacks,
 		});
 		return c.json({ success: true, data: programOnWire(program) });
@@ -117,6 +120,7 @@ function programOnWire(program: ProgramView) {
 		payout_minimum_cents: program.payoutMinimumCents,
 		renewals_follow_checkout: program.renewalsFollowCheckout,
 		coupon_wins: program.couponWins,
+		rules_by_line: program.rulesByLine,
 		partner_postbacks: program.partnerPostbacks,
 		created_at: isoOf(program.createdAt),
 		archived_at: isoOf(program.archivedAt),

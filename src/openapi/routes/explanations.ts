@@ -15,6 +15,7 @@ const Day = is(z.nullable(Text), "A day of the program's time zone; null: none."
 const maybeInstant = z.nullable(Instant);
 const Status = z.enum(['click', 'lead', 'conversion']);
 const Type = z.enum(['percent', 'flat']);
+const NoCommissionReason = z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode']);
 
 const Step = z.object({
 	at: is(maybeInstant, 'When, UTC; null where it has no moment of its own.'),
@@ -77,6 +78,21 @@ const Decision = z.object({
 		),
 		'The rules in force that matched the sale, with their terms then.',
 	),
+	lines: is(
+		z.nullable(
+			z.array(
+				z.object({
+					rule_version_id: is(z.nullable(Id), 'The version of the rule that governs it; null: no rule does.'),
+					rule_id: is(z.nullable(Id), 'Number of that rule.'),
+					product_id: is(z.nullable(Text), 'The product that the rule is for; null: for all.'),
+					amount_cents: is(Cents, 'Its share of the sale, in minor units. The shares sum to the sale.'),
+					earned_cents: is(Cents, 'What it earned, in minor units.'),
+					no_commission_reason: is(z.nullable(NoCommissionReason), 'Why it earned nothing; null: a commission was due.'),
+				}),
+			),
+		),
+		'The parts of the cart, one for each rule that its lines took, the largest first; null: one rule governed the whole sale.',
+	),
 	earned_cents: is(z.nullable(Cents), 'What it comes to when it is computed again, in minor units; null: nothing.'),
 });
 
@@ -109,10 +125,7 @@ export const SaleExplanation = named(
 				subscription_id: is(z.nullable(Text), 'As it was reported.'),
 				sub_id: is(z.nullable(Text), 'What the partner put into the link of the click that brought the customer; null: nothing.'),
 				duplicate_of_sale_id: is(z.nullable(Id), 'Number of the sale whose payment it is; null: it counts itself.'),
-				no_commission_reason: is(
-					z.nullable(z.enum(['window_expired', 'recurring_limit_reached', 'proration', 'no_rule', 'partner_suspended', 'test_mode'])),
-					'Why it earned nothing; null where it did.',
-				),
+				no_commission_reason: is(z.nullable(NoCommissionReason), 'Why it earned nothing; null where it did.'),
 				created_at: is(Instant, 'When it was recorded, UTC.'),
 			}),
 			'The sale.',

@@ -32,7 +32,20 @@ export const OwnCommission = named(
 			}),
 			'The sale that earned it.',
 		),
-		rate: is(z.object(earnedBy), 'By what it was earned.'),
+		rate: is(z.object(earnedBy), 'By what it was earned; of several rates of a cart the one that earned most.'),
+		lines: is(
+			z.nullable(
+				z.array(
+					z.object({
+						product_id: is(z.nullable(Text), 'The product that the rate is for; null: for all other products.'),
+						amount_cents: is(Cents, 'Its share of the sale, in minor units. The shares sum to the sale.'),
+						rate: is(z.nullable(z.object(earnedBy)), 'By what it earned; null: by no rate.'),
+						earned_cents: is(Cents, 'What it earned, in minor units.'),
+					}),
+				),
+			),
+			'The parts of the cart, one for each rate that its lines took; null: one rate counts for the whole sale.',
+		),
 		refunds: is(
 			z.array(
 				z.object({

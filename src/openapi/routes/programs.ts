@@ -29,6 +29,7 @@ const program = {
 		"Whether a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale.",
 	),
 	coupon_wins: is(z.boolean(), 'Whether the coupon of a sale goes before its click.'),
+	rules_by_line: is(z.boolean(), 'Whether each line of a cart takes its own commission rule.'),
 	partner_postbacks: is(z.boolean(), 'Whether its partners may have postbacks.'),
 	created_at: is(Instant, 'When it was created, UTC.'),
 	archived_at: is(z.nullable(Instant), 'When it was archived, UTC; null: it is not archived.'),
@@ -59,6 +60,8 @@ const settings = {
 	renewals_follow_checkout:
 		"True: a renewal of Stripe whose subscription has no tracker metadata belongs to that subscription's first sale. False: it is not attributed, and the inbox says what to set.",
 	coupon_wins: 'True: the coupon that a sale comes with goes before its click. Never before the partner whom the customer has already.',
+	rules_by_line:
+		'True: each line of a cart takes the commission rule of its own product. False: the rule of the sale counts for all of it. Programs from before this setting have false.',
 	partner_postbacks: 'False: no partner may have a postback, and those that there are get nothing.',
 } satisfies Record<string, string>;
 
@@ -94,6 +97,7 @@ export const programs: readonly Operation[] = [
 			payout_minimum_cents: withDefault(settings.payout_minimum_cents, 0),
 			renewals_follow_checkout: withDefault(settings.renewals_follow_checkout, false),
 			coupon_wins: withDefault(settings.coupon_wins, false),
+			rules_by_line: withDefault(settings.rules_by_line, true),
 			partner_postbacks: withDefault(settings.partner_postbacks, true),
 			workspace_id: 'Number of the workspace. By default the first one that you are owner or admin of.',
 			name: 'What it is called, 1 to 120 characters.',
@@ -127,6 +131,7 @@ export const programs: readonly Operation[] = [
 					keep_emails: false,
 					renewals_follow_checkout: true,
 					coupon_wins: true,
+					rules_by_line: true,
 					partner_postbacks: true,
 					commission: { type: 'flat', amount_cents: 500, currency: 'EUR', recurring_months: 12, hold_days: 30 },
 				},

@@ -32,7 +32,8 @@ const fields = {
 	click_id: `${CLICK_ID} For where you have no \`customer_key\`.`,
 	currency: "ISO 4217 code of the amount, in any letter case. By default the program's, which is USD unless it was set.",
 	sale_type: { text: 'What kind of payment it is.', json: { default: 'payment' } },
-	line_items: 'Any detail to keep with the sale: an object, or a list.',
+	line_items:
+		'Any detail to keep with the sale: an object, or a list. If it is a list whose lines all have an integer `amount_cents`, and the program has `rules_by_line`, each line takes the commission rule of its own `product_id`; one without takes that of the sale. `amount_cents` is what the whole line costs, and below 0 for a credit. The lines are scaled to the amount of the sale, so discounts and tax need no line. No sale is refused because of what its lines say.',
 	is_recurring: { text: 'Whether the payment renews a subscription.', json: { default: false } },
 	subscription_id:
 		'Your id of the subscription, 1 to 255 characters, the same at each of its payments: so a renewal belongs to the partner of the first sale, also after the attribution window.',

@@ -1,0 +1,1 @@
+ALTER TABLE `programs` ADD `rules_by_line` integer DEFAULT false NOT NULL;
