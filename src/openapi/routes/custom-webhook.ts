@@ -27,6 +27,10 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
 	subscription_id: text('What is renewed, or has ended. A `renewal` and a `subscription_end` need it.'),
 	subscription_interval: oneOf(['monthly', 'quarterly', 'annual'], 'How often it is paid.'),
 	product_id: text('What was bought.'),
+	line_items: {
+		description:
+			'What was bought, line by line: as of a sale, each line with an integer `amount_cents` and its `product_id`. Any other value is kept as a detail, and no payment is refused for it.',
+	},
 	proration: flag('Whether a renewal is only what a change of the subscription costs: a flat commission is not earned by it.'),
 	refund_id: text('Tells refunds apart. The same one again, with another `status`, is the same refund.'),
 	dispute_id: text('Tells disputes apart.'),

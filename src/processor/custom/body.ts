@@ -21,6 +21,7 @@ const NATURAL = `must be an integer of minor units from 0 to ${MAX_AMOUNT_CENTS}
 const INTERVALS = ['monthly', 'quarterly', 'annual'] as const;
 const INTERVAL = 'must be monthly, quarterly or annual';
 const FLAG = 'must be true or false';
+const LONGEST_LINE_ITEMS = 65_536;
 const WHO = 'must have customer_key or click_id';
 
 const Id = () => Parsed(ID, (text) => (identifierIn(text) === text ? text : undefined));
@@ -29,6 +30,16 @@ const Amount = () => z.int(POSITIVE).check(z.minimum(1, POSITIVE), z.maximum(MAX
 const Part = () => z.int(NATURAL).check(z.minimum(0, NATURAL), z.maximum(MAX_AMOUNT_CENTS, NATURAL));
 const Currency = () =>
 	Parsed('must be an ISO 4217 code, such as USD', (text) => (isCurrency(text.toUpperCase()) ? text.toUpperCase() : undefined));
+
+/** Kept as JSON with the sale, as by tracking. What is no object or list, or too long, counts as left out: no payment is refused for it. */
+const LineItems = () =>
+	z.pipe(
+		z.optional(z.unknown()),
+		z.transform((items) => {
+			const text = typeof items === 'object' && items !== null ? JSON.stringify(items) : undefined;
+			return text !== undefined && text.length <= LONGEST_LINE_ITEMS ? text : undefined;
+		}),
+	);
 
 const who = () => ({ customer_key: z.optional(Key()), click_id: z.optional(Id()) });
 
@@ -41,6 +52,7 @@ const paid = () => ({
 	...who(),
 	product_id: z.optional(Id()),
 	subscription_interval: z.optional(z.enum(INTERVALS, INTERVAL)),
+	line_items: LineItems(),
 });
 
 const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });

@@ -54,7 +54,7 @@ function paymentOf(data: PaidData, at: number, basis: AmountBasis): ProcessorEve
 			subscriptionId,
 			subscriptionInterval: data.subscription_interval,
 			productId: data.product_id,
-			lineItems: undefined,
+			lineItems: data.line_items,
 		},
 		paymentIds: [paymentId],
 		invoiceId: undefined,

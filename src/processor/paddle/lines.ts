@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { loose, Ref, Text, Whole } from '../reading/fields.ts';
-import { type Interval, intervalIn, only } from '../reading/lines.ts';
+import { type BilledLine, type Interval, intervalIn, only } from '../reading/lines.ts';
 import { LooseTotals, moneyOf, untaxed } from './amounts.ts';
 
 /** What was ordered: a price, and how often it is paid. */
@@ -32,9 +32,6 @@ export interface Bought extends Line {
 	readonly isProration: boolean;
 }
 
-const MOST_LINES = 20;
-const LONGEST_NAME = 100;
-
 export function boughtIn(lines: readonly z.infer<typeof Line>[], items: readonly z.infer<typeof Item>[]): Bought[] {
 	return lines
 		.filter((line) => line !== undefined)
@@ -61,18 +58,16 @@ export function intervalOf(bought: readonly Bought[]): Interval {
 	return only(cycles.map(({ interval, frequency }) => intervalIn(frequency, interval)));
 }
 
-/** JSON of the first lines, for the sale; undefined where there are none. */
-export function lineItemsOf(bought: readonly Bought[], currency: string): string | undefined {
-	if (bought.length === 0) return undefined;
-	return JSON.stringify(
-		bought.slice(0, MOST_LINES).map((line) => ({
-			product_id: productOfLine(line),
-			price_id: line.price_id,
-			description: line.product?.name?.slice(0, LONGEST_NAME).toWellFormed(),
-			quantity: line.quantity,
-			amount_cents: centsOf(untaxed(line.totals), currency),
-		})),
-	);
+/** As they are kept with the sale. */
+export function billedLines(bought: readonly Bought[], currency: string): BilledLine[] {
+	return bought.map((line) => ({
+		productId: productOfLine(line),
+		priceId: line.price_id,
+		description: line.product?.name,
+		quantity: line.quantity,
+		amountCents: centsOf(untaxed(line.totals), currency),
+		isProration: line.isProration,
+	}));
 }
 
 /** A credit is below 0. */

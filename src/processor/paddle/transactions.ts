@@ -5,7 +5,8 @@ import { type EventContext, type EventReader, nothing, told } from '../reading/e
 import { loose, read, Ref, Text } from '../reading/fields.ts';
 import { inWords, LooseTotals, type Paid, paidOf } from './amounts.ts';
 import { Instant } from './fields.ts';
-import { boughtIn, intervalOf, isAllProration, Item, Line, lineItemsOf, productOf } from './lines.ts';
+import { lineItemsOf } from '../reading/lines.ts';
+import { billedLines, boughtIn, intervalOf, isAllProration, Item, Line, productOf } from './lines.ts';
 
 const Transaction = z.object({
 	id: Ref,
@@ -82,7 +83,9 @@ function paymentOf(
 			subscriptionId,
 			subscriptionInterval: isOfSubscription ? intervalOf(bought) : undefined,
 			productId: isOfSubscription ? productOf(bought) : (claims.productId ?? productOf(bought)),
-			lineItems: lineItemsOf(bought, paid.sale.currency),
+			lineItems: lineItemsOf(billedLines(bought, paid.sale.currency)),
+			// The metadata of a single payment may name the product of all of it.
+			linesAreDetail: !isOfSubscription && claims.productId !== undefined ? true : undefined,
 		},
 		paymentIds: [transactionId],
 		invoiceId: undefined,

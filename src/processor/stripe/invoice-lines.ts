@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { moneyOf } from './amounts.ts';
 import { Metadata } from '../reading/attribution.ts';
 import { Flag, loose, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
-import { type Interval, intervalIn, only } from '../reading/lines.ts';
+import { type BilledLine, type Interval, intervalIn, only } from '../reading/lines.ts';
 
 const Recurrence = z.object({ interval: Text, interval_count: Whole });
 
@@ -18,6 +18,7 @@ const Item = loose(z.object({ subscription: Ref, proration: Flag }));
 
 export const Line = z.object({
 	amount: Whole,
+	discount_amounts: loose(z.array(loose(z.object({ amount: Whole })))),
 	quantity: Whole,
 	description: Text,
 	period: loose(z.object({ start: Seconds, end: Seconds })),
@@ -35,8 +36,6 @@ export const Line = z.object({
 export type Line = z.infer<typeof Line>;
 
 const DAY = 86_400;
-const MOST_LINES = 20;
-const LONGEST_DESCRIPTION = 100;
 
 /** The subscription that the lines are of; undefined where they are of none or of several. */
 export function subscriptionOf(lines: readonly Line[]): string | undefined {
@@ -60,18 +59,26 @@ export function intervalOf(lines: readonly Line[]): Interval {
 	return only(lines.filter((line) => costs(line) && subscriptionOfLine(line) !== undefined && !isProration(line)).map(intervalOfLine));
 }
 
-/** JSON of the first lines, for the sale; undefined where there are none. */
-export function lineItemsOf(lines: readonly Line[], currency: string): string | undefined {
-	if (lines.length === 0) return undefined;
-	return JSON.stringify(
-		lines.slice(0, MOST_LINES).map((line) => ({
-			product_id: productOfLine(line),
-			price_id: line.pricing?.price_details?.price.id ?? line.price.id,
-			description: line.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed(),
-			quantity: line.quantity,
-			amount_cents: centsOf(line.amount, currency),
-		})),
-	);
+/** As they are kept with the sale. */
+export function billedLines(lines: readonly Line[], currency: string): BilledLine[] {
+	return lines.map((line) => ({
+		productId: productOfLine(line),
+		priceId: line.pricing?.price_details?.price.id ?? line.price.id,
+		description: line.description,
+		quantity: line.quantity,
+		amountCents: centsOf(discountedAmount(line), currency),
+		isProration: isProration(line),
+	}));
+}
+
+/** What the lines come to that an event left out, which has only the first ones; undefined if the bill does not say. */
+export function unsentCents(lines: readonly Line[], subtotal: number | undefined, currency: string): number | undefined {
+	const sent = lines.reduce((sum, { amount = 0 }) => sum + amount, 0);
+	return subtotal !== undefined && subtotal > sent ? centsOf(subtotal - sent, currency) : undefined;
+}
+
+function discountedAmount({ amount, discount_amounts: discounts = [] }: Line): number | undefined {
+	return amount === undefined ? undefined : amount - discounts.reduce((sum, discount) => sum + (discount?.amount ?? 0), 0);
 }
 
 /** A credit is below 0. */

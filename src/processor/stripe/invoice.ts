@@ -5,7 +5,8 @@ import { attributionOf, bindingOf, type Claims, isCarried, Metadata, saysWho } f
 import { Discounts, OneDiscount } from './coupons.ts';
 import { type EventContext, type EventReader, nothing, told } from '../reading/event-reader.ts';
 import { Flag, List, loose, present, read, Ref, Seconds, Text, Whole } from '../reading/fields.ts';
-import { intervalOf, isAllProration, Line, lineItemsOf, productOf, subscriptionOf } from './invoice-lines.ts';
+import { lineItemsOf } from '../reading/lines.ts';
+import { billedLines, intervalOf, isAllProration, Line, productOf, subscriptionOf, unsentCents } from './invoice-lines.ts';
 import { ChargedIntent } from './payment-ids.ts';
 
 const Invoice = z.object({
@@ -17,6 +18,7 @@ const Invoice = z.object({
 	currency: Text,
 	amount_due: Whole,
 	amount_paid: Whole,
+	subtotal: Whole,
 	total: Whole,
 	total_excluding_tax: Whole,
 	amount_shipping: Whole,
@@ -83,6 +85,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 	const amounts = saleAmounts(billOf(invoice), invoice.currency, event.amountBasis);
 	if (!amounts) return undefined;
 	const lines = linesOf(invoice);
+	const { currency } = amounts.sale;
 	const subscriptionId = subscriptionIdOf(invoice);
 	const hasAllLines = invoice.lines?.has_more !== true;
 	const attribution = attributionOf(claimsOf(invoice, [invoice.metadata]), [subscriptionId, invoiceId]);
@@ -94,7 +97,7 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 		sale: {
 			transactionId: invoiceId,
 			amountCents: amounts.sale.cents,
-			currency: amounts.sale.currency,
+			currency,
 			saleType: subscriptionId === undefined ? 'payment' : 'subscription',
 			isRecurring,
 			isProration: subscriptionId !== undefined && hasAllLines && isAllProration(lines) ? true : undefined,
@@ -102,7 +105,11 @@ function paymentOf(invoice: Invoice, invoiceId: string, event: EventContext): Pa
 			subscriptionInterval: subscriptionId === undefined ? undefined : intervalOf(lines),
 			// The checkout of a single payment does not say what was bought; what its sale earns must not hang on which event came first.
 			productId: subscriptionId === undefined || !hasAllLines ? undefined : productOf(lines),
-			lineItems: lineItemsOf(lines, amounts.sale.currency),
+			lineItems: lineItemsOf(
+				billedLines(lines, currency),
+				hasAllLines ? undefined : { amountCents: unsentCents(lines, invoice.subtotal, currency) },
+			),
+			linesAreDetail: subscriptionId === undefined ? true : undefined,
 		},
 		paymentIds: paymentIdsOf(invoice, invoiceId),
 		invoiceId,

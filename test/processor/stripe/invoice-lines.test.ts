@@ -115,9 +115,24 @@ describe('the lines of an invoice', () => {
 	});
 
 	test('are kept in short, a credit below 0', () => {
-		const sale = saleOf(...Array.from({ length: 30 }, () => ({ description: 'x'.repeat(500), amount: -250 })));
+		const sale = saleOf(...Array.from({ length: 130 }, () => ({ description: 'x'.repeat(500), amount: -250 })));
 		const items: { description: string; amount_cents: number }[] = JSON.parse(sale?.lineItems ?? '[]');
-		expect(items).toHaveLength(20);
+		expect(items).toHaveLength(100);
 		expect(items[0]).toMatchObject({ description: 'x'.repeat(100), amount_cents: -250 });
+		expect(items[99]).toEqual({ description: 'Further lines', amount_cents: 31 * -250 });
+	});
+
+	test('are kept less their discounts, and say what is a proration', () => {
+		const sale = saleOf({ ...pricedAs('prod_a'), amount: 900, discount_amounts: [{ amount: 100 }, { amount: 50 }] }, { proration: true });
+		expect(JSON.parse(sale?.lineItems ?? '[]')).toMatchObject([{ product_id: 'prod_a', amount_cents: 750 }, { proration: true }]);
+		expect(JSON.parse(sale?.lineItems ?? '[]')[0]).not.toHaveProperty('proration');
+	});
+
+	test.each([
+		['that the bill adds up', 105, [{ amount_cents: 5 }, { description: 'Further lines', amount_cents: 100 }]],
+		['of which nothing is known', undefined, [{ amount_cents: 5 }, { description: 'Further lines' }]],
+	])('with more than were sent, %s', (_, subtotal, lines) => {
+		const event = withObject(invoicePaid(), { subtotal, lines: { object: 'list', has_more: true, data: [{ amount: 5 }] } });
+		expect(JSON.parse(saleIn(event)?.lineItems ?? '[]')).toEqual(lines);
 	});
 });
