@@ -22,6 +22,7 @@ function checkDecisions({ rows }: Books): void {
 		const { insideWindow, earning } = recompute(facts);
 		const [told, stored] = [wordsOf(insideWindow, earning), storedWords(sale, commissions.get(sale.id))];
 		if (told !== stored) throw violated(decisions.name, `sale ${sale.id}: ${stored}; its facts say ${told}`);
+		checkLines(sale, earning);
 		const clickedAt = customers.get(sale.customer_id ?? 0)?.clicked_at ?? facts.clickedAt;
 		const same = [
 			[facts.amountCents, sale.amount_cents],
@@ -33,6 +34,18 @@ function checkDecisions({ rows }: Books): void {
 		for (const [fact, row] of same)
 			if (fact !== row) throw violated(decisions.name, `sale ${sale.id}: its facts say ${fact}, its rows ${row}`);
 	}
+}
+
+/** The parts of a cart sum to the sale, and what they earned to the commission (decision 53). */
+function checkLines(sale: SaleRow, earning: Earning): void {
+	const { lines }: { lines?: readonly (readonly [rule: number | null, base: number, earned: number])[] } = JSON.parse(
+		sale.decision_facts ?? '{}',
+	);
+	if (!lines) return;
+	const [base, earned] = lines.reduce(([all, sum], [, cents, got]) => [all + cents, sum + got], [0, 0]);
+	const due = earning.kind === 'earned' ? earning.amountCents : 0;
+	if (base !== sale.amount_cents || earned !== due)
+		throw violated(decisions.name, `sale ${sale.id} of ${sale.amount_cents} earned ${due}; its lines are ${JSON.stringify(lines)}`);
 }
 
 function wordsOf(insideWindow: boolean, earning: Earning): string {

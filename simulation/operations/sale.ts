@@ -3,6 +3,7 @@ import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { PRODUCTS, WORLD } from '../world/world.ts';
+import { aCart } from './cart.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
 /** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */
@@ -28,7 +29,7 @@ async function buy(sim: Simulation, random: Random): Promise<void> {
 		subscriptionId: isSubscription ? aSubscription(sim, random) : undefined,
 		subscriptionInterval: isSubscription ? ('monthly' as const) : undefined,
 		productId: random.chance(sim.theme.productShare) ? random.pick(PRODUCTS) : undefined,
-		lineItems: undefined,
+		lineItems: random.chance(0.4) ? JSON.stringify(aCart(random)) : undefined,
 		couponCode: random.chance(0.25) ? random.pick(CODES) : undefined,
 	};
 	const isTest = random.chance(0.07);

@@ -3,6 +3,7 @@ import { IN_CLAIMS } from './in-claims.ts';
 import { IN_CUSTOM } from './in-custom.ts';
 import { IN_CUSTOMERS } from './in-customers.ts';
 import { IN_ERASURES } from './in-erasures.ts';
+import { IN_LINES } from './in-lines.ts';
 import { IN_MESSAGES } from './in-messages.ts';
 import { IN_MOVED_VALUES } from './in-moved-values.ts';
 import { IN_MOVES } from './in-moves.ts';
@@ -21,6 +22,7 @@ import type { PlantedFault } from './planted-fault.ts';
 /** A harness counts only if it finds bugs: these are switched on one at a time, each in a process of its own. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_SALES,
+	...IN_LINES,
 	...IN_REFUNDS,
 	...IN_PAYOUTS,
 	...IN_MESSAGES,

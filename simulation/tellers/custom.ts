@@ -2,6 +2,7 @@ import { signedWebhook } from '../../testing/custom/sign.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Beginning, Claims, Payer, Purchase, Says, Telling } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
+import { aCart } from '../operations/cart.ts';
 import { aPrice, type Buyer, type Price, someOf, type Teller } from './teller.ts';
 
 /** A backend that speaks for a processor of its own: one id for a payment, and an event per fact of ours. */
@@ -19,6 +20,7 @@ interface CustomPayer {
 	readonly kind: 'single' | 'subscription' | 'trial';
 	readonly price: Price;
 	readonly productId: string | undefined;
+	readonly lineItems: readonly unknown[] | undefined;
 	readonly claims: Claims;
 	/** What is sent of the first payment, and of a signup. */
 	readonly paymentClaims: Claims | undefined;
@@ -47,6 +49,7 @@ function begin(sim: Simulation, random: Random, { program, claims: named }: Buye
 		kind,
 		price: aPrice(random, program),
 		productId: random.chance(0.6) ? random.pick(['pro', 'gift', 'other']) : undefined,
+		lineItems: random.chance(0.4) ? aCart(random) : undefined,
 		claims,
 		// What names no subscription has to say who paid, and a signup who signed up.
 		paymentClaims: kind === 'single' ? claims : said.payment,
@@ -162,6 +165,7 @@ function payment(own: CustomPayer, purchase: Purchase, type: 'payment' | 'renewa
 		shipping_cents: price.shipping,
 		currency: price.currency,
 		product_id: productId,
+		line_items: own.lineItems,
 		subscription_id: subscriptionId,
 		...whoOf(claims),
 		...(type === 'renewal' && { proration: purchase.isProration }),

@@ -16,7 +16,7 @@ export function isStandIn(id: string | null): boolean {
 export class Erased {
 	readonly #customers = new Map<number, Names>();
 	readonly #clicks = new Map<number, Pick<ClickRow, 'click_id' | 'referrer_url'>>();
-	readonly #sales = new Map<number, Pick<SaleRow, 'processor_event_id' | 'subscription_id'>>();
+	readonly #sales = new Map<number, Pick<SaleRow, 'line_items' | 'processor_event_id' | 'subscription_id'>>();
 	readonly #refunds = new Map<number, string | null>();
 	/** Refund ids that were sent, by what stands for them. */
 	readonly #refundIds = new Map<string | null, string>();
@@ -38,11 +38,12 @@ export class Erased {
 		}
 		const erased = new Set(customers.filter(({ erased_at }) => erased_at !== null).map(({ id }) => id));
 		for (const { id, click_id, referrer_url } of clicks) if (!isStandIn(click_id)) this.#clicks.set(id, { click_id, referrer_url });
-		for (const { id, customer_id, processor_event_id, subscription_id } of sales) {
+		for (const { id, customer_id, processor_event_id, subscription_id, line_items } of sales) {
 			const known = this.#sales.get(id);
 			// A test has no customer who could be erased: it loses what names somebody.
-			const isLess = isStandIn(processor_event_id) || (subscription_id === null && known?.subscription_id != null);
-			if (!erased.has(customer_id ?? 0) && !(known && isLess)) this.#sales.set(id, { processor_event_id, subscription_id });
+			const isCleared = (subscription_id === null && known?.subscription_id != null) || (line_items === null && known?.line_items != null);
+			const isLess = isStandIn(processor_event_id) || isCleared;
+			if (!erased.has(customer_id ?? 0) && !(known && isLess)) this.#sales.set(id, { processor_event_id, subscription_id, line_items });
 		}
 		for (const { id, refund_id } of refunds) if (!isStandIn(refund_id)) this.#refunds.set(id, refund_id);
 	}

@@ -1,6 +1,7 @@
 // What the rules of the contract come to, written down a second time and differently, so that one mistake is not made twice.
 // Nothing of src/ is used here.
 
+import type { Part } from './oracle-of-carts.ts';
 import type { MembershipRow, RuleRow } from './rows-of-programs.ts';
 import type { ToldRow } from './rows.ts';
 
@@ -61,6 +62,8 @@ export interface SoldFacts {
 	/** The first day of the subscription that it renews. */
 	readonly firstDay: string | undefined;
 	readonly isProration: boolean;
+	/** By product, if its lines take rules of their own. */
+	readonly parts: readonly Part[] | undefined;
 }
 
 /** What a sale earns: `none <reason>` or `version amount holdUntil isHeld`, to be compared as text. */
@@ -79,23 +82,60 @@ export function expectedEarning(sold: SoldFacts, rules: readonly RuleRow[], memb
 		{ ...one, product: true },
 		{ ...one, product: false },
 	]);
-	const rule = scopes
-		.map((scope) =>
-			inForce.find(
-				(candidate) =>
-					candidate.partner_id === scope.partner_id &&
-					candidate.group_id === scope.group_id &&
-					(scope.product ? candidate.product_id !== null && candidate.product_id === sold.productId : candidate.product_id === null),
-			),
-		)
-		.find((candidate) => candidate !== undefined);
-	if (!rule) return 'none no_rule';
+	const ruleOf = (productId: string | null) =>
+		scopes
+			.map((scope) =>
+				inForce.find(
+					(candidate) =>
+						candidate.partner_id === scope.partner_id &&
+						candidate.group_id === scope.group_id &&
+						(scope.product ? candidate.product_id !== null && candidate.product_id === productId : candidate.product_id === null),
+				),
+			)
+			.find((candidate) => candidate !== undefined);
+	if (!sold.parts) return wordsOf(earnedBy(ruleOf(sold.productId), sold.amountCents, sold), sold);
+	const byRule = Map.groupBy(sold.parts, ({ productId }) => ruleOf(productId));
+	const shares = [...byRule].map(([rule, parts]) => {
+		const cents = parts.reduce((sum, part) => sum + part.cents, 0);
+		const isProration = sold.isProration || parts.every((part) => part.isProration);
+		return { cents, version: rule?.version_id ?? Infinity, earned: earnedBy(rule, cents, { ...sold, isProration }) };
+	});
+	const ordered = shares.toSorted((a, b) => (a.cents === b.cents ? a.version - b.version : b.cents - a.cents));
+	return wordsOf(ordered.map(({ earned }) => earned).reduce(added), sold);
+}
+
+interface EarnedPart {
+	/** Where nothing is due. */
+	readonly reason: string | undefined;
+	readonly version: number;
+	/** The most that one rule earned. */
+	readonly most: number;
+	readonly cents: number;
+	readonly holdDays: number;
+}
+
+function earnedBy(rule: RuleRow | undefined, cents: number, sold: SoldFacts): EarnedPart {
+	const nothing = { version: 0, most: 0, cents: 0, holdDays: 0 };
+	if (!rule) return { ...nothing, reason: 'no_rule' };
 	if (sold.firstDay !== undefined && rule.recurring_months !== null && isMonthsLater(sold.firstDay, sold.saleDay, rule.recurring_months)) {
-		return 'none recurring_limit_reached';
+		return { ...nothing, reason: 'recurring_limit_reached' };
 	}
-	if (sold.isProration && rule.type === 'flat') return 'none proration';
-	const amount = rule.type === 'flat' ? (rule.amount_cents ?? 0) : halfUp(sold.amountCents, rule.basis_points ?? 0, 10_000);
-	return earning(rule.version_id, amount, sold.soldAt + rule.hold_days * DAY_MS);
+	if (sold.isProration && rule.type === 'flat') return { ...nothing, reason: 'proration' };
+	const amount = rule.type === 'flat' ? (rule.amount_cents ?? 0) : halfUp(cents, rule.basis_points ?? 0, 10_000);
+	return { reason: undefined, version: rule.version_id, most: amount, cents: amount, holdDays: rule.hold_days };
+}
+
+/** One commission of both: under the rule that earned more, on hold for the longer time. */
+function added(one: EarnedPart, other: EarnedPart): EarnedPart {
+	if (other.reason !== undefined) return one;
+	if (one.reason !== undefined) return other;
+	const { version, most } = other.most > one.most ? other : one;
+	const holdDays = other.holdDays > one.holdDays ? other.holdDays : one.holdDays;
+	return { reason: undefined, version, most, cents: one.cents + other.cents, holdDays };
+}
+
+function wordsOf({ reason, version, cents, holdDays }: EarnedPart, { soldAt }: SoldFacts): string {
+	return reason === undefined ? earning(version, cents, soldAt + holdDays * DAY_MS) : `none ${reason}`;
 }
 
 export function earning(versionId: number, amountCents: number, holdUntil: number): string {

@@ -7,7 +7,7 @@ const QUERIES = {
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	leadKeys: 'SELECT id, customer_id, customer_key FROM affiliate_lead_events WHERE customer_key IS NOT NULL AND customer_id IS NOT NULL',
 	sales: `SELECT id, program_id, processor_event_id, id_scope, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
-		subscription_id, product_id, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
+		subscription_id, product_id, line_items, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
 		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
 		FROM affiliate_sale_events ORDER BY id`,
 	aliases: 'SELECT alias, is_test, sale_id FROM sale_aliases',

@@ -56,6 +56,8 @@ export interface SaleRow {
 	is_recurring: number;
 	subscription_id: string | null;
 	product_id: string | null;
+	/** JSON. Null after an erase, too. */
+	line_items: string | null;
 	inside_window: number;
 	decision_facts: string | null;
 	commission_state: 'made' | 'none' | 'failed';

@@ -36,6 +36,7 @@ export interface Program {
 	/** Whether a sale that its processor tells of counts with its tax. */
 	readonly amountBasis: 'net' | 'gross';
 	readonly renewalsFollowCheckout: boolean;
+	readonly rulesByLine: boolean;
 }
 
 export interface Link {
@@ -66,6 +67,7 @@ export const WORLD: World = {
 			serverLeadsOnly: false,
 			amountBasis: 'net',
 			renewalsFollowCheckout: false,
+			rulesByLine: true,
 		},
 		{
 			id: 2,
@@ -78,6 +80,7 @@ export const WORLD: World = {
 			serverLeadsOnly: true,
 			amountBasis: 'gross',
 			renewalsFollowCheckout: true,
+			rulesByLine: true,
 		},
 		{
 			id: 3,
@@ -90,6 +93,7 @@ export const WORLD: World = {
 			serverLeadsOnly: false,
 			amountBasis: 'net',
 			renewalsFollowCheckout: true,
+			rulesByLine: false,
 		},
 	],
 	forms: [
@@ -174,6 +178,7 @@ const RULES: readonly Rule[] = [
 	{ programId: 2, basisPoints: 1250, recurringMonths: 2, holdDays: 30 },
 	{ programId: 2, productId: 'pro', flat: [777, 'USD'] },
 	{ programId: 3, flat: [300, 'USD'], holdDays: 7 },
+	{ programId: 3, productId: 'pro', basisPoints: 5000 },
 ];
 
 export function seedWorld(sqlite: DatabaseSync): void {
@@ -205,6 +210,7 @@ export function seedWorld(sqlite: DatabaseSync): void {
 			server_leads_only: program.serverLeadsOnly ? 1 : 0,
 			renewals_follow_checkout: program.renewalsFollowCheckout ? 1 : 0,
 			coupon_wins: program.id === 2 ? 1 : 0,
+			rules_by_line: program.rulesByLine ? 1 : 0,
 			keep_emails: program.id === 1 ? 1 : 0,
 			created_at,
 		});
