@@ -75,21 +75,24 @@ export type Earning =
 
 /** What a sale earns (decisions 8, 11a, 20), given the rules that match its partner, the partner's group and the product. */
 export function earn(sale: EarningSale, rules: readonly RuleTerms[]): Earning {
-	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
-	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
 	if (sale.lines) return together(earnByLine(sale, sale.lines, rules));
-	return earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
+	return barredFrom(sale) ?? earnBy(ruleFor(sale, rules), sale, { baseCents: sale.amountCents });
 }
 
-/** What each part of a sale earns whose lines take rules of their own, given that the sale may earn at all. */
+/** What each part of a sale earns whose lines take rules of their own. */
 export function earnByLine(sale: EarningSale, lines: readonly EarningLine[], rules: readonly RuleTerms[]): Earning[] {
-	return lines.map((line) =>
-		earnBy(
-			rules.find(({ ruleVersionId }) => ruleVersionId === line.ruleVersionId),
-			sale,
-			line,
-		),
-	);
+	const barred = barredFrom(sale);
+	return lines.map((line) => {
+		const rule = rules.find(({ ruleVersionId }) => ruleVersionId === line.ruleVersionId);
+		return barred ?? earnBy(rule, sale, line);
+	});
+}
+
+/** Why a sale earns nothing, whatever its rules say; undefined if they decide. */
+function barredFrom(sale: EarningSale): Earning | undefined {
+	if (!sale.isPartnerActive) return { kind: 'none', reason: 'partner_suspended' };
+	if (!sale.insideWindow && sale.renewalOfDay === undefined) return { kind: 'none', reason: 'window_expired' };
+	return undefined;
 }
 
 function earnBy(rule: RuleTerms | undefined, sale: EarningSale, part: Pick<EarningLine, 'baseCents' | 'isProration'>): Earning {

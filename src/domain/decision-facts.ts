@@ -56,9 +56,11 @@ export function recompute(facts: DecisionFacts): Recomputed {
 /** What each part of a sale earned, if its lines took rules of their own. */
 export function recomputeLines(facts: DecisionFacts): (EarningLine & { readonly earning: Earning })[] {
 	const { lines = [] } = facts;
-	const { earning: whole } = recompute(facts);
 	const earnings = earnByLine(earningSaleOf(facts), lines, facts.rules);
-	return lines.map((line, index) => ({ ...line, earning: whole.kind === 'none' ? whole : (earnings[index] ?? whole) }));
+	return lines.flatMap((line, index) => {
+		const earning = earnings[index];
+		return earning ? [{ ...line, earning }] : [];
+	});
 }
 
 function earningSaleOf(facts: DecisionFacts): EarningSale {

@@ -50,7 +50,7 @@ export interface SaleDetails {
 	currency?: string | undefined;
 	/** Left out: `payment`. */
 	sale_type?: 'payment' | 'subscription' | undefined;
-	/** Any detail, stored with the sale. */
+	/** Any detail, stored with the sale. In a list whose lines all have an integer `amount_cents`, each line's `product_id` selects its own commission rule. */
 	line_items?: Record<string, unknown> | unknown[] | undefined;
 	/** True for a renewal. Left out: false. */
 	is_recurring?: boolean | undefined;

@@ -12,11 +12,12 @@ import type { CommissionRule } from '../../programs/commission-rule.ts';
 import { createCommissionRule } from '../../programs/create-commission-rule.ts';
 import { dryRunRules, type ImaginedEarning } from '../../programs/dry-run-rules.ts';
 import { listCommissionRules } from '../../programs/list-commission-rules.ts';
+import { previewRulesByLine, type RulesByLinePreview } from '../../programs/preview-rules-by-line.ts';
 import { listRuleVersions } from '../../programs/list-rule-versions.ts';
 import type { AppEnv } from '../app-env.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { Currency, Id, Identifier, Percent, percentOf, QueryId, Strict, Whole } from '../fields.ts';
-import { body, params, query } from '../validate.ts';
+import { body, noQuery, params, query } from '../validate.ts';
 import { requireProgram } from './session.ts';
 
 const terms = once(() => ({
@@ -79,6 +80,10 @@ export const commissionRules = new Hono<AppEnv>()
 		const imagined = await dryRunRules(ctx, program, { amountCents, currency, partnerId, groupId, productId });
 		return c.json({ success: true, data: dryRunOnWire(imagined) });
 	})
+	.get('/by-line', requireProgram('member'), noQuery, async (c) => {
+		const { ctx, program } = c.var;
+		return c.json({ success: true, data: previewOnWire(await previewRulesByLine(ctx, program)) });
+	})
 	.get('/:ruleId/versions', requireProgram('member'), params(['ruleId']), query(PageQuery), async (c) => {
 		const { ctx, program } = c.var;
 		const page = await listRuleVersions(ctx, program.id, { ...c.req.valid('param'), ...c.req.valid('query') });
@@ -128,5 +133,25 @@ function dryRunOnWire({ currency, earned, reason }: ImaginedEarning) {
 		rule: earned ? ruleOnWire(earned.rule) : null,
 		commission: earned ? { amount_cents: earned.amountCents, status: earned.status } : null,
 		reason: reason === undefined ? null : NO_COMMISSION[reason],
+	};
+}
+
+function previewOnWire({ from, salesRead, isComplete, carts, changed, totals, examples }: RulesByLinePreview) {
+	return {
+		from: isoOf(from),
+		sales_read: salesRead,
+		complete: isComplete,
+		carts,
+		changed,
+		totals: totals.map(({ currency, wholeCents, byLineCents }) => ({ currency, whole_cents: wholeCents, by_line_cents: byLineCents })),
+		examples: examples.map((sale) => ({
+			sale_id: sale.id,
+			transaction_id: sale.transactionId,
+			created_at: isoOf(sale.createdAt),
+			currency: sale.currency,
+			amount_cents: sale.amountCents,
+			whole_cents: sale.wholeCents,
+			by_line_cents: sale.byLineCents,
+		})),
 	};
 }

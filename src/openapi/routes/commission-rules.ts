@@ -50,6 +50,37 @@ const ListedRule = named(
 	}),
 );
 
+const BOTH = {
+	whole_cents: is(Cents, 'What they earn with one rule for the whole sale, in minor units.'),
+	by_line_cents: is(Cents, 'What they earn with a rule for each line, in minor units.'),
+};
+
+const LinesPreview = named(
+	'RulesByLinePreview',
+	'What carts earn with one rule for the whole sale, and with a rule for each line.',
+	z.object({
+		from: is(Instant, 'Sales recorded since then are compared, UTC.'),
+		sales_read: is(Count, 'How many sales were read.'),
+		complete: is(z.boolean(), 'False: there were more sales, carts or rules than are read.'),
+		carts: is(Count, 'How many of them have lines that choose rules.'),
+		changed: is(Count, 'How many of these would earn a different commission.'),
+		totals: is(z.array(z.object({ currency: is(CurrencyCode, 'ISO 4217 code.'), ...BOTH })), 'Sums of the carts, by currency.'),
+		examples: is(
+			z.array(
+				z.object({
+					sale_id: is(Id, 'Number of the sale event.'),
+					transaction_id: is(Text, 'As the sale was reported.'),
+					created_at: is(Instant, 'When it was recorded, UTC.'),
+					currency: is(CurrencyCode, 'ISO 4217 code.'),
+					amount_cents: is(Cents, 'What was paid, in minor units.'),
+					...BOTH,
+				}),
+			),
+			'At most 10 sales, the greatest difference first.',
+		),
+	}),
+);
+
 const Version = named(
 	'CommissionRuleVersion',
 	'What a rule says or said.',
@@ -171,6 +202,18 @@ export const commissionRules = underProgram('Commission rules', '/commission-rul
 			{ name: 'product', summary: '49.00 USD for a gift card', query: { amount_cents: '4900', product_id: 'gift-card' } },
 			{ name: 'partner', summary: '49.00 USD by a partner', query: { amount_cents: '4900', partner_id: '1' } },
 		],
+	},
+	{
+		method: 'get',
+		path: '/by-line',
+		atLeast: 'member',
+		id: 'previewRulesByLine',
+		summary: 'Preview rules by line',
+		description:
+			'What the carts of the last 90 days would have earned with one rule for the whole sale, and with a rule for each line, both by the rules in force now: what switching `rules_by_line` changes. It reads the newest 5,000 sales and compares at most 500 carts. Nothing is written.',
+		answers: { 200: { description: 'Both, side by side.', schema: answerOf(LinesPreview, 'The comparison.') } },
+		errors: [],
+		examples: [{ name: 'preview', summary: 'The first program' }],
 	},
 	{
 		method: 'get',

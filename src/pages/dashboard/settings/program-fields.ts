@@ -18,6 +18,11 @@ export const SETTINGS = {
 		about:
 			'The partner whose code a customer gives has the sale, even where another one’s link led there. A customer who has a partner already keeps that one.',
 	},
+	rules_by_line: {
+		label: 'Commissions by line',
+		about:
+			'Each line of a cart takes the commission rule of its own product. Otherwise one rule counts for the whole sale. A change holds for sales to come.',
+	},
 	payout_minimum_cents: {
 		label: 'Smallest payout',
 		about: 'A partner who is due less waits for the next payout. It holds for the program\u2019s own currency.',

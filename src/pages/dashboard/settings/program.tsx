@@ -8,6 +8,7 @@ import { Field } from '../../ui/field.tsx';
 import { Tick } from '../../ui/fields.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useProgram } from '../use-program.ts';
+import { Carts } from './carts.tsx';
 import { currencies, timeZones } from './choices.ts';
 import { Domain } from './domain.tsx';
 import { Origins } from './origins.tsx';
@@ -25,6 +26,7 @@ export function ProgramSettings() {
 					<General />
 					<Attribution />
 					<Money />
+					<Carts />
 				</div>
 				<div className="stack">
 					<Domain />

@@ -5,7 +5,7 @@ import { dayOf, moment, money } from '../../format.ts';
 import { SidePanel } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Facts, type Tone } from '../../ui/small.tsx';
-import { earnsOf } from '../../words/rate.ts';
+import { earnsOf, rateOf } from '../../words/rate.ts';
 import { EarnedBadge } from '../earned-badge.tsx';
 import { inWords } from '../in-words.ts';
 import { useMembership } from '../memberships.ts';
@@ -31,7 +31,7 @@ export function CommissionPanel({ commissionId, onClose }: { commissionId: strin
 
 function Story({ commission }: { commission: Commission }) {
 	const { zone } = useMembership();
-	const { status, currency, sale, amount_cents, remaining_cents } = commission;
+	const { status, currency, sale, lines, amount_cents, remaining_cents } = commission;
 	return (
 		<div className="stack">
 			<div className="row">
@@ -45,7 +45,7 @@ function Story({ commission }: { commission: Commission }) {
 					['Product', sale.product_id],
 					['sub_id', sale.sub_id],
 					['Refunded', sale.refunded_cents > 0 && money(sale.refunded_cents, currency)],
-					['Your rate', earnsOf(commission.rate, currency)],
+					['Your rate', lines === null ? earnsOf(commission.rate, currency) : <Lines lines={lines} currency={currency} />],
 					['Commission', money(amount_cents, currency)],
 					['Taken back', remaining_cents < amount_cents && money(amount_cents - remaining_cents, currency)],
 					['On hold until', status === 'pending' && dayOf(commission.hold_until, zone)],
@@ -69,6 +69,24 @@ function Story({ commission }: { commission: Commission }) {
 			</ol>
 		</div>
 	);
+}
+
+/** What each part of a cart earned. */
+function Lines({ lines, currency }: { lines: NonNullable<Commission['lines']>; currency: string }) {
+	return (
+		<ul className="plain">
+			{lines.map((line, index) => (
+				<li key={index} className="wrap">
+					{lineText(line, currency)}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function lineText({ product_id, amount_cents, rate, earned_cents }: NonNullable<Commission['lines']>[number], currency: string): string {
+	const part = `${product_id ?? 'Other products'}, ${money(amount_cents, currency)}`;
+	return rate ? `${part}: ${rateOf(rate, currency)}, ${money(earned_cents, currency)}` : `${part}: no rate applied`;
 }
 
 interface Step {

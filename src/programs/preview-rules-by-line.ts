@@ -1,0 +1,110 @@
+import { and, desc, gte, eq, sql } from 'drizzle-orm';
+import type { ManagedProgram } from '../accounts/membership.ts';
+import type { Context } from '../context.ts';
+import { read } from '../db/client.ts';
+import { partnerPrograms } from '../db/schema/partners.ts';
+import { affiliateSaleEvents } from '../db/schema/sales.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { scopeOf } from '../domain/commission.ts';
+import { factsOf } from '../domain/decision-facts.ts';
+import { type LinesPreview, previewLines } from '../domain/lines-preview.ts';
+import type { SellingRule } from '../domain/sale-lines.ts';
+import { type CommissionRule, isInForce, selectRules, toRule } from './commission-rule.ts';
+
+/** How far back sales are compared. */
+const DAYS = 90;
+
+/** How many of the newest sales are looked through, how many carts of these are compared, and by how many rules. */
+export interface PreviewLimits {
+	readonly sales: number;
+	readonly carts: number;
+	readonly rules: number;
+}
+
+const LIMITS: PreviewLimits = { sales: 5_000, carts: 500, rules: 2_000 };
+/** Longer lists are left out, so that the answer of the database stays small. */
+const LONGEST_LINE_ITEMS = 8_192;
+
+export interface RulesByLinePreview extends LinesPreview {
+	readonly from: number;
+	readonly salesRead: number;
+	/** Whether all sales of these days were compared. */
+	readonly isComplete: boolean;
+}
+
+/**
+ * What the carts of the last 90 days would have earned line by line, and with one rule for the whole sale, both by the rules in force
+ * now (decision 53). One trip, of a bounded number of rows.
+ */
+export async function previewRulesByLine(
+	ctx: Context,
+	program: Pick<ManagedProgram, 'id'>,
+	limits: PreviewLimits = LIMITS,
+): Promise<RulesByLinePreview> {
+	const from = ctx.now - DAYS * DAY_MS;
+	const { counted, carts, rules } = await read(ctx.db, {
+		counted: countSales(ctx, program.id, from, limits.sales),
+		carts: selectCarts(ctx, program.id, from, limits),
+		rules: selectRules(ctx)
+			.where(isInForce(program.id))
+			.limit(limits.rules + 1),
+	});
+	const [{ sales = 0 } = {}] = counted;
+	const inForce = rules.slice(0, limits.rules).map(toRule);
+	const compared = carts.slice(0, limits.carts).flatMap(({ facts, lineItems, partnerId, groupId, ...sale }) => {
+		if (!facts || lineItems === null) return [];
+		return [{ ...sale, facts, lineItems, rules: inForce.filter(isOf(partnerId, groupId)).map(sellingRule) }];
+	});
+	const isComplete = sales <= limits.sales && carts.length <= limits.carts && rules.length <= limits.rules;
+	return { from, salesRead: Math.min(sales, limits.sales), isComplete, ...previewLines(compared) };
+}
+
+/** The newest sales since then, along their index. */
+function newestSales(programId: number, from: number, limit: number) {
+	return sql`(SELECT id FROM affiliate_sale_events WHERE program_id = ${programId} AND created_at >= ${from}
+		ORDER BY created_at DESC LIMIT ${limit})`;
+}
+
+function countSales(ctx: Context, programId: number, from: number, limit: number) {
+	return ctx.db
+		.select({ sales: sql<number>`count(*)` })
+		.from(affiliateSaleEvents)
+		.where(sql`${affiliateSaleEvents.id} IN ${newestSales(programId, from, limit + 1)}`);
+}
+
+/** Real sales with a list of lines. Those of a single payment's invoice do not choose rules: its checkout tells no lines. */
+function selectCarts(ctx: Context, programId: number, from: number, limits: PreviewLimits) {
+	const sales = affiliateSaleEvents;
+	return ctx.db
+		.select({
+			id: sales.id,
+			transactionId: sales.transactionId,
+			createdAt: sales.createdAt,
+			productId: sales.productId,
+			lineItems: sales.lineItems,
+			facts: sql<ReturnType<typeof factsOf> | null>`${sales.decisionFacts}`.mapWith(factsOf),
+			partnerId: partnerPrograms.partnerId,
+			groupId: partnerPrograms.groupId,
+		})
+		.from(sales)
+		.innerJoin(partnerPrograms, eq(partnerPrograms.id, sales.partnerProgramId))
+		.where(
+			and(
+				gte(sales.createdAt, from),
+				sql`${sales.id} IN ${newestSales(programId, from, limits.sales)} AND ${sales.isTest} = 0 AND ${sales.duplicateOfSaleId} IS NULL
+					AND ${sales.decisionFacts} IS NOT NULL AND ${sales.lineItems} LIKE '[%' AND length(${sales.lineItems}) <= ${LONGEST_LINE_ITEMS}
+					AND NOT (${sales.saleType} = 'payment' AND ${sales.invoiceId} IS NOT NULL)`,
+			),
+		)
+		.orderBy(desc(sales.createdAt))
+		.limit(limits.carts + 1);
+}
+
+function isOf(partner: number, group: number | null) {
+	return ({ partnerId, groupId }: CommissionRule): boolean =>
+		(partnerId === null || partnerId === partner) && (groupId === null || groupId === group);
+}
+
+function sellingRule({ id, partnerId, groupId, productId, terms }: CommissionRule): SellingRule {
+	return { ...terms, ruleVersionId: id, scope: scopeOf(partnerId, groupId, productId), productId };
+}
