@@ -67,9 +67,9 @@ test('a transaction of Paddle with two products', async () => {
 	await withoutSeats(funnel, story.ids.product);
 	const event = story.first.completed();
 	const lineOf = (product: object, total: string, tax: string) => ({ price_id: 'pri_x', quantity: 1, product, totals: { total, tax } });
-	const { details } = event.data;
+	const { details } = { details: {}, ...event.data };
 	const lines = [lineOf({ id: story.ids.product }, '10710', '1710'), lineOf({ id: 'pro_other' }, '1190', '190')];
-	await sendFromPaddle(funnel, [withData(event, { details: { ...Object(details), line_items: lines } })]);
+	await sendFromPaddle(funnel, [withData(event, { details: { ...details, line_items: lines } })]);
 	expect(await balanceOf(funnel)).toBe(200);
 });
 
