@@ -3,7 +3,7 @@ import { recordTestSale } from '../../src/test-mode/record-test-events.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Simulation } from '../world/simulation.ts';
 import { PRODUCTS, WORLD } from '../world/world.ts';
-import { aCart } from './cart.ts';
+import { aCart } from '../world/cart.ts';
 import { aBuyer, aName, aProgramFor, aTransaction, insist, type Operation } from './operation.ts';
 
 /** A payment, or a renewal of a subscription; now and then with a transaction_id that was used before, or in test mode. */

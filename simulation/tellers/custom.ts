@@ -2,7 +2,7 @@ import { signedWebhook } from '../../testing/custom/sign.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Beginning, Claims, Payer, Purchase, Says, Telling } from '../world/account.ts';
 import type { Simulation } from '../world/simulation.ts';
-import { aCart } from '../operations/cart.ts';
+import { aCart } from '../world/cart.ts';
 import { aPrice, type Buyer, type Price, someOf, type Teller } from './teller.ts';
 
 /** A backend that speaks for a processor of its own: one id for a payment, and an event per fact of ours. */

@@ -49,7 +49,7 @@ export async function previewRulesByLine(
 			.where(isInForce(program.id))
 			.limit(limits.rules + 1),
 	});
-	const [{ sales = 0 } = {}] = counted;
+	const sales = counted[0]?.sales ?? 0;
 	const inForce = rules.slice(0, limits.rules).map(toRule);
 	const compared = carts.slice(0, limits.carts).flatMap(({ facts, lineItems, partnerId, groupId, ...sale }) => {
 		if (!facts || lineItems === null) return [];

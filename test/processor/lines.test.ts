@@ -24,6 +24,7 @@ async function withoutSeats<Funnel extends Shop>(funnel: Funnel, product_id = 's
 
 const aSubscriber = async (funnel: Awaited<ReturnType<typeof aStripeFunnel>>) =>
 	stripeStory({ mode: 'subscription', product: 'plan', metadata: { tracker_customer_key: await aLead(funnel) } });
+const billedAs = (product: object, total: string, tax: string) => ({ price_id: 'pri_x', quantity: 1, product, totals: { total, tax } });
 const pricedAs = (product: string, amount: number) => ({ pricing: { price_details: { price: `price_${product}`, product } }, amount });
 
 test('an invoice of Stripe with two products', async () => {
@@ -66,9 +67,8 @@ test('a transaction of Paddle with two products', async () => {
 	const story = await aPaddleStory(funnel, { mode: 'subscription', amount: 11_900, tax: 1_900 });
 	await withoutSeats(funnel, story.ids.product);
 	const event = story.first.completed();
-	const lineOf = (product: object, total: string, tax: string) => ({ price_id: 'pri_x', quantity: 1, product, totals: { total, tax } });
 	const { details } = { details: {}, ...event.data };
-	const lines = [lineOf({ id: story.ids.product }, '10710', '1710'), lineOf({ id: 'pro_other' }, '1190', '190')];
+	const lines = [billedAs({ id: story.ids.product }, '10710', '1710'), billedAs({ id: 'pro_other' }, '1190', '190')];
 	await sendFromPaddle(funnel, [withData(event, { details: { ...details, line_items: lines } })]);
 	expect(await balanceOf(funnel)).toBe(200);
 });

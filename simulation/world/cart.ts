@@ -1,5 +1,5 @@
 import type { Random } from '../../testing/random.ts';
-import { PRODUCTS } from '../world/world.ts';
+import { PRODUCTS } from './world.ts';
 
 /** The lines of a cart, with credits and prorations among them; now and then a list that chooses no rules. */
 export function aCart(random: Random): unknown[] {
