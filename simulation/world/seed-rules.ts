@@ -24,6 +24,7 @@ const RULES: readonly Rule[] = [
 	{ programId: 2, productId: 'pro', flat: [777, 'USD'] },
 	{ programId: 3, flat: [300, 'USD'], holdDays: 7 },
 	{ programId: 3, productId: 'pro', basisPoints: 5000 },
+	{ programId: 2, productId: 'other', basisPoints: 5000 },
 ];
 
 /** The commission rules that every history starts from. */

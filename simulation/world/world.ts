@@ -81,7 +81,7 @@ export const WORLD: World = {
 			serverLeadsOnly: true,
 			amountBasis: 'gross',
 			renewalsFollowCheckout: true,
-			rulesByLine: true,
+			rulesByLine: false,
 		},
 		{
 			id: 3,
@@ -94,7 +94,7 @@ export const WORLD: World = {
 			serverLeadsOnly: false,
 			amountBasis: 'net',
 			renewalsFollowCheckout: true,
-			rulesByLine: false,
+			rulesByLine: true,
 		},
 	],
 	forms: [
