@@ -19,6 +19,8 @@ export interface Secrets {
 	domainProofs(programId: number, domain: string): Promise<string[]>;
 	/** What shows that a letter was to that user, one per secret, newest first: who has it may end such letters. */
 	unsubscribeProofs(userId: number): Promise<string[]>;
+	/** What only the email of a token has beside it, one per secret, newest first. */
+	mailProofs(token: string): Promise<string[]>;
 	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
 	pseudonym(text: string): Promise<string>;
 	/** AES-GCM, base64 of nonce and ciphertext. What it is bound to, such as the row that it stands in, opens it again and nothing else. */
@@ -72,6 +74,7 @@ function importSecrets(list: string): Secrets {
 	const erasedKeys = values.map((value) => hmacKey('erased', value));
 	const domainKeys = values.map((value) => hmacKey('domain', value));
 	const unsubscribeKeys = values.map((value) => hmacKey('unsubscribe', value));
+	const mailKeys = values.map((value) => hmacKey('mail', value));
 	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
 	const sealKeys = values.map((value) => aesKey(value));
 	const [macKey, pseudonymKey, sealKey] = [macKeys[0], pseudonymKeys[0], sealKeys[0]];
@@ -96,12 +99,8 @@ function importSecrets(list: string): Secrets {
 					return `affiliate-tracker=${mac.slice(0, PROOF_LENGTH)}`;
 				}),
 			),
-		unsubscribeProofs: (userId) =>
-			Promise.all(
-				unsubscribeKeys.map(async (key) =>
-					hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(String(userId)))).slice(0, PROOF_LENGTH),
-				),
-			),
+		unsubscribeProofs: (userId) => proofsOf(unsubscribeKeys, String(userId)),
+		mailProofs: (token) => proofsOf(mailKeys, token),
 		async pseudonym(text) {
 			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);
 		},
@@ -127,6 +126,10 @@ function importSecrets(list: string): Secrets {
 
 function hashesOf(keys: readonly (() => Promise<CryptoKey>)[], text: string): Promise<string[]> {
 	return Promise.all(keys.map(async (key) => hex(await crypto.subtle.sign('HMAC', await key(), utf8.encode(text)))));
+}
+
+async function proofsOf(keys: readonly (() => Promise<CryptoKey>)[], text: string): Promise<string[]> {
+	return (await hashesOf(keys, text)).map((hash) => hash.slice(0, PROOF_LENGTH));
 }
 
 async function macOf(key: () => Promise<CryptoKey>, click: Click): Promise<number> {

@@ -11,6 +11,7 @@ import type { Workspace } from './create-workspace.ts';
 import { type OpenInvitation, requireOpen, selectInvitation } from './invitation.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
 import type { PartnerAccount } from './partner-account.ts';
+import { proveAddress, readInvitationToken } from './proved-address.ts';
 import { type Actor, type Client, insertSession } from './session.ts';
 
 /** As a member of the workspace, or as one of its partners. */
@@ -22,7 +23,7 @@ export interface Joined {
 
 /** Who is signed in joins, whatever their address: the link is what counts. 409 for an active member, who may still be a partner too. */
 export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Joined> {
-	const tokenHash = await sha256Hex(token);
+	const { tokenHash, isMailed } = await readInvitationToken(ctx, token);
 	const isMembership = and(
 		eq(members.workspaceId, invitations.workspaceId),
 		eq(members.userId, actor.userId),
@@ -39,7 +40,8 @@ export async function acceptInvitation(ctx: Context, actor: Actor, token: string
 	const invitation = requireOpen(ctx, found.invitations);
 	if (invitation.role !== null && found.members.length > 0) throw alreadyMember();
 	try {
-		await write(ctx.db, joinBy(ctx, invitation, actor));
+		const proof = isMailed ? [proveAddress(ctx, actor.userId, invitation.email)] : [];
+		await write(ctx.db, [...joinBy(ctx, invitation, actor), ...proof]);
 	} catch (error) {
 		if (!refusedWith(error, 'invitations: ended')) throw joiningRefusal(error) ?? error;
 		const ended = await selectInvitation(ctx, tokenHash);
@@ -55,7 +57,7 @@ export async function signUpByInvitation(
 	token: string,
 	person: Client & { readonly name: string; readonly password: string },
 ): Promise<Joined & { readonly token: string }> {
-	const tokenHash = await sha256Hex(token);
+	const { tokenHash, isMailed } = await readInvitationToken(ctx, token);
 	const found = await read(ctx.db, {
 		invitations: selectInvitation(ctx, tokenHash),
 		holders: ctx.db
@@ -72,7 +74,13 @@ export async function signUpByInvitation(
 	const sessionHash = await sha256Hex(session);
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${invitation.email})`;
 	const writes = [
-		ctx.db.insert(users).values({ email: invitation.email, name: person.name, passwordHash, createdAt: ctx.now }),
+		ctx.db.insert(users).values({
+			email: invitation.email,
+			name: person.name,
+			passwordHash,
+			createdAt: ctx.now,
+			emailProvedAt: isMailed ? ctx.now : null,
+		}),
 		insertSession(ctx, userId, sessionHash, person),
 		...joinBy(ctx, invitation, { userId, address: person.address }),
 	];

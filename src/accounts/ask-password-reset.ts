@@ -44,7 +44,7 @@ async function mailLink(
 	const expiresAt = ctx.now + RESET_HOURS * HOUR_MS;
 	const link = [
 		ctx.db.delete(passwordResets).where(lte(passwordResets.expiresAt, ctx.now)),
-		ctx.db.insert(passwordResets).values({ tokenHash, userId: user.id, createdAt: ctx.now, expiresAt }),
+		ctx.db.insert(passwordResets).values({ tokenHash, userId: user.id, createdAt: ctx.now, expiresAt, mailed: true }),
 	];
 	try {
 		await write(ctx.db, [...(mail ? link : []), entry]);

@@ -10,6 +10,7 @@ import { auditWorkspace } from './audit.ts';
 import { type Invitation, isOpen, MOST_OPEN, selectInvitations, selectMailable } from './invitation.ts';
 import { isStill } from './member.ts';
 import { type ManagedWorkspace, requireManage } from './membership.ts';
+import { mailedInvitationToken } from './proved-address.ts';
 
 export interface NewInvitation extends Invitation {
 	/** What is in the link. */
@@ -48,7 +49,10 @@ export async function inviteMember(ctx: Context, workspace: ManagedWorkspace, in
 	const mail = found.mailable[0]?.isMailable ? ctx.mail : undefined;
 	if (mail) {
 		const { name: workspaceName, actor } = workspace;
-		ctx.defer(mail({ kind: 'member_invitation', to: invited.email, role: invited.role, workspaceName, invitedBy: actor.name, token }));
+		const mailed = await mailedInvitationToken(ctx, token);
+		ctx.defer(
+			mail({ kind: 'member_invitation', to: invited.email, role: invited.role, workspaceName, invitedBy: actor.name, token: mailed }),
+		);
 	}
 	return { ...invitation, token, isMailed: mail !== undefined };
 }

@@ -6,26 +6,31 @@ import { invalid } from '../domain/rejection.ts';
 import { sha256Hex } from '../secrets.ts';
 import { auditEntry } from './audit.ts';
 import { hashPassword, requireUnguessable } from './password.ts';
+import { provedNow } from './proved-address.ts';
 import { findPasswordHash } from './require-password.ts';
 
 const REFUSAL = 'token is unknown, was used, or has expired: ask for a new link';
 
-/** A new password for whom a link was given to. It ends every session of theirs and every link. 400 where the link does not work. */
+/** Sets a new password for the person whose link it is, and ends all their sessions and links. A mailed link also proves the address. 400 if the link does not work. */
 export async function resetPassword(
 	ctx: Context,
 	reset: { readonly token: string; readonly password: string },
 	address: string | null,
 ): Promise<{ readonly id: number; readonly email: string; readonly name: string }> {
 	const tokenHash = await sha256Hex(reset.token);
-	const [user] = await selectHolder(ctx, tokenHash);
-	if (!user) throw invalid(REFUSAL);
+	const [holder] = await selectHolder(ctx, tokenHash);
+	if (!holder) throw invalid(REFUSAL);
+	const { isMailed, ...user } = holder;
 	requireUnguessable('new_password', reset.password, user);
 	const newHash = await hashPassword(reset.password);
 	// NULL, which the column refuses, where another request used the link since, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
 	try {
 		await write(ctx.db, [
-			ctx.db.update(users).set({ passwordHash: hashWhileItWorks }).where(eq(users.id, user.id)),
+			ctx.db
+				.update(users)
+				.set({ passwordHash: hashWhileItWorks, ...(isMailed && { emailProvedAt: provedNow(ctx) }) })
+				.where(eq(users.id, user.id)),
 			ctx.db.delete(passwordResets).where(eq(passwordResets.userId, user.id)),
 			ctx.db.delete(sessions).where(eq(sessions.userId, user.id)),
 			auditEntry(ctx, { userId: user.id, address }, { workspaceId: null, action: 'password.reset' }),
@@ -41,7 +46,7 @@ export async function resetPassword(
 /** Who may set a new password by this link. */
 function selectHolder(ctx: Context, tokenHash: string) {
 	return ctx.db
-		.select({ id: users.id, email: users.email, name: users.name })
+		.select({ id: users.id, email: users.email, name: users.name, isMailed: passwordResets.mailed })
 		.from(passwordResets)
 		.innerJoin(users, eq(users.id, passwordResets.userId))
 		.where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, ctx.now), isNull(users.deactivatedAt)));

@@ -1,6 +1,7 @@
 import { auditProgram } from '../accounts/audit.ts';
 import { selectMailable } from '../accounts/invitation.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { mailedInvitationToken } from '../accounts/proved-address.ts';
 import type { Context } from '../context.ts';
 import { write } from '../db/client.ts';
 import { type JoiningPartner, joining, joiningRefusal } from './join-program.ts';
@@ -44,7 +45,10 @@ export async function addPartner(ctx: Context, program: ManagedProgram, partner:
 		ctx.links.clear();
 		const isInvited = added.userId === null;
 		const mail = isInvited && found.mailable[0]?.isMailable ? ctx.mail : undefined;
-		if (mail) ctx.defer(mail({ kind: 'partner_invitation', to: partner.email, programName: program.name, token }));
+		if (mail) {
+			const mailed = await mailedInvitationToken(ctx, token);
+			ctx.defer(mail({ kind: 'partner_invitation', to: partner.email, programName: program.name, token: mailed }));
+		}
 		return { ...added, invitationToken: isInvited ? token : null, isMailed: mail !== undefined };
 	} catch (error) {
 		throw joiningRefusal(error, partner.email) ?? error;

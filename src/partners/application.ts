@@ -27,6 +27,11 @@ export function selectApplications(ctx: Context, programId: number, condition?: 
 			message: partnerApplications.message,
 			termsVersion: partnerApplications.termsVersion,
 			userId: partnerApplications.userId,
+			/** Whether that person has proved the address by now (decision 57). */
+			isEmailProved: sql`EXISTS (SELECT 1 FROM users AS own
+				WHERE own.id = partner_applications.user_id AND own.email = partner_applications.email AND own.email_proved_at IS NOT NULL)`.mapWith(
+				Boolean,
+			),
 			status: partnerApplications.status,
 			reason: partnerApplications.reason,
 			partnerId: partnerApplications.partnerId,

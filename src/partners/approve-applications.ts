@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { auditEntry } from '../accounts/audit.ts';
 import { selectMailables } from '../accounts/invitation.ts';
+import { mailedInvitationToken, provedUser } from '../accounts/proved-address.ts';
 import type { Context } from '../context.ts';
 import { read, refusedWith, type Statement, write } from '../db/client.ts';
 import { partnerApplications } from '../db/schema/applications.ts';
@@ -35,9 +36,9 @@ interface Approved {
 }
 
 /**
- * Makes partners of who applied, all or none, and tells them. Owners and admins. Who was signed in under the address applied with gets
- * the account at once, where the workspace knew nobody by that address; everybody else accepts an invitation. Rejects with 404 an unknown
- * application, with 409 one that was decided, and who is a partner by now.
+ * Makes partners of the applicants, all or none, and notifies them. Owners and admins. An applicant who was signed in gets the account
+ * at once if they have proved the address (decision 57) and the workspace knew nobody by it; everybody else accepts an invitation.
+ * Rejects with 404 an unknown application, with 409 one that was decided, and an applicant who is a partner by now.
  */
 export async function approveApplications(ctx: Context, program: JoinedProgram, approval: Approval): Promise<ApprovedPartner[]> {
 	const ids = [...new Set(approval.ids)];
@@ -50,7 +51,7 @@ export async function approveApplications(ctx: Context, program: JoinedProgram, 
 	const approved = await Promise.all(
 		chosen.map(async (application): Promise<Approved> => {
 			const { name, email, userId } = application;
-			return { application, joins: await joining(ctx, program, { name, email, userId, groupId }) };
+			return { application, joins: await joining(ctx, program, { name, email, userId: provedUser(userId, email), groupId }) };
 		}),
 	);
 	const emails = JSON.stringify(chosen.map(({ email }) => email));
@@ -78,15 +79,18 @@ export async function approveApplications(ctx: Context, program: JoinedProgram, 
 	ctx.links.clear();
 	const mailables = new Set(mailable.filter(({ isMailable }) => isMailable).map(({ email }) => email));
 	const byEmail = new Map(joined.map((partner) => [partner.email, partner]));
-	return approved.map(({ application, joins }) => {
-		const partner = byEmail.get(application.email);
-		if (!partner) throw new Error('A partner that was just approved is missing');
-		const invitationToken = partner.userId === null ? joins.token : null;
-		const mail = invitationToken === null || mailables.has(application.email) ? ctx.mail : undefined;
-		const letter = { kind: 'application_approved', to: application.email, programName: program.name } as const;
-		if (mail) ctx.defer(mail({ ...letter, token: invitationToken ?? undefined }));
-		return { ...partner, applicationId: application.id, invitationToken, isMailed: mail !== undefined };
-	});
+	return Promise.all(
+		approved.map(async ({ application, joins }) => {
+			const partner = byEmail.get(application.email);
+			if (!partner) throw new Error('A partner that was just approved is missing');
+			const invitationToken = partner.userId === null ? joins.token : null;
+			const mail = invitationToken === null || mailables.has(application.email) ? ctx.mail : undefined;
+			const letter = { kind: 'application_approved', to: application.email, programName: program.name } as const;
+			const mailed = invitationToken === null ? undefined : await mailedInvitationToken(ctx, invitationToken);
+			if (mail) ctx.defer(mail({ ...letter, token: mailed }));
+			return { ...partner, applicationId: application.id, invitationToken, isMailed: mail !== undefined };
+		}),
+	);
 }
 
 function approve(

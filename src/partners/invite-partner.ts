@@ -3,6 +3,7 @@ import { auditProgram } from '../accounts/audit.ts';
 import { selectMailable } from '../accounts/invitation.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
 import { invitingRefusal, partnerInvitation } from '../accounts/partner-invitation.ts';
+import { mailedInvitationToken } from '../accounts/proved-address.ts';
 import type { Context } from '../context.ts';
 import { read, violates, write } from '../db/client.ts';
 import { requirePartner } from './partner.ts';
@@ -31,6 +32,9 @@ export async function invitePartner(ctx: Context, program: ManagedProgram, partn
 		throw invitingRefusal(error) ?? error;
 	});
 	const mail = found.mailable[0]?.isMailable ? ctx.mail : undefined;
-	if (mail) ctx.defer(mail({ kind: 'partner_invitation', to: email, programName: program.name, token }));
+	if (mail) {
+		const mailed = await mailedInvitationToken(ctx, token);
+		ctx.defer(mail({ kind: 'partner_invitation', to: email, programName: program.name, token: mailed }));
+	}
 	return { partnerId, email, expiresAt, token, isMailed: mail !== undefined };
 }

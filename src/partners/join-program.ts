@@ -16,8 +16,8 @@ export interface JoiningPartner {
 	/** Normalised. */
 	readonly email: string;
 	readonly groupId: number | undefined;
-	/** Whose the account is, where the workspace knows nobody by this e-mail yet. */
-	readonly userId?: number | null;
+	/** Whose the account is, if the workspace knows nobody by this address yet: only a person who has proved it. */
+	readonly userId?: SQL<number> | null;
 }
 
 /** Somebody becomes a partner of the program, with a first link and an invitation. */

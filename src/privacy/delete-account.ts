@@ -45,6 +45,7 @@ function endUser(ctx: Context, { userId }: Actor, hash: string): Statement {
 			deactivatedAt: ctx.now,
 			name: 'Deleted account',
 			email: erasedEmail(),
+			emailProvedAt: null,
 		})
 		.where(eq(users.id, userId));
 }

@@ -27,7 +27,7 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 	const newestNotifications = sql`(SELECT id FROM notifications
 		WHERE user_id = ${userId} OR partner_id IN ${ownPartners} ORDER BY id DESC LIMIT ${NEWEST})`;
 	const { user, notifications, ...found } = await write(ctx.db, [audit], {
-		user: ctx.db.select({ createdAt: users.createdAt }).from(users).where(eq(users.id, userId)),
+		user: ctx.db.select({ createdAt: users.createdAt, emailProvedAt: users.emailProvedAt }).from(users).where(eq(users.id, userId)),
 		workspaces: ctx.db
 			.select({
 				id: workspaces.id,
@@ -63,7 +63,7 @@ export async function exportAccount(ctx: Context, { userId, email, name, address
 	});
 	return {
 		...found,
-		user: { id: userId, email, name, createdAt: user[0]?.createdAt ?? 0 },
+		user: { id: userId, email, name, createdAt: user[0]?.createdAt ?? 0, emailProvedAt: user[0]?.emailProvedAt ?? null },
 		notifications: notifications.map(toNotification),
 	};
 }

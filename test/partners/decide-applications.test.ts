@@ -14,7 +14,7 @@ import {
 import { tick } from '../support/deliver.ts';
 import { aPartner, aShop, statusesOf, type TestPartner } from '../support/ledger.ts';
 import { accept } from '../support/members.ts';
-import { aMember, api, type Owner, signUp, unique } from '../support/world.ts';
+import { aMember, api, type Owner, proveAddressOf, signUp, unique } from '../support/world.ts';
 
 let owner: Owner;
 let shop: OpenShop;
@@ -90,9 +90,11 @@ describe('approval', () => {
 		expect(userId).toBeNull();
 	});
 
-	test('gives who was signed in under that very address the account at once, and nobody signed in under another', async () => {
+	test('gives who was signed in under that very, proved address the account at once, and nobody signed in under another', async () => {
 		const own = await anOpenShop(owner);
 		const [person, other] = [await signUp(), await signUp()];
+		await proveAddressOf(person);
+		await proveAddressOf(other);
 		const mine = await anApplication(own, { email: person.email }, person.token);
 		const theirs = await anApplication(own, {}, other.token);
 		const { body } = await decide<Approved[]>(own, 'approve', { application_ids: [mine.id, theirs.id] });

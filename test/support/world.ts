@@ -114,6 +114,11 @@ export async function aMember(owner: Owner, role: 'owner' | 'admin' | 'member'):
 	return person;
 }
 
+/** What reading an email does: the route is tried in test/accounts/proved-addresses.test.ts. */
+export async function proveAddressOf({ userId }: Pick<Owner, 'userId'>): Promise<void> {
+	await env.DB.prepare('UPDATE users SET email_proved_at = ? WHERE id = ?').bind(Date.now(), userId).run();
+}
+
 /** A word that no other test uses. */
 export function unique(prefix: string): string {
 	return `${prefix}-${crypto.randomUUID().slice(0, 13)}`;

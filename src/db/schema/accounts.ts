@@ -15,6 +15,8 @@ export const users = sqliteTable(
 		passwordHash: text('password_hash').notNull(),
 		createdAt: integer('created_at').notNull(),
 		deactivatedAt: integer('deactivated_at'),
+		/** When they first used a link that was only in an email to this address; NULL: anybody may have typed it (decision 57). */
+		emailProvedAt: integer('email_proved_at'),
 	},
 	(table) => [check('users_email_normalised', sql`${table.email} = lower(trim(${table.email}))`)],
 );
@@ -44,6 +46,8 @@ export const passwordResets = sqliteTable('password_resets', {
 	userId: belongsTo('user_id', () => users.id),
 	createdAt: integer('created_at').notNull(),
 	expiresAt: integer('expires_at').notNull(),
+	/** Whether only an email has the token: one that the command line printed proves no address. */
+	mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const workspaces = sqliteTable('workspaces', {

@@ -37,7 +37,7 @@ export const DeclineManyRequest = once(() => Strict({ application_ids: Applicati
 
 /** The header of the CSV. */
 export const APPLICATION_COLUMNS =
-	'application_id,status,name,email,website,message,terms_version,signed_in,reason,partner_id,decided_by,created_at,decided_at';
+	'application_id,status,name,email,website,message,terms_version,signed_in,email_proved,reason,partner_id,decided_by,created_at,decided_at';
 
 /** /api/v1/programs/:id/applications */
 export const applications = new Hono<AppEnv>()
@@ -88,11 +88,21 @@ export const applications = new Hono<AppEnv>()
 		return c.json({ success: true, data: declined ? applicationOnWire(declined) : null });
 	});
 
-function applicationOnWire({ userId, termsVersion, partnerId, decidedBy, createdAt, decidedAt, ...application }: Application) {
+function applicationOnWire({
+	userId,
+	isEmailProved,
+	termsVersion,
+	partnerId,
+	decidedBy,
+	createdAt,
+	decidedAt,
+	...application
+}: Application) {
 	return {
 		...application,
 		terms_version: termsVersion === 0 ? null : termsVersion,
 		signed_in: userId !== null,
+		email_proved: isEmailProved,
 		partner_id: partnerId,
 		decided_by: decidedBy,
 		created_at: isoOf(createdAt),

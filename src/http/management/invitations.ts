@@ -3,10 +3,10 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { acceptInvitation, type Joined, signUpByInvitation } from '../../accounts/accept-invitation.ts';
 import { requireOpen, selectInvitation } from '../../accounts/invitation.ts';
+import { readInvitationToken } from '../../accounts/proved-address.ts';
 import { requireActor } from '../../accounts/session.ts';
 import { maskedEmail } from '../../domain/masked-email.ts';
 import { once } from '../../once.ts';
-import { sha256Hex } from '../../secrets.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress } from '../limits.ts';
 import { requireOwnPage } from '../session-cookie.ts';
@@ -36,7 +36,8 @@ const pageForBrowsers = createMiddleware<AppEnv>(async (c, next) => {
 export const invitations = new Hono<AppEnv>()
 	.get('/:token', pageForBrowsers, fewGuesses, noQuery, async (c) => {
 		const { ctx } = c.var;
-		const invitation = requireOpen(ctx, await selectInvitation(ctx, await sha256Hex(c.req.param('token'))));
+		const { tokenHash } = await readInvitationToken(ctx, c.req.param('token'));
+		const invitation = requireOpen(ctx, await selectInvitation(ctx, tokenHash));
 		const data = {
 			workspace_name: invitation.workspaceName,
 			invited_by: invitation.invitedByName,

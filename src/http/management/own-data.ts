@@ -28,7 +28,13 @@ export const ownData = new Hono<AppEnv>()
 function dataOnWire({ user, workspaces, partnerAccounts, addresses, applications, preferences, ...data }: AccountData) {
 	const byPartner = new Map(addresses.map((one) => [one.partnerId, one]));
 	return {
-		user: { id: user.id, email: user.email, name: user.name, created_at: isoOf(user.createdAt) },
+		user: {
+			id: user.id,
+			email: user.email,
+			name: user.name,
+			created_at: isoOf(user.createdAt),
+			email_proved_at: isoOf(user.emailProvedAt),
+		},
 		workspaces: workspaces.map(({ since, deactivatedAt, ...workspace }) => ({
 			...workspace,
 			active: deactivatedAt === null,

@@ -20,11 +20,15 @@ const Application = named(
 	z.object({
 		id: is(Id, 'Number of the application.'),
 		name: is(Text, 'What the applicant is called.'),
-		email: is(Text, 'E-mail address, in lower case. Nobody has shown that it is theirs.'),
+		email: is(Text, 'E-mail address, in lower case. Unless `email_proved` is true, nobody has shown that it is theirs.'),
 		website: is(z.nullable(Text), 'Where they would recommend the shop.'),
 		message: is(z.nullable(Text), 'What they say of themselves.'),
 		terms_version: is(z.nullable(Id), 'The terms that they accepted; null: there were none.'),
-		signed_in: is(z.boolean(), 'Whether they were signed in under this very address.'),
+		signed_in: is(z.boolean(), 'Whether they were signed in to an account with this address. That alone does not prove the address.'),
+		email_proved: is(
+			z.boolean(),
+			'Whether the applicant was signed in and has used a link that only an email to this address had. If it is false, approval sends an invitation.',
+		),
 		status: is(z.enum(['open', 'approved', 'declined']), 'What became of it.'),
 		reason: is(z.nullable(Text), 'Why it was declined, as the applicant was told.'),
 		partner_id: is(z.nullable(Id), 'Number of the partner that it made.'),

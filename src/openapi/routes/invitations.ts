@@ -10,7 +10,9 @@ import { Token, User } from './auth.ts';
 import { PartnerAccount } from './me.ts';
 import { RoleName, Workspace } from './workspaces.ts';
 
-const PARAMS = { token: { text: 'What the link ends in.', json: { type: 'string', pattern: '^inv_[0-9a-f]{40}$' } } } as const;
+const PARAMS = {
+	token: { text: 'What the link ends in.', json: { type: 'string', pattern: '^inv_[0-9a-f]{40}(-[0-9a-f]{32})?$' } },
+} as const;
 
 const ENDED: readonly ErrorDoc[] = [
 	notFound('Invitation', 'There is no such link.'),

@@ -17,7 +17,16 @@ const AccountData = named(
 	'AccountData',
 	'What is stored of a person with an account.',
 	z.object({
-		user: is(z.extend(User, { created_at: is(Instant, 'Since when, UTC.') }), 'The person.'),
+		user: is(
+			z.extend(User, {
+				created_at: is(Instant, 'Since when, UTC.'),
+				email_proved_at: is(
+					z.nullable(Instant),
+					'When you first used a link that only an email to this address had, UTC; null: you have not yet.',
+				),
+			}),
+			'The person.',
+		),
 		workspaces: is(
 			z.array(
 				z.object({
