@@ -21,6 +21,8 @@ export interface Secrets {
 	unsubscribeProofs(userId: number): Promise<string[]>;
 	/** What only the email of a token has beside it, one per secret, newest first. */
 	mailProofs(token: string): Promise<string[]>;
+	/** What a device has that somebody signed in on before, one per secret, newest first. */
+	deviceProofs(text: string): Promise<string[]>;
 	/** What stands for a name or an address in limits and logs: the same for the same, and says nothing of it. */
 	pseudonym(text: string): Promise<string>;
 	/** AES-GCM, base64 of nonce and ciphertext. What it is bound to, such as the row that it stands in, opens it again and nothing else. */
@@ -75,6 +77,7 @@ function importSecrets(list: string): Secrets {
 	const domainKeys = values.map((value) => hmacKey('domain', value));
 	const unsubscribeKeys = values.map((value) => hmacKey('unsubscribe', value));
 	const mailKeys = values.map((value) => hmacKey('mail', value));
+	const deviceKeys = values.map((value) => hmacKey('device', value));
 	const pseudonymKeys = values.map((value) => hmacKey('pseudonym', value));
 	const sealKeys = values.map((value) => aesKey(value));
 	const [macKey, pseudonymKey, sealKey] = [macKeys[0], pseudonymKeys[0], sealKeys[0]];
@@ -101,6 +104,7 @@ function importSecrets(list: string): Secrets {
 			),
 		unsubscribeProofs: (userId) => proofsOf(unsubscribeKeys, String(userId)),
 		mailProofs: (token) => proofsOf(mailKeys, token),
+		deviceProofs: (text) => proofsOf(deviceKeys, text),
 		async pseudonym(text) {
 			return hex(await crypto.subtle.sign('HMAC', await pseudonymKey(), utf8.encode(text))).slice(0, PSEUDONYM_LENGTH);
 		},

@@ -4,6 +4,7 @@ export function eachLimit<Limit>(limit: Limit) {
 		BROWSER_LIMIT: limit,
 		SERVER_LIMIT: limit,
 		SIGN_IN_LIMIT: limit,
+		SITE_LIMIT: limit,
 		ACCOUNT_LIMIT: limit,
 		KEY_LIMIT: limit,
 		SESSION_LIMIT: limit,

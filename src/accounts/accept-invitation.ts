@@ -69,7 +69,7 @@ export async function signUpByInvitation(
 	const invitation = requireOpen(ctx, found.invitations);
 	if (found.holders.length > 0) throw emailTaken();
 	requireUnguessable('password', person.password, { email: invitation.email, name: person.name });
-	const passwordHash = await hashPassword(person.password);
+	const passwordHash = await hashPassword('known', person.password);
 	const session = newToken('ses');
 	const sessionHash = await sha256Hex(session);
 	const userId: SQL<number> = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${invitation.email})`;

@@ -19,7 +19,7 @@ export async function changePassword(
 	requireUnguessable('new_password', passwords.new, actor);
 	const purpose = { workspaceId: null, action: 'password.change' } as const;
 	const oldHash = await requirePassword(ctx, actor, passwords.old, { ...purpose, refusal: 'old_password is wrong' });
-	const newHash = await hashPassword(passwords.new);
+	const newHash = await hashPassword('known', passwords.new);
 	try {
 		await write(ctx.db, [
 			// NULL, which the column refuses, where another request changed the password since.

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { GUESSABLE, isGuessable } from '../domain/guessable-password.ts';
 import { invalid } from '../domain/rejection.ts';
 import { onceImported } from '../once.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, type Lane } from './in-turn.ts';
 
 /** 16 MiB and about 0.1 s a guess. A stored hash carries its own parameters, so that these can be raised. */
 const COST = { N: 2 ** 14, r: 8, p: 5 } as const;
@@ -20,18 +20,18 @@ export function requireUnguessable(field: string, password: string, person: { re
 }
 
 /** What is stored of a password: `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(lane: Lane, password: string): Promise<string> {
 	const { randomBytes } = await nodeCrypto();
 	const salt = randomBytes(SALT_BYTES);
-	const hash = await derive(password, salt, HASH_BYTES, COST);
+	const hash = await inTurn(lane, () => derive(password, salt, HASH_BYTES, COST), restAfter(COST));
 	return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 /** Whether the password is the one stored. Takes as long where there is none stored, so that time does not tell who exists. */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function isPassword(lane: Lane, password: string, stored: string | undefined): Promise<boolean> {
 	const { timingSafeEqual } = await nodeCrypto();
 	const { cost, salt, hash } = parseStored(stored ?? NOBODY);
-	const given = await derive(password, salt, hash.length, cost);
+	const given = await inTurn(lane, () => derive(password, salt, hash.length, cost), restAfter(cost));
 	return timingSafeEqual(given, hash) && stored !== undefined;
 }
 
@@ -53,13 +53,14 @@ interface Cost {
 /** What scrypt's time grows with. */
 const workOf = ({ N, r, p }: Cost) => N * r * p;
 
-/** In turn: a hash is all that an isolate does meanwhile. NFKC: the same password typed on another keyboard or system is the same password. */
+/** Longer after more work. */
+const restAfter = (cost: Cost) => REST_MS * (workOf(cost) / workOf(COST));
+
+/** NFKC: the same password typed on another keyboard or system is the same password. */
 async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
 	const { scrypt } = await nodeCrypto();
 	const options = { ...cost, maxmem: 256 * cost.N * cost.r };
-	const work = () =>
-		new Promise<Buffer>((resolve, reject) => {
-			scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
-		});
-	return inTurn(work, REST_MS * (workOf(cost) / workOf(COST)));
+	return new Promise((resolve, reject) => {
+		scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+	});
 }

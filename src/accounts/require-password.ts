@@ -17,7 +17,7 @@ export async function requirePassword(
 	{ refusal = 'password is wrong', ...purpose }: AuditedAction & { readonly refusal?: string },
 ): Promise<string> {
 	const stored = await findPasswordHash(ctx, actor);
-	if (stored !== undefined && (await isPassword(password, stored))) return stored;
+	if (stored !== undefined && (await isPassword('known', password, stored))) return stored;
 	ctx.log({ level: 'warn', event: 'password_refused', userId: actor.userId, for: purpose.action });
 	await noteRefusal(ctx, actor, { ...purpose, action: 'password.refuse', detail: { for: purpose.action } });
 	throw new Rejection('forbidden', { message: refusal });

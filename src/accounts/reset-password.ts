@@ -22,7 +22,7 @@ export async function resetPassword(
 	if (!holder) throw invalid(REFUSAL);
 	const { isMailed, ...user } = holder;
 	requireUnguessable('new_password', reset.password, user);
-	const newHash = await hashPassword(reset.password);
+	const newHash = await hashPassword('known', reset.password);
 	// NULL, which the column refuses, where another request used the link since, or the person was deactivated.
 	const hashWhileItWorks: SQL<string> = sql`(SELECT ${newHash} WHERE EXISTS ${selectHolder(ctx, tokenHash)})`;
 	try {

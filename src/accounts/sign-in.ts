@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, lte, sql, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { refusedWith, violates, write } from '../db/client.ts';
 import { sessions, users } from '../db/schema/accounts.ts';
@@ -6,8 +6,17 @@ import { networkOf } from '../domain/client-network.ts';
 import { Rejection } from '../domain/rejection.ts';
 import { newToken, sha256Hex } from '../secrets.ts';
 import { auditEntry, noteRefusal } from './audit.ts';
+import type { Lane } from './in-turn.ts';
+import type { Account } from './known-network.ts';
 import { isPassword } from './password.ts';
 import { type Client, insertSession } from './session.ts';
+
+/** A password that somebody tries, and how long they wait for its turn. */
+export interface Attempt {
+	readonly password: string;
+	readonly lane: Lane;
+	readonly client: Client;
+}
 
 export interface SignedIn {
 	readonly token: string;
@@ -15,12 +24,9 @@ export interface SignedIn {
 }
 
 /** A new session. 401, the same and after the same time, for an unknown address, a wrong password and a deactivated user. */
-export async function signIn(ctx: Context, email: string, password: string, client: Client): Promise<SignedIn> {
-	const [user] = await ctx.db
-		.select({ id: users.id, email: users.email, name: users.name, passwordHash: users.passwordHash })
-		.from(users)
-		.where(and(eq(users.email, email), isNull(users.deactivatedAt)));
-	const isRight = await isPassword(password, user?.passwordHash);
+export async function signIn(ctx: Context, { email, user }: Account, attempt: Attempt): Promise<SignedIn> {
+	const isRight = await isPassword(attempt.lane, attempt.password, user?.passwordHash);
+	const { client } = attempt;
 	if (!user || !isRight) {
 		await logRefusal(ctx, email, client.address);
 		// Not waited for: it would tell by the time that the account exists.

@@ -30,7 +30,7 @@ export interface SignedUp {
 export async function signUp(ctx: Context, person: SignUp): Promise<SignedUp> {
 	if (ctx.settings.signUp === 'invite') await requireSetupToken(ctx, person.setupToken);
 	requireUnguessable('password', person.password, person);
-	const passwordHash = await hashPassword(person.password);
+	const passwordHash = await hashPassword('stranger', person.password);
 	const token = newToken('ses');
 	const tokenHash = await sha256Hex(token);
 	try {

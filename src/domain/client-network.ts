@@ -11,11 +11,21 @@ export function networkOf(address: string): string {
 	const text = bareAddress(address);
 	const groups = groupsOf(text);
 	if (!groups) return ipv4Of(text) ?? text.slice(0, LENGTH_LIMIT);
-	if (isMapped(groups)) return ipv4OfGroups(groups);
-	return `${groups
-		.slice(0, 4)
-		.map((group) => group.toString(16))
-		.join(':')}::/64`;
+	return isMapped(groups) ? ipv4OfGroups(groups) : prefixOf(groups, 4);
+}
+
+/**
+ * The /48 of an IPv6 address: what one line is given at most, with 65,536 networks of the size that limits count by. Undefined for
+ * anything else.
+ */
+export function siteOf(address: string): string | undefined {
+	const groups = groupsOf(bareAddress(address));
+	return groups && !isMapped(groups) ? prefixOf(groups, 3) : undefined;
+}
+
+function prefixOf(groups: readonly number[], count: number): string {
+	const kept = groups.slice(0, count).map((group) => group.toString(16));
+	return `${kept.join(':')}::/${count * 16}`;
 }
 
 /**

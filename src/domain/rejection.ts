@@ -11,6 +11,11 @@ export const REJECTIONS = {
 	gone: [410, '{message}'],
 	too_many_requests: [429, 'Too many requests. Wait {seconds} seconds and try again.'],
 
+	too_many_tries: [
+		429,
+		'Too many passwords were tried from places that are new to this account. Wait {seconds} seconds, sign in from a network or browser that you have used before, or reset the password by email.',
+	],
+
 	authorization_missing: [401, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
 	program_key_empty: [401, 'The Bearer token is empty: send Authorization: Bearer <API_KEY>'],
 	program_key_unknown: [401, 'Invalid API key: the token matches no active program'],
@@ -86,7 +91,7 @@ export class Rejection extends Error {
 		this.code = code;
 		this.status = status;
 		this.fields = fields;
-		this.retryAfterSeconds = code === 'too_many_requests' ? Number(values['seconds']) : undefined;
+		this.retryAfterSeconds = this.status === 429 ? Number(values['seconds']) : undefined;
 	}
 }
 

@@ -1,4 +1,4 @@
-import { forwardedAddress, networkOf } from '../domain/client-network.ts';
+import { forwardedAddress, networkOf, siteOf } from '../domain/client-network.ts';
 import { tooManyRequests } from '../domain/rejection.ts';
 import { isSameSecret } from '../secrets.ts';
 import type { AppContext } from './app-env.ts';
@@ -16,6 +16,12 @@ export async function requireWithinLimit(limit: RateLimit, key: string): Promise
 export async function clientNetwork(c: AppContext): Promise<string> {
 	const address = await clientAddress(c);
 	return address === null ? 'local' : networkOf(address);
+}
+
+/** Whether the /48 of an IPv6 client is within its share of what strangers try (decision 58). */
+export async function isSiteWithinLimit(c: AppContext): Promise<boolean> {
+	const site = siteOf((await clientAddress(c)) ?? '');
+	return site === undefined || (await c.env.SITE_LIMIT.limit({ key: site })).success;
 }
 
 /**

@@ -11,17 +11,17 @@ const NAME = 'tracker_session';
 
 /** The token in the request's cookie. */
 export function cookieTokenOf(c: AppContext): string | undefined {
-	return cookieOf(c, placeOf(c).name);
+	return cookieOf(c, placeOf(c, NAME).name);
 }
 
 /** For the answer that signs in. The request must be one of ours: else a foreign page could sign its reader in as somebody else. */
 export function setSessionCookie(c: AppContext, token: string): void {
-	putCookie(c, token, SESSION_DAYS * (DAY_MS / SECOND_MS));
+	putCookie(c, NAME, { value: token, days: SESSION_DAYS });
 }
 
 /** For the answer that ends the session of the cookie. */
 export function clearSessionCookie(c: AppContext): void {
-	putCookie(c, '', 0);
+	putCookie(c, NAME, { value: '', days: 0 });
 }
 
 /** Rejects with 403 what does not come from a page of this very host, as its browser says: by either header, and none against it. */
@@ -35,14 +35,16 @@ function ownOrigin(c: AppContext): string {
 	return new URL(c.req.url).origin;
 }
 
-function putCookie(c: AppContext, value: string, seconds: number): void {
-	const { name, secure } = placeOf(c);
+/** A cookie that no script can read and no other host gets. */
+export function putCookie(c: AppContext, called: string, { value, days }: { readonly value: string; readonly days: number }): void {
+	const { name, secure } = placeOf(c, called);
+	const seconds = days * (DAY_MS / SECOND_MS);
 	c.header('Set-Cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`, { append: true });
 }
 
 /** `__Host-`: no host beside this one, and nobody on the way, can put a session of theirs in its place. Not every browser takes that locally. */
-function placeOf(c: AppContext): { readonly name: string; readonly secure: string } {
+export function placeOf(c: AppContext, called: string): { readonly name: string; readonly secure: string } {
 	const { protocol, hostname } = new URL(c.req.url);
 	const isLocal = protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-	return isLocal ? { name: NAME, secure: '' } : { name: `__Host-${NAME}`, secure: '; Secure' };
+	return isLocal ? { name: called, secure: '' } : { name: `__Host-${called}`, secure: '; Secure' };
 }

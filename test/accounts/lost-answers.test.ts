@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { changePassword } from '../../src/accounts/change-password.ts';
 import { managedBy } from '../support/managed.ts';
 import type { Actor } from '../../src/accounts/session.ts';
+import { findAccount } from '../../src/accounts/known-network.ts';
 import { signIn } from '../../src/accounts/sign-in.ts';
 import { signUp as signUpVerb } from '../../src/accounts/sign-up.ts';
 import { openContext } from '../../src/context.ts';
@@ -34,8 +35,12 @@ test('a sign-up is made once, and answered', async () => {
 	});
 });
 
+async function signInAs(email: string, password: string) {
+	return signIn(context(), await findAccount(context(), email), { password, lane: 'stranger', client: nowhere });
+}
+
 test('a sign-in opens its session', async () => {
-	const { token } = await signIn(context(), owner.email, owner.password, nowhere);
+	const { token } = await signInAs(owner.email, owner.password);
 	expect((await api('/api/v1/me', { token })).status).toBe(200);
 });
 
@@ -43,7 +48,7 @@ test('a password is changed once', async () => {
 	const person = await signUp();
 	const self = { ...actor, userId: person.userId };
 	await changePassword(context(), self, await sha256Hex(person.token), { old: person.password, new: 'a newer password' });
-	expect((await signIn(context(), person.email, 'a newer password', nowhere)).user.id).toBe(person.userId);
+	expect((await signInAs(person.email, 'a newer password')).user.id).toBe(person.userId);
 });
 
 test('a program is made once', async () => {

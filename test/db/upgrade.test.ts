@@ -89,6 +89,7 @@ test('every row is kept, as far as its columns are', async () => {
 test('no key of before counts as a claim of a page: it never moves', async () => {
 	const marks = new Set(upgraded['customers']?.map((row) => row['key_from_page']));
 	expect(marks).toEqual(new Set([0]));
+});
 
 test('nobody counts as having proved their address: older rows do not say which links were mailed', async () => {
 	expect(await rows('SELECT id FROM users WHERE email_proved_at IS NOT NULL')).toEqual([]);

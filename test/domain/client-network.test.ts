@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forwardedAddress, networkOf } from '../../src/domain/client-network.ts';
+import { forwardedAddress, networkOf, siteOf } from '../../src/domain/client-network.ts';
 
 describe('the network of a client', () => {
 	test.each([
@@ -110,3 +110,27 @@ function written(groups: readonly number[], isPadded: boolean, isUpper: boolean)
 	const text = groups.map((group) => group.toString(16).padStart(isPadded ? 4 : 1, '0')).join(':');
 	return isUpper ? text.toUpperCase() : text;
 }
+
+describe('the site of a client', () => {
+	test.each([
+		['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+		['2001:DB8:1:ffff::9', '2001:db8:1::/48'],
+		['[2001:db8:1::9]:443', '2001:db8:1::/48'],
+		['2001:db8::9', '2001:db8:0::/48'],
+		['192.0.2.1', undefined],
+		['::ffff:192.0.2.1', undefined],
+		['', undefined],
+		['no address', undefined],
+	])('of %s is %s', (address, site) => {
+		expect(siteOf(address)).toBe(site);
+	});
+
+	test('is one for all of its networks', () => {
+		const group = fc.nat(0xffff).map((number) => number.toString(16));
+		fc.assert(
+			fc.property(group, group, group, (site, network, host) => {
+				expect(siteOf(`2001:db8:${site}:${network}::${host}`)).toBe(siteOf(`2001:db8:${site}::1`));
+			}),
+		);
+	});
+});

@@ -41,7 +41,7 @@ async function signInByPage({ email, password }: Owner, service = SERVICE): Prom
 		{ body: { email, password, cookie: true }, headers: { Origin: service } },
 		service,
 	);
-	expect([status, cookies.length]).toEqual([200, 1]);
+	expect([status, cookies.length]).toEqual([200, 2]);
 	return cookies[0]?.split('; ')[0] ?? '';
 }
 
@@ -61,6 +61,7 @@ describe('a sign-in by a page', () => {
 		expect(answer.body).toEqual({ success: true, data: { user: { id: owner.userId, email: owner.email, name: 'Ada Owner' } } });
 		expect(answer.cookies).toEqual([
 			expect.stringMatching(/^__Host-tracker_session=ses_[0-9a-f]{40}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/),
+			expect.stringMatching(/^__Host-tracker_device_[0-9a-f]{8}=[0-9a-f.]+; Path=\/; Max-Age=15552000; HttpOnly; Secure; SameSite=Lax$/),
 		]);
 		expect(answer.headers.get('Cache-Control')).toBe('no-store');
 	});
@@ -78,6 +79,7 @@ describe('a sign-in by a page', () => {
 		const { cookies } = await send('/api/v1/auth/sign-in', { body, headers: { Origin: service } }, service);
 		expect(cookies).toEqual([
 			expect.stringMatching(/^tracker_session=ses_[0-9a-f]{40}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/),
+			expect.stringMatching(/^tracker_device_[0-9a-f]{8}=[0-9a-f.]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/),
 		]);
 		const signedIn = await send('/api/v1/me', { headers: { Cookie: cookies[0]?.split('; ')[0] ?? '' } }, service);
 		expect(signedIn.status).toBe(200);
@@ -91,7 +93,7 @@ describe('a sign-in by a page', () => {
 		}
 		const service = 'http://localhost.example';
 		const { cookies } = await send('/api/v1/auth/sign-in', { body: { ...body, cookie: true }, headers: { Origin: service } }, service);
-		expect(cookies).toEqual([expect.stringContaining('__Host-tracker_session=')]);
+		expect(cookies).toEqual([expect.stringContaining('__Host-tracker_session='), expect.stringContaining('__Host-tracker_device_')]);
 	});
 });
 

@@ -10,7 +10,7 @@ import { FreeText, PasswordRequest, Strict, Whole } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { metaOf, PageQuery } from '../page.ts';
 import { body, params, query } from '../validate.ts';
-import { fewGuesses, requireFewGuessesAt } from './auth.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 import { requireProgram } from './session.ts';
 
 const OVERLAP_HOURS = 24;
@@ -21,14 +21,14 @@ export const RotateRequest = once(() => Strict({ password: FreeText(200), overla
 export const apiToken = new Hono<AppEnv>()
 	.post('/reveal', fewGuesses, requireProgram('admin'), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
-		await requireFewGuessesAt(c, program.actor.email);
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		const revealed = await revealProgramKey(ctx, program, c.req.valid('json').password);
 		return c.json({ success: true, data: { api_token: revealed } });
 	})
 	.post('/', fewGuesses, requireProgram('admin'), body(RotateRequest), async (c) => {
 		const { ctx, program } = c.var;
 		const { password, overlap_hours: overlapHours } = c.req.valid('json');
-		await requireFewGuessesAt(c, program.actor.email);
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		const rotated = await rotateProgramKey(ctx, program, { password, overlapHours });
 		return c.json({ success: true, data: { api_token: rotated.apiToken, previous_expires_at: isoOf(rotated.previousExpiresAt) } }, 201);
 	})
@@ -40,7 +40,7 @@ export const apiToken = new Hono<AppEnv>()
 	})
 	.delete('/:keyId', fewGuesses, requireProgram('admin'), params(['keyId']), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
-		await requireFewGuessesAt(c, program.actor.email);
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		await revokeProgramKey(ctx, program, c.req.valid('param').keyId, c.req.valid('json').password);
 		return c.json({ success: true, data: null });
 	});

@@ -1,21 +1,21 @@
 import { Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { changePassword } from '../../accounts/change-password.ts';
-import { isKnownNetwork } from '../../accounts/known-network.ts';
+import { findAccount } from '../../accounts/known-network.ts';
 import type { Client } from '../../accounts/session.ts';
 import { signIn } from '../../accounts/sign-in.ts';
 import { signOut } from '../../accounts/sign-out.ts';
 import { signUp } from '../../accounts/sign-up.ts';
 import { hasVariety, VARIETY } from '../../domain/password-variety.ts';
-import { tooManyRequests } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
-import { clientAddress, clientNetwork, PERIOD_SECONDS, requireWithinLimit } from '../limits.ts';
+import { isKnownDevice, setDeviceCookie } from '../device-cookie.ts';
+import { clientAddress, clientNetwork } from '../limits.ts';
 import { Email, Flag, FreeText, Name, Strict } from '../fields.ts';
 import { clearSessionCookie, requireOwnPage, setSessionCookie } from '../session-cookie.ts';
 import { body, noQuery } from '../validate.ts';
 import { headerOf } from '../visitor.ts';
+import { fewGuesses, fewStrangers, requireFewTries } from './guesses.ts';
 import { isByCookie, requireSession } from './session.ts';
 
 const PASSWORD_LIMIT = 200;
@@ -43,14 +43,8 @@ export const SignInRequest = once(() => Strict({ email: Email(), password: FreeT
 
 export const PasswordChangeRequest = once(() => Strict({ old_password: FreeText(PASSWORD_LIMIT), new_password: NewPassword() }));
 
-/** Guessing passwords is limited per client address, and so is the work that hashing them costs. */
-export const fewGuesses = createMiddleware<AppEnv>(async (c, next) => {
-	await requireWithinLimit(c.env.SIGN_IN_LIMIT, await clientNetwork(c));
-	await next();
-});
-
 export const auth = new Hono<AppEnv>()
-	.post('/sign-up', fewGuesses, noQuery, body(SignUpRequest), async (c) => {
+	.post('/sign-up', fewStrangers, noQuery, body(SignUpRequest), async (c) => {
 		const request = c.req.valid('json');
 		if (request.cookie) requireOwnPage(c);
 		const signedUp = await signUp(c.var.ctx, {
@@ -61,14 +55,18 @@ export const auth = new Hono<AppEnv>()
 			setupToken: request.setup_token,
 			...(await clientOf(c)),
 		});
-		return c.json({ success: true, data: startedSession(c, signedUp, request.cookie) }, 201);
+		return c.json({ success: true, data: await startedSession(c, signedUp, request.cookie) }, 201);
 	})
 	.post('/sign-in', fewGuesses, noQuery, body(SignInRequest), async (c) => {
 		const { email, password, cookie } = c.req.valid('json');
 		if (cookie) requireOwnPage(c);
-		await requireFewGuessesAt(c, email);
-		const signedIn = await signIn(c.var.ctx, email, password, await clientOf(c));
-		return c.json({ success: true, data: startedSession(c, signedIn, cookie) });
+		const { ctx } = c.var;
+		const account = await findAccount(ctx, email);
+		const isFromKnownNetwork = account.networks.has(await clientNetwork(c));
+		await requireFewTries(c, { email, what: 'password', isFromKnownNetwork });
+		const lane = isFromKnownNetwork || (await isKnownDevice(c, email)) ? 'known' : 'stranger';
+		const signedIn = await signIn(ctx, account, { password, lane, client: await clientOf(c) });
+		return c.json({ success: true, data: await startedSession(c, signedIn, cookie) });
 	})
 	.post('/sign-out', requireSession, async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
@@ -79,30 +77,26 @@ export const auth = new Hono<AppEnv>()
 	.post('/password', fewGuesses, requireSession, body(PasswordChangeRequest), async (c) => {
 		const { ctx, actor, sessionHash } = c.var;
 		const { old_password: old, new_password } = c.req.valid('json');
-		await requireFewGuessesAt(c, actor.email);
+		await requireFewTries(c, { email: actor.email, what: 'password' });
 		await changePassword(ctx, actor, sessionHash, { old, new: new_password });
 		return c.json({ success: true, data: null });
 	});
 
-/** A new session as it was asked for: its token, or a cookie in place of it. */
-export function startedSession<Started extends { readonly token: string }>(c: AppContext, started: Started, asCookie = false) {
+interface Started {
+	readonly token: string;
+	readonly user: { readonly email: string };
+}
+
+/** A new session as it was asked for: its token, or a cookie in place of it, beside one by which the browser is known. */
+export async function startedSession<Session extends Started>(c: AppContext, started: Session, asCookie = false) {
 	const { token, ...rest } = started;
 	if (!asCookie) return { token, ...rest };
 	setSessionCookie(c, token);
+	await setDeviceCookie(c, started.user.email);
 	return rest;
 }
 
 /** Who is about to get a session. */
 export async function clientOf(c: AppContext): Promise<Client> {
 	return { address: await clientAddress(c), userAgent: headerOf(c, 'User-Agent', USER_AGENT_BYTES) };
-}
-
-/**
- * Guessing at one account is limited wherever the guesses come from, alike for accounts that nobody has. Beyond that only
- * networks that it was signed in from may go on: an attacker stops their own guesses by it, not the owner.
- */
-export async function requireFewGuessesAt(c: AppContext, email: string): Promise<void> {
-	const ctx = c.get('ctx');
-	const { success } = await c.env.ACCOUNT_LIMIT.limit({ key: await ctx.secrets.pseudonym(email) });
-	if (!success && !(await isKnownNetwork(ctx, email, await clientNetwork(c)))) throw tooManyRequests(PERIOD_SECONDS);
 }

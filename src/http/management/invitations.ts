@@ -11,9 +11,10 @@ import type { AppContext, AppEnv } from '../app-env.ts';
 import { clientAddress } from '../limits.ts';
 import { requireOwnPage } from '../session-cookie.ts';
 import { noQuery, optionalBody } from '../validate.ts';
-import { clientOf, fewGuesses, NewPassword, startedSession } from './auth.ts';
+import { clientOf, NewPassword, startedSession } from './auth.ts';
 import { Flag, Name, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
+import { fewGuesses } from './guesses.ts';
 import { partnerAccountOnWire } from './me.ts';
 import { requireSessionHash } from './session.ts';
 
@@ -58,7 +59,7 @@ export const invitations = new Hono<AppEnv>()
 		if (cookie) requireOwnPage(c);
 		if (name !== undefined && password !== undefined) {
 			const signedUp = await signUpByInvitation(ctx, token, { name, password, ...(await clientOf(c)) });
-			return c.json({ success: true, data: startedSession(c, { token: signedUp.token, ...joinedOnWire(signedUp) }, cookie) }, 201);
+			return c.json({ success: true, data: await startedSession(c, { token: signedUp.token, ...joinedOnWire(signedUp) }, cookie) }, 201);
 		}
 		const actor = await requireActor(ctx, await requireSessionHash(c, 'joiner_missing'), await clientAddress(c));
 		return c.json({ success: true, data: joinedOnWire(await acceptInvitation(ctx, actor, token)) }, 201);

@@ -7,7 +7,7 @@ import type { AppEnv } from '../app-env.ts';
 import { clearSessionCookie } from '../session-cookie.ts';
 import { body, noQuery } from '../validate.ts';
 import { PasswordRequest } from '../fields.ts';
-import { fewGuesses, requireFewGuessesAt } from './auth.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 import { partnerAccountOnWire } from './me.ts';
 import { maskedOnWire } from './payout-details.ts';
 import { isByCookie, requireSession } from './session.ts';
@@ -19,7 +19,7 @@ export const ownData = new Hono<AppEnv>()
 	})
 	.delete('/', fewGuesses, requireSession, body(PasswordRequest), async (c) => {
 		const { ctx, actor } = c.var;
-		await requireFewGuessesAt(c, actor.email);
+		await requireFewTries(c, { email: actor.email, what: 'password' });
 		await deleteAccount(ctx, actor, c.req.valid('json').password);
 		if (isByCookie(c)) clearSessionCookie(c);
 		return c.json({ success: true, data: { deleted: DELETED, kept: KEPT } });

@@ -16,7 +16,7 @@ import { metaOf, PageQuery } from '../page.ts';
 import { Changes, Email, FreeText, Id, Identifier, IdList, Name, PasswordRequest, QueryId, ShortLink, Strict } from '../fields.ts';
 import { isoOf } from '../../domain/instant.ts';
 import { body, noQuery, params, query } from '../validate.ts';
-import { fewGuesses, requireFewGuessesAt } from './auth.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 import { invitationUrlOf } from './invitations.ts';
 import { maskedOnWire } from './payout-details.ts';
 import { requireProgram, unlessArchived } from './session.ts';
@@ -98,7 +98,7 @@ export const partners = new Hono<AppEnv>()
 	})
 	.delete('/:partnerId/person', fewGuesses, requireProgram('owner'), params(['partnerId']), body(PasswordRequest), async (c) => {
 		const { ctx, program } = c.var;
-		await requireFewGuessesAt(c, program.actor.email);
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		const detached = await detachPerson(ctx, program, c.req.valid('param').partnerId, c.req.valid('json').password);
 		return c.json({ success: true, data: partnerOnWire(detached) });
 	});

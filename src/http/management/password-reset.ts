@@ -4,10 +4,12 @@ import { askPasswordReset } from '../../accounts/ask-password-reset.ts';
 import { resetPassword } from '../../accounts/reset-password.ts';
 import { once } from '../../once.ts';
 import type { AppEnv } from '../app-env.ts';
+import { setDeviceCookie } from '../device-cookie.ts';
 import { clientAddress } from '../limits.ts';
 import { Email, Strict } from '../fields.ts';
 import { body, noQuery } from '../validate.ts';
-import { fewGuesses, NewPassword, requireFewGuessesAt } from './auth.ts';
+import { NewPassword } from './auth.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 
 export const ResetRequest = once(() => Strict({ email: Email() }));
 
@@ -26,12 +28,13 @@ export const RESET_ASKED =
 export const passwordReset = new Hono<AppEnv>()
 	.post('/', fewGuesses, noQuery, body(ResetRequest), async (c) => {
 		const { email } = c.req.valid('json');
-		await requireFewGuessesAt(c, email);
+		await requireFewTries(c, { email, what: 'reset' });
 		await askPasswordReset(c.var.ctx, email, await clientAddress(c));
 		return c.json({ success: true, data: { message: RESET_ASKED, sends_mail: c.var.ctx.mail !== undefined } });
 	})
 	.post('/confirm', fewGuesses, noQuery, body(ConfirmRequest), async (c) => {
 		const { token, new_password: password } = c.req.valid('json');
 		const user = await resetPassword(c.var.ctx, { token, password }, await clientAddress(c));
+		await setDeviceCookie(c, user.email);
 		return c.json({ success: true, data: { user } });
 	});

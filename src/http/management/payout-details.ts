@@ -10,7 +10,7 @@ import { revealPayoutDetails } from '../../partners/reveal-payout-details.ts';
 import type { AppEnv } from '../app-env.ts';
 import { Currency, FreeText, Identifier, Name, PasswordRequest, Strict } from '../fields.ts';
 import { body, noQuery, params } from '../validate.ts';
-import { fewGuesses, requireFewGuessesAt } from './auth.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 import { requirePartnerAccount, requireProgram } from './session.ts';
 
 /** A spreadsheet would take what begins otherwise for a formula, and the batch file could not carry it as it is. */
@@ -61,7 +61,7 @@ export const ownPayoutDetails = new Hono<AppEnv>()
 			...sent
 		} = c.req.valid('json');
 		const details = payoutDetailsOf({ ...sent, receiverType, accountNumber, routingCode });
-		await requireFewGuessesAt(c, partner.actor.email);
+		await requireFewTries(c, { email: partner.actor.email, what: 'password' });
 		return c.json({ success: true, data: maskedOnWire(await changePayoutDetails(ctx, partner, details, password)) });
 	})
 	.delete('/', requirePartnerAccount, params(['partnerId']), async (c) => {
@@ -78,7 +78,7 @@ export const payoutDetailsOfPartner = new Hono<AppEnv>().post(
 	body(PasswordRequest),
 	async (c) => {
 		const { ctx, program } = c.var;
-		await requireFewGuessesAt(c, program.actor.email);
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
 		const details = await revealPayoutDetails(ctx, program, c.req.valid('param').partnerId, c.req.valid('json').password);
 		return c.json({ success: true, data: detailsOnWire(details) });
 	},

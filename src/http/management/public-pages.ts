@@ -10,6 +10,7 @@ import { Email, FreeText, Id, Name, Strict } from '../fields.ts';
 import { clientAddress, clientNetwork, requireWithinLimit } from '../limits.ts';
 import { body, noQuery } from '../validate.ts';
 import { termsOnWire } from './application-form.ts';
+import { requireSiteWithinLimit } from './guesses.ts';
 import { ruleOnWire } from './commission-rules.ts';
 import { DestinationUrl } from './links.ts';
 import { isByCookie, isSignedIn, requireSessionHash } from './session.ts';
@@ -35,6 +36,7 @@ export const fewLooks = createMiddleware<AppEnv>(async (c, next) => {
 
 const fewApplications = createMiddleware<AppEnv>(async (c, next) => {
 	await requireWithinLimit(c.env.SIGN_IN_LIMIT, `application ${await clientNetwork(c)}`);
+	await requireSiteWithinLimit(c);
 	await next();
 });
 

@@ -1,5 +1,5 @@
 import { GUESSABLE } from '../../domain/guessable-password.ts';
-import { invalid, rejected } from '../errors.ts';
+import { forbidden, invalid, rejected } from '../errors.ts';
 
 // What routes about accounts say alike.
 
@@ -17,9 +17,19 @@ export const TOO_EASY = invalid(
 export const COOKIE =
 	'true: the session comes as a cookie that no script can read, `__Host-tracker_session` (`tracker_session` on `http://localhost`), and not as a token. For pages of this service.';
 
-export const SET_COOKIE = { 'Set-Cookie': 'The session, where `cookie` is true: `HttpOnly`, `Secure`, `SameSite=Lax`.' } as const;
+export const SET_COOKIE = {
+	'Set-Cookie':
+		'If `cookie` is true: the session, and a cookie by which the browser is known when passwords are tried. Both are `HttpOnly`, `Secure`, `SameSite=Lax`.',
+} as const;
 
 export const CLEAR_COOKIE = { 'Set-Cookie': 'Takes the cookie away, where it carried the session that has ended.' } as const;
+
+/** Of every route that takes the password of an account, or asks for a link to reset it. */
+export const TOO_MANY_TRIES = rejected('too_many_tries', 'Strangers have used up what they may try at this account in a minute.', {
+	seconds: 60,
+});
+
+export const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
 
 export const NOT_OWN_PAGE = rejected(
 	'not_own_page',

@@ -3,17 +3,16 @@ import { PasswordRequest } from '../../http/fields.ts';
 import { RotateRequest } from '../../http/management/api-token.ts';
 import { PageQuery } from '../../http/page.ts';
 import { answerOf, Id, Instant, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { TOO_MANY_TRIES, WRONG_PASSWORD } from './account-fields.ts';
 
 const ApiToken = is(
 	z.string().check(z.regex(/^prg_[0-9a-f]{40}$/)),
 	'The program key, for `Authorization: Bearer`. Keep it on your backend.',
 );
-
-const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
 
 const ProgramKey = named(
 	'ProgramKey',
@@ -51,6 +50,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		},
 		errors: [
 			WRONG_PASSWORD,
+			TOO_MANY_TRIES,
 			conflict('The key was rotated meanwhile: reveal the new one, or rotate again', 'Another rotation came first.'),
 		],
 		examples: [
@@ -71,7 +71,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		description: 'The current key in clear, once the password is entered again. Goes into the audit log.',
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The key.', schema: answerOf(z.object({ api_token: ApiToken }), 'The key.') } },
-		errors: [WRONG_PASSWORD, notFound('Program key', 'The program has no current key.')],
+		errors: [WRONG_PASSWORD, TOO_MANY_TRIES, notFound('Program key', 'The program has no current key.')],
 		examples: [
 			{ name: 'reveal', summary: 'The key of program 1', body: { password: 'correct horse battery' } },
 			{ name: 'wrong_password', summary: 'A wrong password', body: { password: 'no idea' }, status: 403 },
@@ -101,6 +101,7 @@ export const apiToken = underProgram('Programs', '/api-token', [
 		answers: { 200: { description: 'It has ended.', schema: nothing } },
 		errors: [
 			WRONG_PASSWORD,
+			TOO_MANY_TRIES,
 			notFound('Program key'),
 			conflict('This is the current key: to end it at once, make a new one with overlap_hours 0', 'It has not been rotated.'),
 		],

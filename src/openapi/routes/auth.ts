@@ -4,7 +4,7 @@ import { answerOf, Id, nothing, Text } from '../answers.ts';
 import { conflict, forbidden, invalid, rejected } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, type Operation } from '../operation.ts';
-import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY } from './account-fields.ts';
+import { CLEAR_COOKIE, COOKIE, EMAIL, NEW_PASSWORD, NOT_OWN_PAGE, SET_COOKIE, TOO_EASY, TOO_MANY_TRIES } from './account-fields.ts';
 import { sessions } from './sessions.ts';
 
 export const User = named(
@@ -104,7 +104,7 @@ export const auth: readonly Operation[] = [
 				schema: answerOf(z.object({ token: Token, user: is(User, 'Who signed in.') }), 'The session and whose it is.'),
 			},
 		},
-		errors: [NOT_OWN_PAGE, rejected('sign_in_failed', 'No active person has this address with this password.')],
+		errors: [NOT_OWN_PAGE, TOO_MANY_TRIES, rejected('sign_in_failed', 'No active person has this address with this password.')],
 		examples: [
 			{ name: 'sign_in', summary: 'Ada signs in', body: { email: 'ada@shop.example', password: 'correct horse battery' } },
 			{
@@ -139,6 +139,7 @@ export const auth: readonly Operation[] = [
 			TOO_EASY,
 			invalid('new_password is the one that you have: choose another', 'Both fields are equal.'),
 			forbidden('old_password is wrong', 'It is not the password in force.'),
+			TOO_MANY_TRIES,
 			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
 		],
 		examples: [

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { PasswordRequest } from '../../http/fields.ts';
 import { answerOf, Count, Id, Instant, Text } from '../answers.ts';
-import { conflict, forbidden } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { routesFor } from '../under.ts';
+import { TOO_MANY_TRIES, WRONG_PASSWORD } from './account-fields.ts';
 import { User } from './auth.ts';
 import { PartnerAccount } from './me.ts';
 import { MaskedDetails } from './payout-details.ts';
@@ -153,7 +154,8 @@ export const ownData = routesFor({ tag: 'Accounts', caller: 'session' }, [
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The account is gone, and so is the session.', schema: answerOf(Deletion, 'What became of it.') } },
 		errors: [
-			forbidden('password is wrong', 'It is not your password.'),
+			WRONG_PASSWORD,
+			TOO_MANY_TRIES,
 			conflict('You are the last active owner of {workspaces}: make somebody else one first', 'They would have no owner.'),
 			conflict('The password was changed meanwhile: sign in again', 'Another request changed it at the same time.'),
 		],

@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { PasswordRequest } from '../../http/fields.ts';
 import { NewPartner, PartnerChanges, PartnerQuery, StatusRequest } from '../../http/management/partners.ts';
 import { answerOf, Cents, Id, Instant, Mailed, nothing, PAGE_FIELDS, pageOf, Text } from '../answers.ts';
-import { ARCHIVED_ERROR, conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { ARCHIVED_ERROR, conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { TOO_MANY_TRIES, WRONG_PASSWORD } from './account-fields.ts';
 import { PartnerStatus } from './me.ts';
 import { MaskedDetails } from './payout-details.ts';
 
@@ -249,7 +250,7 @@ export const partners = underProgram('Partners', '/partners', [
 		params: PARAMS,
 		body: bodyOf('PasswordRequest', 'The password.', PasswordRequest, { password: 'Your password. At most 200 characters.' }),
 		answers: { 200: { description: 'The partner, whom nobody signs in as.', schema: answerOf(Partner, 'The partner.') } },
-		errors: [NO_PARTNER, forbidden('password is wrong', 'It is not your password.')],
+		errors: [NO_PARTNER, WRONG_PASSWORD, TOO_MANY_TRIES],
 		examples: [
 			{
 				name: 'detach',

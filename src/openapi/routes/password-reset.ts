@@ -6,7 +6,7 @@ import { is } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { routesFor } from '../under.ts';
 import { User } from './auth.ts';
-import { EMAIL, NEW_PASSWORD, TOO_EASY } from './account-fields.ts';
+import { EMAIL, NEW_PASSWORD, TOO_EASY, TOO_MANY_TRIES } from './account-fields.ts';
 
 export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isLimited: true }, [
 	{
@@ -29,6 +29,7 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 				),
 			},
 		},
+		errors: [TOO_MANY_TRIES],
 		examples: [{ name: 'ask', summary: 'Ada has lost her password', body: { email: 'ada@shop.example' } }],
 	},
 	{
@@ -45,6 +46,7 @@ export const passwordReset = routesFor({ tag: 'Accounts', caller: 'anybody', isL
 		answers: {
 			200: {
 				description: 'The new password is in force.',
+				headersAtTimes: { 'Set-Cookie': 'A cookie by which the browser is known when passwords are tried. It opens nothing.' },
 				schema: answerOf(z.object({ user: is(User, 'Who signs in with it.') }), 'Whose password it is.'),
 			},
 		},

@@ -3,10 +3,11 @@ import { PasswordRequest } from '../../http/fields.ts';
 import { NewPayoutDetails } from '../../http/management/payout-details.ts';
 import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { answerOf, Instant, nothing, Text } from '../answers.ts';
-import { conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
 import { bodyOf } from '../operation.ts';
 import { routesFor, underProgram } from '../under.ts';
+import { TOO_MANY_TRIES, WRONG_PASSWORD } from './account-fields.ts';
 
 const Method = is(z.enum(PAYOUT_METHODS), 'How the partner is paid.');
 
@@ -39,7 +40,6 @@ const PayoutDetails = named(
 );
 
 const NONE = notFound('Payout details', 'There are none, or the partner is none of this program.');
-const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
 
 const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 	{
@@ -94,6 +94,7 @@ const own = routesFor({ tag: 'Payouts', caller: 'session' }, [
 			invalid('{field} is no IBAN: a character is wrong or missing', 'Country, length or check digits are wrong.'),
 			invalid('{field} is no BIC: it has 8 or 11 letters and digits', 'It has another form.'),
 			WRONG_PASSWORD,
+			TOO_MANY_TRIES,
 			notFound('Partner account', 'You are no such partner.'),
 		],
 		examples: [
@@ -143,6 +144,7 @@ const ofPartner = underProgram('Payouts', '/partners/:partnerId/payout-details',
 		answers: { 200: { description: 'The details.', schema: answerOf(PayoutDetails, 'The details.') } },
 		errors: [
 			WRONG_PASSWORD,
+			TOO_MANY_TRIES,
 			NONE,
 			conflict(
 				'No secret of the service opens these payout details: the partner has to enter them again',
