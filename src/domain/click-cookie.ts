@@ -1,4 +1,5 @@
 import { DAY_MS, SECOND_MS } from './calendar.ts';
+import { bareHost } from './bare-host.ts';
 import { parseWebAddress } from './web-address.ts';
 
 /** The first-party cookie that holds the click id (contract, section 8). */
@@ -34,5 +35,5 @@ export function cookieScopeOf(origin: string | undefined, domain: string | undef
 
 /** Whether the host is the domain or lies under it. */
 export function isWithin(host: string, domain: string): boolean {
-	return host === domain || host.endsWith(`.${domain}`);
+	return `.${bareHost(host)}`.endsWith(`.${domain}`);
 }

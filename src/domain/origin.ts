@@ -1,3 +1,5 @@
+import { bareHost } from './bare-host.ts';
+
 /** An origin as a program may list it: `https://shop.example`, `http://localhost:3000`, `https://*.shop.example`. */
 const LISTED = /^https?:\/\/(\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
@@ -9,7 +11,7 @@ const LENGTH_LIMIT = 267;
 
 /** The canonical form of an origin to list, or undefined where it is none. */
 export function normaliseOrigin(text: string): string | undefined {
-	const origin = text.trim().toLowerCase().replace(/\/$/, '');
+	const origin = bareHost(text.trim().toLowerCase().replace(/\/$/, ''));
 	if (ANY_LOCAL_PORT.test(origin)) return origin;
 	if (origin.length > LENGTH_LIMIT || !LISTED.test(origin)) return undefined;
 	const host = URL.parse(origin.replace('://*.', '://'));
@@ -34,11 +36,12 @@ export function originCandidates(origin: string): string[] {
 	// A `*` is for lists: no page has it in its origin.
 	const match = /^(https?:\/\/)([^/*]+)$/.exec(origin);
 	if (!match) return [];
-	const [, scheme = '', host = ''] = match;
+	const [, scheme = '', asked = ''] = match;
+	const host = bareHost(asked);
 	const labels = host.split('.');
 	const parents = labels.slice(1).map((_, index) => `${scheme}*.${labels.slice(index + 1).join('.')}`);
 	const anyPort = `${scheme}${host.replace(/:\d+$/, '')}:*`;
-	return [origin, ...parents, ...(ANY_LOCAL_PORT.test(anyPort) ? [anyPort] : [])];
+	return [`${scheme}${host}`, ...parents, ...(ANY_LOCAL_PORT.test(anyPort) ? [anyPort] : [])];
 }
 
 /** What a program with this domain lists by itself. */

@@ -19,6 +19,10 @@ export const REJECTIONS = {
 	authorization_missing: [401, 'Authorization header is required: Authorization: Bearer <API_KEY>'],
 	program_key_empty: [401, 'The Bearer token is empty: send Authorization: Bearer <API_KEY>'],
 	program_key_unknown: [401, 'Invalid API key: the token matches no active program'],
+	program_key_is_session: [
+		401,
+		'Invalid API key: this is the token of a session, for people. Send the program key, which the settings of the program show to owners and admins',
+	],
 	session_missing: [401, 'Sign in first: send Authorization: Bearer <session token>'],
 	joiner_missing: [
 		401,

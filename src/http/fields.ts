@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { bareHost } from '../domain/bare-host.ts';
 import { isTimeZone } from '../domain/calendar.ts';
 import { couponCodeOf } from '../domain/coupon-code.ts';
-import { isErasedAddress } from '../domain/erasure.ts';
+import { emailAddressOf } from '../domain/email-address.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { isCurrency } from '../domain/money.ts';
 import { normaliseOrigin } from '../domain/origin.ts';
@@ -34,14 +35,8 @@ export function FreeText(limit: number) {
 	);
 }
 
-/** An e-mail address, trimmed and in lower case. */
-export const Email = once(() => Parsed('must be an e-mail address', addressOf, 'must be a string'));
-
-function addressOf(text: string): string | undefined {
-	const address = text.trim().toLowerCase();
-	const isOne = address.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) && NO_CONTROL.test(address) && address.isWellFormed();
-	return isOne && !isErasedAddress(address) ? address : undefined;
-}
+/** An e-mail address, in the form in which addresses are compared. */
+export const Email = once(() => Parsed('must be an e-mail address', emailAddressOf, 'must be a string'));
 
 /** An object that names what it does not know: a typo must not pass for a change that was made. */
 export function Strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -84,7 +79,7 @@ export function Whole(least: number, most: number) {
 export const Flag = once(() => z.boolean('must be true or false'));
 
 /** A host name without scheme, port or path; other scripts become punycode. */
-export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(text.trim().toLowerCase())));
+export const Domain = once(() => Parsed('must be a domain, such as "shop.example"', (text) => hostOf(bareHost(text.trim().toLowerCase()))));
 
 /** Undefined for what is no host name, or would be read as an address: "12345" is 0.0.48.57 to a browser. */
 function hostOf(text: string): string | undefined {

@@ -30,11 +30,14 @@ export async function limitedKeyHash(c: AppContext): Promise<string> {
 	return keyHash;
 }
 
+const SESSION_PREFIX = 'ses_';
+
 /** Contract, section 5, rules 1 and 2. */
 function bearerOf(c: AppContext): string {
 	const header = c.req.header('Authorization');
 	if (!header?.startsWith('Bearer ')) throw new Rejection('authorization_missing');
 	const token = header.slice('Bearer '.length).trim();
 	if (token === '') throw new Rejection('program_key_empty');
+	if (token.startsWith(SESSION_PREFIX)) throw new Rejection('program_key_is_session');
 	return token;
 }

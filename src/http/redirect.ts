@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { bareHost } from '../domain/bare-host.ts';
 import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { followLink } from '../clicks/follow-link.ts';
@@ -16,7 +17,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 	const { location, click, ownDomain } = await followLink(c.get('ctx'), {
 		shortLink: c.req.param('short_link'),
 		query: url.searchParams,
-		place: { host: url.hostname, forwardedHost: forwardedHostOf(c) },
+		place: { host: bareHost(url.hostname), forwardedHost: forwardedHostOf(c) },
 		isVisit: isVisit(c),
 		// Sent where the link is followed on the shop's own domain.
 		existingClickId: cookieOf(c, CLICK_COOKIE),
@@ -52,5 +53,5 @@ function isVisit(c: AppContext): boolean {
 
 /** The host that a proxy in front was asked for. Who makes one up gets a cookie that its own browser drops. */
 function forwardedHostOf(c: AppContext): string | undefined {
-	return c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() || undefined;
+	return bareHost(c.req.header('X-Forwarded-Host')?.split(/[,:]/)[0]?.trim().toLowerCase() ?? '') || undefined;
 }

@@ -36,6 +36,7 @@ export const KEY_ERRORS: readonly ErrorDoc[] = [
 	rejected('authorization_missing', 'The header is missing or does not start with `Bearer `.'),
 	rejected('program_key_empty', 'Nothing stands behind `Bearer `.'),
 	rejected('program_key_unknown', 'No active program has this key.'),
+	rejected('program_key_is_session', 'The token is that of a session.'),
 ];
 
 const NO_SESSION = 'The header is missing or has no token, and there is no cookie with a session.';

@@ -54,6 +54,33 @@ describe('what people call themselves', () => {
 		expect(text.split('\n')[0]).toContain('"Tea Bcc: all people example x"');
 	});
 
+	test.each([
+		'win\u3002example',
+		'win\uFF0Eexample',
+		'win\uFF61example',
+		'win\u2024example',
+		'me\uFF20win\uFE52example',
+		'https\uFF1A\uFF0F\uFF0Fwin',
+	])('is no link by what looks like a dot: %j', (name) => {
+		const { subject, text } = invitation(name);
+		expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/[\u3002\uFF0E\uFF61\u2024\uFF20\uFE52\uFF1A\uFF0F]/);
+	});
+
+	test('turns nothing around: the characters for that are gone, wherever a name is said', () => {
+		const name = 'Tea\u202Emoc.live\u2066\u200F';
+		const letters: Letter[] = [
+			{ kind: 'member_invitation', to, workspaceName: name, invitedBy: name, role: 'member', token },
+			{ kind: 'application_declined', to, programName: name, reason: name },
+			{ kind: 'notifications', ...own, name, notifications: [{ ...payout, programName: name, message: `Paid for ${name}.` }], count: 1 },
+			{ kind: 'earnings', ...own, name, earned: [{ programName: name, currency: 'USD', count: 1, amountCents: 1 }] },
+		];
+		for (const letter of letters) {
+			const { subject, text } = textOf(letter, HERE);
+			expect(`${subject}\n${text}`).not.toMatch(/\p{Bidi_Control}|moc\.live/u);
+			expect(text).toContain('Teamoc live');
+		}
+	});
+
 	test.each(['https://win.example/now', 'win.example', 'www.win.example', '//win.example', 'me@win.example'])('is no link: %s', (name) => {
 		const { subject, text } = invitation(name);
 		expect(`${subject}\n${text.split('\n')[0]}`).not.toMatch(/:\/\/|\.example|@/);

@@ -17,6 +17,8 @@ describe('an origin to list is brought to the form that browsers send', () => {
 		['https://xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
 		['https://a.example', 'https://a.example'],
 		['https://x', 'https://x'],
+		['https://shop.example.', 'https://shop.example'],
+		['https://*.shop.example.:8443', 'https://*.shop.example:8443'],
 		['http://localhost:*', 'http://localhost:*'],
 		[' HTTP://127.0.0.1:*/ ', 'http://127.0.0.1:*'],
 	])('%s becomes %s', (text, origin) => expect(normaliseOrigin(text)).toBe(origin));
@@ -152,4 +154,10 @@ test('what is longer than an origin can be is none, and costs nothing to refuse'
 	expect(normaliseOrigin(longest)).toBe(longest);
 	expect(originCandidates(`https://${'a.'.repeat(30_000)}a`)).toEqual([]);
 	expect(normaliseOrigin(`https://${'a.'.repeat(30_000)}a`)).toBeUndefined();
+});
+
+test('a page of a host with a dot at its end is a page of that host', () => {
+	expect(isOriginAllowed('https://shop.example.', ['https://shop.example'])).toBe(true);
+	expect(isOriginAllowed('https://www.shop.example.:8443', ['https://*.shop.example:8443'])).toBe(true);
+	expect(isOriginAllowed('https://shop.example..', ['https://shop.example'])).toBe(false);
 });
