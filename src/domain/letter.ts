@@ -170,7 +170,10 @@ function wordsOf(letter: Letter, publicUrl: string): [subject: string, ...paragr
 }
 
 function newsOf({ name, notifications, count }: News): [subject: string, ...paragraphs: string[]] {
-	const messages = notifications.map(({ message }) => `- ${oneLine(message, MESSAGE_LENGTH)}`);
+	const messages = notifications.map(({ message, programName }) => {
+		const said = programName === '' ? message : message.replaceAll(programName, saidName(programName));
+		return `- ${oneLine(said, MESSAGE_LENGTH)}`;
+	});
 	const more = count > notifications.length ? [`and ${count - notifications.length} more, all of which the service lists.`] : [];
 	return [subjectOf(notifications, count), `Hello ${saidName(name)},`, messages.join('\n'), ...more];
 }
@@ -182,7 +185,7 @@ function subjectOf(notifications: readonly ToldNotification[], count: number): s
 		new Set(notifications.map(({ programName }) => programName)),
 	];
 	const [subject = ''] = subjects.size === 1 ? subjects : ['Commissions and payouts'];
-	const of = programs.size === 1 ? `: ${[...programs].join('')}` : '';
+	const of = programs.size === 1 ? `: ${saidName([...programs].join(''))}` : '';
 	return `${subject}${count > 1 ? ` (${count})` : ''}${of}`;
 }
 
@@ -195,6 +198,7 @@ const SUBJECTS = {
 	payout_sent: 'Payout sent',
 	payout_failed: 'Payout failed',
 	payout_details_changed: 'Payout details changed',
+	payout_file_made: 'Payout file downloaded',
 	application_received: 'Somebody applied',
 	webhook_disabled: 'A webhook is disabled',
 	postback_disabled: 'Your postback is off',
@@ -209,7 +213,7 @@ function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs
 	const count = earned.reduce((sum, of) => sum + of.count, 0);
 	const lines = earned.map((of) => {
 		const commissions = of.count === 1 ? '1 commission' : `${of.count} commissions`;
-		return `- ${oneLine(of.programName, NAME_LENGTH)}: ${commissions}, ${moneyText(of.amountCents, of.currency)}`;
+		return `- ${saidName(of.programName)}: ${commissions}, ${moneyText(of.amountCents, of.currency)}`;
 	});
 	return [
 		count === 1 ? 'You earned a commission' : `You earned ${count} commissions`,
@@ -261,16 +265,28 @@ const NAME_LENGTH = 60;
 const REASON_LENGTH = 500;
 const MESSAGE_LENGTH = 1_000;
 
+/** Dots, slashes, colons and at signs, and what looks like one: mail programs read some of these as part of an address. */
+const OF_LINKS = /[.:/@\\\u2024\u2044\u2215\u3002\uFE52\uFE55\uFE6B\uFE68\uFF0E\uFF0F\uFF1A\uFF20\uFF3C\uFF61]+(?=\S)/g;
+
 /**
  * What somebody calls themselves, as strangers are told it: nobody sends an advertisement through us by their name. What a mail
  * program would take for a link is none any more.
  */
 function saidName(name: string, length = NAME_LENGTH): string {
-	return oneLine(name.replace(/[.:/@\\]+(?=\S)/g, ' '), length);
+	return oneLine(withoutDirections(name).replace(OF_LINKS, ' '), length);
 }
 
 /** Without line breaks and other control characters, cut to so many characters. */
 function oneLine(text: string, length: number): string {
-	const characters = Array.from(text.replace(/[\p{Cc}\s]+/gu, ' ').trim());
+	const characters = Array.from(
+		withoutDirections(text)
+			.replace(/[\p{Cc}\s]+/gu, ' ')
+			.trim(),
+	);
 	return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** Without the characters that turn the direction of what follows: a name could make the rest of the email read otherwise. */
+function withoutDirections(text: string): string {
+	return text.replace(/\p{Bidi_Control}+/gu, '');
 }

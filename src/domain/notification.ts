@@ -3,7 +3,7 @@ import { utcText } from './time-text.ts';
 
 /**
  * To partners; but to owners and admins of the program go `manual_review` (contract, section 3, side effects 2 and 3),
- * `application_received`, `webhook_disabled` and `processor_silent`.
+ * `application_received`, `webhook_disabled` and `processor_silent`, and to its owners `payout_file_made`.
  */
 export type NotificationKind =
 	| 'commission_created'
@@ -14,6 +14,7 @@ export type NotificationKind =
 	| 'payout_sent'
 	| 'payout_failed'
 	| 'payout_details_changed'
+	| 'payout_file_made'
 	| 'application_received'
 	| 'webhook_disabled'
 	| 'postback_disabled'
@@ -32,6 +33,8 @@ export interface NotificationDetail {
 	readonly payout_id?: number | null | undefined;
 	readonly application_id?: number | undefined;
 	readonly webhook_id?: number | undefined;
+	/** How many payouts a file has. */
+	readonly payouts?: number | undefined;
 	readonly amount_cents?: number | undefined;
 	readonly deduction_cents?: number | undefined;
 	/** Of a reinstatement: what of `deduction_cents` did not reach the balance. */
@@ -74,6 +77,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return `Your payout #${detail.payout_id} of ${amount} for ${programName} failed. It is in your balance again, and goes out with the next payout.${because}`;
 		case 'payout_details_changed':
 			return `The details by which you are paid for ${programName} were changed. If it was not you, change your password, and tell them at once.`;
+		case 'payout_file_made':
+			return `Somebody downloaded a file with the accounts of partners in ${programName}: payouts in ${currency}, ${detail.payouts ?? 0} of them. The audit log says who. If you do not expect this, change your passwords.`;
 		case 'application_received':
 			return `Somebody applied to be a partner of ${programName}.`;
 		case 'webhook_disabled':

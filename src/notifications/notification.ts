@@ -30,6 +30,7 @@ const Detail = z.looseObject({
 	payout_id: z.nullish(z.number()),
 	application_id: z.optional(z.number()),
 	webhook_id: z.optional(z.number()),
+	payouts: z.optional(z.number()),
 	amount_cents: z.optional(z.number()),
 	deduction_cents: z.optional(z.number()),
 	withheld_cents: z.optional(z.number()),

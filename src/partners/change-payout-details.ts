@@ -38,14 +38,16 @@ export async function changePayoutDetails(
 	return changed[0];
 }
 
-/** Takes them away. Told to the person too. Rejects with 404 where there are none. */
-export async function removePayoutDetails(ctx: Context, partner: OwnPartner): Promise<void> {
+/** Removes them, for the person who enters their password again, and notifies them. Rejects with 403, and with 404 if there are none. */
+export async function removePayoutDetails(ctx: Context, partner: OwnPartner, password: string): Promise<void> {
+	const purpose = { workspaceId: partner.workspaceId, action: 'payout_details.remove', subjectId: partner.id } as const;
+	await requirePassword(ctx, partner.actor, password, purpose);
 	await requireOwnDetails(ctx, partner);
 	await writeAsPerson(
 		ctx,
 		partner,
 		ctx.db.delete(payoutDetails).where(eq(payoutDetails.partnerId, ownId(ctx, partner))),
-		auditEntry(ctx, partner.actor, { workspaceId: partner.workspaceId, action: 'payout_details.remove', subjectId: partner.id }),
+		auditEntry(ctx, partner.actor, purpose),
 	);
 	mail(ctx, partner, null);
 }

@@ -1,8 +1,9 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { auditProgram } from '../accounts/audit.ts';
 import type { ManagedProgram } from '../accounts/membership.ts';
+import { requirePassword } from '../accounts/require-password.ts';
 import type { Context } from '../context.ts';
-import { write } from '../db/client.ts';
+import { type Statement, write } from '../db/client.ts';
 import { payouts } from '../db/schema/money.ts';
 import { partnerPrograms, partners } from '../db/schema/partners.ts';
 import { payoutDetails } from '../db/schema/payout-details.ts';
@@ -19,6 +20,11 @@ export interface BatchRequest {
 	readonly method: PayoutMethod;
 	readonly currency: string;
 	readonly status: 'made' | 'sent';
+}
+
+interface BatchFile {
+	readonly currency: string;
+	readonly payouts: number;
 }
 
 type FoundPayout = Awaited<ReturnType<typeof selectBatch>>[number];
@@ -43,13 +49,27 @@ export async function planBatch(ctx: Context, program: { readonly id: number }, 
 	return { rows, leftOut };
 }
 
-/** The same for the file itself, which has the accounts in clear: audited before it is handed out. */
-export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest): Promise<Batch> {
+/**
+ * The same for the file itself, which has the accounts in clear: for an owner or admin who enters their password again. Audited, and
+ * every owner is notified, before it is handed out. Rejects with 403 for a wrong password.
+ */
+export async function exportBatch(ctx: Context, program: ManagedProgram, request: BatchRequest, password: string): Promise<Batch> {
+	const { id: programId, workspaceId, actor } = program;
+	const action = 'payout.export';
+	await requirePassword(ctx, actor, password, { workspaceId, programId, action });
 	const batch = await planBatch(ctx, program, request);
 	const ids = batch.rows.map(({ payout }) => payout.id);
 	const detail = { method: request.method, currency: request.currency, payouts: ids.length, first_id: ids[0], last_id: ids.at(-1) };
-	await write(ctx.db, [auditProgram(ctx, program, { action: 'payout.export', detail })]);
+	await write(ctx.db, [auditProgram(ctx, program, { action, detail }), notifyOwners(ctx, program, detail)]);
 	return batch;
+}
+
+function notifyOwners(ctx: Context, { id, workspaceId }: ManagedProgram, { currency, payouts: count }: BatchFile): Statement {
+	const detail = JSON.stringify({ currency, payouts: count });
+	return ctx.db.run(sql`
+		INSERT INTO notifications (user_id, program_id, kind, detail, outbox_id, created_at)
+		SELECT user_id, ${id}, 'payout_file_made', ${detail}, ${crypto.randomUUID()}, ${ctx.now}
+		FROM members WHERE workspace_id = ${workspaceId} AND role = 'owner' AND deactivated_at IS NULL`);
 }
 
 function selectBatch(ctx: Context, programId: number, { currency, status }: BatchRequest) {

@@ -47,8 +47,10 @@ async function aPayout(details: object | undefined, amountCents: number, currenc
 
 const plan = async (query: string, place: Shop = shop) =>
 	(await api<Batch>(`${place.path}/payouts/batch?${query}`, { token: owner.token })).body.data;
+const download = (by: Owner, fields: object, place: Shop = shop) =>
+	api(`${place.path}/payouts/batch`, { token: by.token, body: { password: by.password, ...fields } });
 const file = async (query: string, place: Shop = shop) =>
-	(await api(`${place.path}/payouts/batch?${query}`, { token: owner.token, headers: { Accept: 'text/csv' } })).text;
+	(await download(owner, Object.fromEntries(new URLSearchParams(query)), place)).text;
 
 const paypal = (email = 'pat@people.example') => ({ method: 'paypal', email });
 const WISE = { method: 'wise', email: 'pat@people.example', holder: 'Pat, Partner' };
@@ -173,28 +175,66 @@ describe('what is left out', () => {
 	});
 });
 
+const secret = async () => {
+	const place = await aShop(owner);
+	await aPayout(paypal('very.secret@people.example'), 100, 'USD', place);
+	return place;
+};
+const fields = { method: 'paypal', currency: 'USD' };
+const exportsOf = async ({ id }: Shop) =>
+	(await env.DB.prepare("SELECT detail FROM audit_entries WHERE action = 'payout.export' AND program_id = ?").bind(id).all()).results;
+
+const told = async ({ token }: Owner) =>
+	(await api<{ kind: string; message: string }[]>('/api/v1/notifications', { token })).body.data.map(({ kind, message }) => [
+		kind,
+		message,
+	]);
+
 describe('the accounts', () => {
 	test('are handed out to owners and admins, audited without them; what would be in the file is masked', async () => {
-		const place = await aShop(owner);
-		await aPayout(paypal('very.secret@people.example'), 100, 'USD', place);
-		const path = `${place.path}/payouts/batch?method=paypal&currency=USD`;
+		const place = await secret();
 		for (const [by, status] of [
 			[await aMember(owner, 'member'), 403],
 			[await signUp(), 403],
 			[await aMember(owner, 'admin'), 200],
 		] as const) {
-			const answer = await api(path, { token: by.token, headers: { Accept: 'text/csv' } });
+			const answer = await download(by, fields, place);
 			expect(answer.status).toBe(status);
 			expect(answer.text.includes('very.secret')).toBe(status === 200);
 		}
-		expect((await api(path)).status).toBe(401);
+		expect((await api(`${place.path}/payouts/batch`, { body: fields })).status).toBe(401);
 		expect(JSON.stringify(await plan('method=paypal&currency=USD', place))).not.toContain('very.secret');
-		const entries = (await actionsIn(owner)).filter(([action]) => action === 'payout.export');
-		expect(JSON.stringify(entries)).not.toContain('very.secret');
-		const { results } = await env.DB.prepare("SELECT id FROM audit_entries WHERE action = 'payout.export' AND program_id = ?")
-			.bind(place.id)
-			.all();
-		expect(results).toHaveLength(1);
+		expect(JSON.stringify(await actionsIn(owner))).not.toContain('very.secret');
+		expect(await exportsOf(place)).toHaveLength(1);
+	});
+
+	test.each(['paypal', 'wise', 'bank'])('take the password, as revealing one does: %s', async (method) => {
+		const place = await secret();
+		const wrong = await download(owner, { ...fields, method, password: 'a stolen session' }, place);
+		expect([wrong.status, wrong.body]).toEqual([403, { error: 'password is wrong' }]);
+		const missing = await api(`${place.path}/payouts/batch`, { token: owner.token, body: { ...fields, method } });
+		expect([missing.status, missing.body]).toEqual([400, { error: 'password must be a string' }]);
+		const path = `${place.path}/payouts/batch?method=${method}&currency=USD`;
+		const before = await api(path, { token: owner.token, headers: { Accept: 'text/csv' } });
+		expect([before.status, before.body]).toEqual([
+			403,
+			{ error: 'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}' },
+		]);
+		expect(await exportsOf(place)).toEqual([]);
+	});
+
+	test('are notified of to every owner, whoever made the file, and to nobody else', async () => {
+		const boss = await signUp();
+		const place = await aShop(boss);
+		const [second, admin, member] = [await aMember(boss, 'owner'), await aMember(boss, 'admin'), await aMember(boss, 'member')];
+		expect((await download(admin, { ...fields, password: 'a guess' }, place)).status).toBe(403);
+		expect(await told(boss)).toEqual([]);
+		expect((await download(admin, fields, place)).status).toBe(200);
+		const message = expect.stringMatching(
+			/^Somebody downloaded a file with the accounts of partners in Program.*: payouts in USD, 0 of them\./,
+		);
+		for (const by of [boss, second]) expect(await told(by)).toEqual([['payout_file_made', message]]);
+		for (const by of [admin, member]) expect(await told(by)).toEqual([]);
 	});
 
 	test.each([

@@ -54,13 +54,20 @@ describe('the person of a partner', () => {
 		expect(body.data).toMatchObject({ method: 'bank', email: null, holder: 'Pat Secret', iban: IBAN, currency: 'EUR' });
 	});
 
-	test('takes it away', async () => {
+	test('takes it away, by their password', async () => {
 		const partner = await aPaidPartner();
-		const gone = await api(pathOf(partner), { method: 'DELETE', token: partner.token });
+		const remove = (password: unknown) => api(pathOf(partner), { method: 'DELETE', token: partner.token, body: { password } });
+		for (const [password, status] of [
+			['a stolen session', 403],
+			[undefined, 400],
+		] as const)
+			expect((await remove(password)).status).toBe(status);
+		expect(await rows('SELECT partner_id FROM payout_details WHERE partner_id = ?', partner.id)).toHaveLength(1);
+		const gone = await remove(partner.person.password);
 		expect([gone.status, gone.body.data]).toEqual([200, null]);
 		expect(await rows('SELECT * FROM payout_details WHERE partner_id = ?', partner.id)).toEqual([]);
-		for (const method of ['GET', 'DELETE'])
-			expect((await api(pathOf(partner), { method, token: partner.token })).body.error).toBe('Payout details not found');
+		for (const again of [await remove(partner.person.password), await api(pathOf(partner), { token: partner.token })])
+			expect(again.body.error).toBe('Payout details not found');
 	});
 
 	test('enters their password again', async () => {
@@ -117,7 +124,7 @@ describe('who may', () => {
 			for (const answer of [
 				await api(pathOf(partner), { token: other.token }),
 				await put(partner, other, BANK),
-				await api(pathOf(partner), { method: 'DELETE', token: other.token }),
+				await api(pathOf(partner), { method: 'DELETE', token: other.token, body: { password: other.password } }),
 			])
 				expect([answer.status, answer.body.error]).toEqual([404, 'Partner account not found']);
 		}

@@ -66,6 +66,8 @@ describe('a call makes at most three trips to the database', () => {
 		'POST /api/v1/programs/:id/api-token/reveal': 4,
 		'DELETE /api/v1/programs/:id/api-token/:keyId': 4,
 		'DELETE /api/v1/programs/:id/partners/:partnerId/person': 4,
+		'DELETE /api/v1/partner-accounts/:partnerId/payout-details': 4,
+		'POST /api/v1/programs/:id/payouts/batch': 4,
 		'POST /api/v1/programs/:id/processor-events/:eventId/replay': 4,
 		// Each step goes the way of a real one, one after the other.
 		'POST /api/v1/programs/:id/test-chain': 16,

@@ -73,6 +73,7 @@ export const notifications = sqliteTable(
 				'payout_sent',
 				'payout_failed',
 				'payout_details_changed',
+				'payout_file_made',
 				'application_received',
 				'webhook_disabled',
 				'postback_disabled',

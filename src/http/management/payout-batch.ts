@@ -2,12 +2,14 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { BATCH_ROWS, batchAmountOf, batchReasonOf, referenceOf } from '../../domain/payout-batch.ts';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../domain/payout-details.ts';
+import { Rejection } from '../../domain/rejection.ts';
 import { once } from '../../once.ts';
 import { type Batch, exportBatch, planBatch } from '../../partners/plan-batch.ts';
 import type { AppContext, AppEnv } from '../app-env.ts';
 import { answerCsv, wantsCsv } from '../csv.ts';
-import { Currency } from '../fields.ts';
-import { query } from '../validate.ts';
+import { Currency, FreeText, Strict } from '../fields.ts';
+import { body, query } from '../validate.ts';
+import { fewGuesses, requireFewTries } from './guesses.ts';
 import { requireProgram } from './session.ts';
 
 /** The most payouts that are told to be left out. */
@@ -15,14 +17,16 @@ const LEFT_OUT_LIMIT = 500;
 
 const STATUSES = ['made', 'sent'] as const;
 
-export const BatchQuery = once(() =>
-	z.object({
-		method: z.enum(PAYOUT_METHODS, `must be one of ${PAYOUT_METHODS.join(', ')}`),
-		currency: Currency(),
-		status: z._default(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`), 'made'),
-		source_currency: z.optional(Currency()),
-	}),
-);
+const batchFields = once(() => ({
+	method: z.enum(PAYOUT_METHODS, `must be one of ${PAYOUT_METHODS.join(', ')}`),
+	currency: Currency(),
+	status: z._default(z.enum(STATUSES, `must be one of ${STATUSES.join(', ')}`), 'made'),
+}));
+
+export const BatchQuery = once(() => z.object({ ...batchFields(), source_currency: z.optional(Currency()) }));
+
+/** A body: no password belongs into an address. */
+export const BatchFileRequest = once(() => Strict({ password: FreeText(200), ...batchFields(), source_currency: z.optional(Currency()) }));
 
 /** What Payouts Web reads from the left to the right; it takes no header. */
 const PAYPAL_COLUMNS = 'recipient,amount,currency,customer_id,note,wallet';
@@ -31,29 +35,39 @@ export const WISE_COLUMNS = 'name,recipientEmail,paymentReference,receiverType,a
 /** Ours: banks agree on no such file. */
 export const BANK_COLUMNS = 'payout_id,reference,name,currency,amount,iban,bic,country,account_number,routing_code';
 
+/** What a caller hears who asks for the file as it was given out before. */
+const ASKS_FOR_PASSWORD =
+	'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}';
+
 /** /api/v1/programs/:id/payouts/batch */
-export const payoutBatch = new Hono<AppEnv>().get('/', requireProgram('admin'), query(BatchQuery), async (c) => {
-	const { ctx, program } = c.var;
-	const { method, currency, status, source_currency: sourceCurrency = currency } = c.req.valid('query');
-	const request = { method, currency, status };
-	if (wantsCsv(c)) {
-		const { rows } = await exportBatch(ctx, program, request);
-		return FILES[method](c, `payouts-${method}-${currency}`, rows, { sourceCurrency, programName: program.name });
-	}
-	const { rows, leftOut } = await planBatch(ctx, program, request);
-	return c.json({
-		success: true,
-		data: {
-			...request,
-			payouts: rows.map(({ payout }) => ({ ...payoutOnWire(payout), account: payout.summary, reference: referenceOf(payout) })),
-			most_payouts: BATCH_ROWS[method],
-			left_out: leftOut
-				.slice(0, LEFT_OUT_LIMIT)
-				.map(({ payout, reason }) => ({ ...payoutOnWire(payout), reason, reason_text: batchReasonOf(reason, payout, method) })),
-			left_out_count: leftOut.length,
-		},
+export const payoutBatch = new Hono<AppEnv>()
+	.get('/', requireProgram('admin'), query(BatchQuery), async (c) => {
+		if (wantsCsv(c)) throw new Rejection('forbidden', { message: ASKS_FOR_PASSWORD });
+		const { ctx, program } = c.var;
+		const { source_currency: _sourceCurrency, ...request } = c.req.valid('query');
+		const { rows, leftOut } = await planBatch(ctx, program, request);
+		return c.json({
+			success: true,
+			data: {
+				...request,
+				payouts: rows.map(({ payout }) => ({ ...payoutOnWire(payout), account: payout.summary, reference: referenceOf(payout) })),
+				most_payouts: BATCH_ROWS[request.method],
+				left_out: leftOut
+					.slice(0, LEFT_OUT_LIMIT)
+					.map(({ payout, reason }) => ({ ...payoutOnWire(payout), reason, reason_text: batchReasonOf(reason, payout, request.method) })),
+				left_out_count: leftOut.length,
+			},
+		});
+	})
+	.post('/', fewGuesses, requireProgram('admin'), body(BatchFileRequest), async (c) => {
+		const { ctx, program } = c.var;
+		const { password, source_currency: sourceCurrency, ...request } = c.req.valid('json');
+		const { method, currency } = request;
+		await requireFewTries(c, { email: program.actor.email, what: 'password' });
+		const { rows } = await exportBatch(ctx, program, request, password);
+		const about = { sourceCurrency: sourceCurrency ?? currency, programName: program.name };
+		return FILES[method](c, `payouts-${method}-${currency}`, rows, about);
 	});
-});
 
 function payoutOnWire({ id, partner, currency, amountCents }: Batch['rows'][number]['payout']) {
 	return { payout_id: id, partner, currency, amount_cents: amountCents };

@@ -64,8 +64,10 @@ export const ownPayoutDetails = new Hono<AppEnv>()
 		await requireFewTries(c, { email: partner.actor.email, what: 'password' });
 		return c.json({ success: true, data: maskedOnWire(await changePayoutDetails(ctx, partner, details, password)) });
 	})
-	.delete('/', requirePartnerAccount, params(['partnerId']), async (c) => {
-		await removePayoutDetails(c.var.ctx, c.var.partner);
+	.delete('/', fewGuesses, requirePartnerAccount, params(['partnerId']), body(PasswordRequest), async (c) => {
+		const { ctx, partner } = c.var;
+		await requireFewTries(c, { email: partner.actor.email, what: 'password' });
+		await removePayoutDetails(ctx, partner, c.req.valid('json').password);
 		return c.json({ success: true, data: null });
 	});
 

@@ -24,6 +24,7 @@ const KINDS = {
 	membership_ended: 'The membership has ended.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
 	processor_silent: 'For owners and admins: a payment processor sends no events any more, or does so again.',
+	payout_file_made: 'For owners: somebody downloaded a file with the accounts of partners.',
 } as const satisfies Record<MailedKind, string>;
 
 const MailPreferences = named(
@@ -49,6 +50,7 @@ const MailPreferences = named(
 				membership_ended: is(yesOrNo, KINDS.membership_ended),
 				manual_review: is(yesOrNo, KINDS.manual_review),
 				processor_silent: is(yesOrNo, KINDS.processor_silent),
+				payout_file_made: is(yesOrNo, KINDS.payout_file_made),
 			}),
 			'By the kind of notification.',
 		),

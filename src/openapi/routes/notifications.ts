@@ -12,6 +12,7 @@ const Detail = z.object({
 	payout_id: is(z.optional(z.nullable(Id)), 'Number of the payout.'),
 	application_id: is(z.optional(Id), 'Number of the application.'),
 	webhook_id: is(z.optional(Id), 'Number of the webhook.'),
+	payouts: is(z.optional(Count), 'How many payouts a downloaded file has.'),
 	amount_cents: is(z.optional(Cents), 'What was earned, rejected or paid, in minor units of `currency`.'),
 	deduction_cents: is(z.optional(Cents), 'What was deducted, in minor units.'),
 	withheld_cents: is(
@@ -44,6 +45,7 @@ export const Notification = named(
 				'payout_sent',
 				'payout_failed',
 				'payout_details_changed',
+				'payout_file_made',
 				'application_received',
 				'webhook_disabled',
 				'postback_disabled',

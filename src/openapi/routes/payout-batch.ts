@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { BANK_COLUMNS, BatchQuery, WISE_COLUMNS } from '../../http/management/payout-batch.ts';
+import { BANK_COLUMNS, BatchFileRequest, BatchQuery, WISE_COLUMNS } from '../../http/management/payout-batch.ts';
 import { PAYOUT_METHODS } from '../../domain/payout-details.ts';
 import { answerOf, Cents, Count, CurrencyCode, Id, Text } from '../answers.ts';
-import { invalid } from '../errors.ts';
+import { forbidden, invalid } from '../errors.ts';
 import { is, named } from '../json-schema.ts';
-import { fieldsOf } from '../operation.ts';
+import { bodyOf, fieldsOf } from '../operation.ts';
 import { underProgram } from '../under.ts';
+import { TOO_MANY_TRIES, WRONG_PASSWORD } from './account-fields.ts';
 
 const PAYOUT = {
 	payout_id: is(Id, 'Number of the payout.'),
@@ -49,30 +50,69 @@ const PayoutBatch = named(
 	}),
 );
 
+const FIELDS = {
+	method: 'By which the partners are paid.',
+	currency: 'Of the payouts, an ISO 4217 code in any letter case.',
+	status: '`made`: what is to be sent; `sent`: what was marked as sent, for another copy.',
+	source_currency: 'What you pay Wise in, an ISO 4217 code. By default that of the payouts.',
+};
+
+const TOO_MANY = invalid('More than {number} payouts of this currency: mark those that were sent', 'So many are never looked at.');
+
 export const payoutBatch = underProgram('Payouts', '/payouts/batch', [
 	{
 		method: 'get',
 		atLeast: 'admin',
-		id: 'exportPayouts',
-		summary: 'Make a file for batch payments',
-		description: `What would be in it, and what is left out and why; with \`Accept: text/csv\` the file itself, which has the accounts of your partners in clear and is in the audit log. One method and one currency each. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
-		query: fieldsOf(BatchQuery, {
-			method: 'By which the partners are paid.',
-			currency: 'Of the payouts, an ISO 4217 code in any letter case.',
-			status: '`made`: what is to be sent; `sent`: what was marked as sent, for another copy.',
-			source_currency: 'What you pay Wise in, an ISO 4217 code. By default that of the payouts.',
-		}),
+		id: 'planPayoutFile',
+		summary: 'Read what a file for batch payments would have',
+		description: `What would be in it, and what is left out and why; the file itself comes by \`POST\`. One method and one currency each. \`paypal\`: for Payouts Web (developer.paypal.com, "Use Web UI"): recipient, amount, currency, customer ID, note and wallet, without a header, at most 5,000 rows. \`wise\`: the batch template "Send by email" (wise.com, "How do I fill in my batch template?"), at most 1,000 rows. \`bank\`: columns of our own, at most 5,000 rows. Then mark the payouts as sent.`,
+		query: fieldsOf(BatchQuery, FIELDS),
 		answers: {
 			200: {
 				description: 'What the file has.',
 				schema: answerOf(PayoutBatch, 'What the file has.'),
-				csv: `\`wise\`: \`${WISE_COLUMNS}\`; \`bank\`: \`${BANK_COLUMNS}\`; \`paypal\`: no header`,
 			},
 		},
-		errors: [invalid('More than {number} payouts of this currency: mark those that were sent', 'So many are never looked at.')],
+		errors: [
+			TOO_MANY,
+			forbidden(
+				'The file has accounts in clear, so it asks for your password: POST to this path, {"password", "method", "currency"}',
+				'`Accept` is `text/csv`.',
+			),
+		],
 		examples: [
 			{ name: 'paypal', summary: 'By PayPal, in dollars', query: { method: 'paypal', currency: 'USD' } },
-			{ name: 'csv', summary: 'The file', query: { method: 'paypal', currency: 'USD' }, headers: { Accept: 'text/csv' } },
+			{
+				name: 'csv',
+				summary: 'The file asks for the password',
+				query: { method: 'paypal', currency: 'USD' },
+				headers: { Accept: 'text/csv' },
+				status: 403,
+			},
+		],
+	},
+	{
+		method: 'post',
+		atLeast: 'admin',
+		id: 'exportPayouts',
+		summary: 'Make a file for batch payments',
+		description:
+			'The file has the accounts of your partners in clear. So it asks for your password once more, is in the audit log, and every owner is notified, in the app and by email as they chose.',
+		body: bodyOf('PayoutFileRequest', 'The password, and what the file is to have.', BatchFileRequest, {
+			password: 'Your password. At most 200 characters.',
+			...FIELDS,
+		}),
+		answers: {
+			200: {
+				description: `CSV. \`wise\`: \`${WISE_COLUMNS}\`; \`bank\`: \`${BANK_COLUMNS}\`; \`paypal\`: no header.`,
+				media: 'text/csv',
+				headers: { 'Content-Disposition': 'The name of the file.' },
+			},
+		},
+		errors: [WRONG_PASSWORD, TOO_MANY_TRIES, TOO_MANY],
+		examples: [
+			{ name: 'paypal', summary: 'By PayPal', body: { password: 'correct horse battery', method: 'paypal', currency: 'USD' } },
+			{ name: 'wrong', summary: 'With a wrong password', body: { password: 'battery', method: 'paypal', currency: 'USD' }, status: 403 },
 		],
 	},
 ]);

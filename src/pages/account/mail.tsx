@@ -9,10 +9,17 @@ import { useAction } from '../ui/use-action.ts';
 import { meQuery } from '../frame/me.ts';
 
 /** To members of a workspace; all others are told to partners. */
-const TO_MEMBERS: readonly MailedKind[] = ['manual_review', 'processor_silent', 'application_received', 'webhook_disabled'];
+const TO_MEMBERS: readonly MailedKind[] = [
+	'manual_review',
+	'payout_file_made',
+	'processor_silent',
+	'application_received',
+	'webhook_disabled',
+];
 
 const KINDS: readonly { readonly kind: MailedKind; readonly label: string }[] = [
 	{ kind: 'manual_review', label: 'A paid commission was refunded' },
+	{ kind: 'payout_file_made', label: 'Somebody downloads a file with the accounts of partners' },
 	{ kind: 'processor_silent', label: 'A payment processor sends no events any more' },
 	{ kind: 'application_received', label: 'Somebody applied to be a partner' },
 	{ kind: 'webhook_disabled', label: 'A webhook was disabled because it failed' },

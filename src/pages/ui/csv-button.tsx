@@ -18,7 +18,7 @@ export function CsvButton({
 	onSaved?: (text: string) => void;
 }) {
 	const download = useAction({
-		send: async () => save(await responseOf(ask({ headers: { Accept: 'text/csv' } }))),
+		send: async () => saveCsv(await responseOf(ask({ headers: { Accept: 'text/csv' } }))),
 		onDone: onSaved,
 		isRead: true,
 	});
@@ -29,7 +29,8 @@ export function CsvButton({
 	);
 }
 
-async function save(response: Answered): Promise<string> {
+/** Hands a CSV that the service made to the browser as a download. */
+export async function saveCsv(response: Answered): Promise<string> {
 	const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'table.csv';
 	const text = await response.text();
 	saveFile(name, text, 'text/csv');

@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { PAYOUT_METHODS, type PayoutMethod } from '../../../domain/payout-details.ts';
-import { api } from '../../api.ts';
+import { PasswordField } from '../../account/password-field.tsx';
+import { api, responseOf } from '../../api.ts';
 import { money, plural } from '../../format.ts';
-import { CsvButton } from '../../ui/csv-button.tsx';
+import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
+import { saveCsv } from '../../ui/csv-button.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { PartnerLink } from '../links.tsx';
 import { useProgram } from '../use-program.ts';
 import { MarkSent } from './mark.tsx';
@@ -55,7 +58,6 @@ function leftOutOf(batch: Batch): Batch['left_out'] {
 }
 
 function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
-	const { programId } = useProgram();
 	const { payouts, currency } = batch;
 	const [file, setFile] = useState<ReadonlySet<number>>();
 	// What came since it was downloaded is not paid with it.
@@ -71,13 +73,19 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 					</span>
 					<span className="quiet small">{HOW[method]}</span>
 					<div className="row">
-						<CsvButton
-							label="Download the file"
-							ask={(options) =>
-								api.v1.programs[':id'].payouts.batch.$get({ param: { id: programId }, query: { method, currency } }, options)
-							}
-							onSaved={(text) => setFile(idsIn(text))}
-						/>
+						<DialogButton trigger={<Button>Download the file</Button>} title={`${METHODS[method]} file, ${currency}`}>
+							{(close) => (
+								<Download
+									method={method}
+									currency={currency}
+									close={close}
+									onSaved={(text) => {
+										setFile(idsIn(text));
+										close();
+									}}
+								/>
+							)}
+						</DialogButton>
 						<MarkSent
 							payouts={toMark.map(({ payout_id: id, ...payout }) => ({ ...payout, id }))}
 							isPrimary={file !== undefined && toMark.length > 0}
@@ -88,6 +96,38 @@ function FileOf({ batch, method }: { batch: Batch; method: PayoutMethod }) {
 			)}
 			{leftOut.length > 0 && <LeftOut rows={leftOut} />}
 		</>
+	);
+}
+
+interface DownloadProps {
+	readonly method: PayoutMethod;
+	readonly currency: string;
+	readonly close: () => void;
+	readonly onSaved: (text: string) => void;
+}
+
+/** The file has accounts in full: it asks for the password as revealing one of them does. */
+function Download({ method, currency, close, onSaved }: DownloadProps) {
+	const { programId } = useProgram();
+	const download = useAction({
+		send: async (password: string) => {
+			const sent = api.v1.programs[':id'].payouts.batch.$post({ param: { id: programId }, json: { password, method, currency } });
+			return saveCsv(await responseOf(sent));
+		},
+		isQuiet: true,
+		isRead: true,
+		onDone: onSaved,
+	});
+	return (
+		<ActionForm
+			action="Download"
+			isPending={download.isPending}
+			error={download.error}
+			onCancel={close}
+			onSend={(fields) => download.mutate(rawTextOf(fields, 'password'))}
+		>
+			<PasswordField description="The file has the accounts of your partners in full. Every owner is notified." autoFocus />
+		</ActionForm>
 	);
 }
 

@@ -1,9 +1,11 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
+import { PasswordField } from '../../account/password-field.tsx';
 import { answerOf, api } from '../../api.ts';
 import { dayOf } from '../../format.ts';
 import { meQuery } from '../../frame/me.ts';
-import { Confirm, DialogButton } from '../../ui/dialogs.tsx';
+import { ActionForm, rawTextOf } from '../../ui/action-form.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Facts } from '../../ui/small.tsx';
@@ -56,11 +58,6 @@ interface Details {
 }
 
 function Known({ account, details }: { account: PartnerAccount; details: Details }) {
-	const remove = useAction({
-		send: () =>
-			answerOf(api.v1['partner-accounts'][':partnerId']['payout-details'].$delete({ param: { partnerId: String(account.partner_id) } })),
-		said: () => 'Your payout details are removed',
-	});
 	return (
 		<div className="stack">
 			<Facts
@@ -70,27 +67,44 @@ function Known({ account, details }: { account: PartnerAccount; details: Details
 				]}
 			/>
 			<div className="actions">
-				<Confirm
+				<DialogButton
 					trigger={
-						<Button
-							className="react-aria-Button danger"
-							aria-label={`Remove the payout details for ${account.workspace_name}`}
-							isPending={remove.isPending}
-						>
+						<Button className="react-aria-Button danger" aria-label={`Remove the payout details for ${account.workspace_name}`}>
 							Remove
 						</Button>
 					}
 					title="Remove your payout details?"
-					action="Remove them"
-					isDangerous
-					isPending={remove.isPending}
-					onConfirm={() => remove.mutate()}
 				>
-					<p>{account.workspace_name} cannot pay you from then on, until you say again where. What you earned stays yours.</p>
-				</Confirm>
+					{(close) => <Remove account={account} close={close} />}
+				</DialogButton>
 				<Change account={account} label="Change" />
 			</div>
 		</div>
+	);
+}
+
+function Remove({ account, close }: { account: PartnerAccount; close: () => void }) {
+	const remove = useAction({
+		send: (password: string) => {
+			const param = { partnerId: String(account.partner_id) };
+			return answerOf(api.v1['partner-accounts'][':partnerId']['payout-details'].$delete({ param, json: { password } }));
+		},
+		said: () => 'Your payout details are removed',
+		isQuiet: true,
+		onDone: close,
+	});
+	return (
+		<ActionForm
+			action="Remove them"
+			isDangerous
+			isPending={remove.isPending}
+			error={remove.error}
+			onCancel={close}
+			onSend={(fields) => remove.mutate(rawTextOf(fields, 'password'))}
+		>
+			<p>{account.workspace_name} cannot pay you from then on, until you say again where. What you earned stays yours.</p>
+			<PasswordField autoFocus />
+		</ActionForm>
 	);
 }
 
