@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AppEnv } from '../../src/http/app-env.ts';
-import { callWith, withinOneWindow } from '../support/bindings.ts';
+import { limitOf } from '../../testing/limits.ts';
+import { callWith } from '../support/bindings.ts';
 import { aMailbox } from '../support/mail.ts';
 import { type Owner, signUp, unique } from '../support/world.ts';
 
@@ -18,20 +18,8 @@ const byte = () => Math.floor(Math.random() * 256);
 const group = () => Math.floor(Math.random() * 65_536).toString(16);
 const elsewhere = () => ({ 'CF-Connecting-IP': `198.${18 + (byte() % 2)}.${byte()}.${byte()}` });
 
-/** A limit as Cloudflare's: so many of one key in its window, which no test here outlives. */
-function aLimit(most: number): RateLimit {
-	const counts = new Map<string, number>();
-	return {
-		limit: ({ key }) => {
-			const count = (counts.get(key) ?? 0) + 1;
-			counts.set(key, count);
-			return Promise.resolve({ success: count <= most });
-		},
-	};
-}
-
 /** The limits of a deployed service (wrangler.toml). */
-const deployed = (): Bindings => ({ SIGN_IN_LIMIT: aLimit(20), SITE_LIMIT: aLimit(60), ACCOUNT_LIMIT: aLimit(10) });
+const deployed = (): Bindings => ({ SIGN_IN_LIMIT: limitOf(20), SITE_LIMIT: limitOf(60), ACCOUNT_LIMIT: limitOf(10) });
 
 function signIn(bindings: Bindings, { email, password }: Pick<Owner, 'email' | 'password'>, headers: Record<string, string>) {
 	return callWith(bindings, '/api/v1/auth/sign-in', { body: { email, password }, headers });
@@ -144,9 +132,9 @@ test('a known browser’s password is checked before those of strangers who came
 	await Promise.all(strangers);
 });
 
-/** Of four tries with that cookie: LOW_LIMIT takes three of one key. Strangers have used up their share. */
+/** Of four tries with that cookie: Strangers have used up their share. */
 async function triesWith(Cookie: string, at = owner): Promise<number[]> {
-	const full = aLimit(3);
+	const full = limitOf(3);
 	for (let turn = 0; turn < 3; turn += 1) await signIn({ ACCOUNT_LIMIT: full }, { ...at, password: 'a guess' }, elsewhere());
 	const statuses = [];
 	for (let turn = 0; turn < 4; turn += 1)
@@ -185,38 +173,33 @@ const inSite = (site: string) => ({ 'CF-Connecting-IP': `${site}:${group()}::1` 
 const nobody = () => ({ email: `${unique('nobody')}@people.example`, password: 'a guess' });
 
 describe('the networks of one IPv6 site', () => {
-	const limited = { SITE_LIMIT: env.LOW_LIMIT };
-
 	test('try passwords as one, at whichever account; other sites and IPv4 go on', async () => {
-		await withinOneWindow(async () => {
-			const site = aSite();
-			const statuses = [];
-			for (let turn = 0; turn < 4; turn += 1) statuses.push((await signIn(limited, nobody(), inSite(site))).status);
-			expect(statuses).toEqual([401, 401, 401, 429]);
-			expect((await signIn(limited, nobody(), inSite(aSite()))).status).toBe(401);
-			for (let turn = 0; turn < 4; turn += 1) expect((await signIn(limited, nobody(), elsewhere())).status).toBe(401);
-		}, 20_000);
+		const bindings = { SITE_LIMIT: limitOf(3) };
+		const site = aSite();
+		const statuses = [];
+		for (let turn = 0; turn < 4; turn += 1) statuses.push((await signIn(bindings, nobody(), inSite(site))).status);
+		expect(statuses).toEqual([401, 401, 401, 429]);
+		expect((await signIn(bindings, nobody(), inSite(aSite()))).status).toBe(401);
+		for (let turn = 0; turn < 4; turn += 1) expect((await signIn(bindings, nobody(), elsewhere())).status).toBe(401);
 	});
 
 	test.each(['/auth/sign-up', '/public/programs/nobody-has-this/applications'])('are counted as one at %s', async (path) => {
-		await withinOneWindow(async () => {
-			const site = aSite();
-			const statuses = [];
-			for (let turn = 0; turn < 4; turn += 1)
-				statuses.push((await callWith(limited, `/api/v1${path}`, { body: {}, headers: inSite(site) })).status);
-			expect(statuses).toEqual([400, 400, 400, 429]);
-		});
+		const bindings = { SITE_LIMIT: limitOf(3) };
+		const site = aSite();
+		const statuses = [];
+		for (let turn = 0; turn < 4; turn += 1)
+			statuses.push((await callWith(bindings, `/api/v1${path}`, { body: {}, headers: inSite(site) })).status);
+		expect(statuses).toEqual([400, 400, 400, 429]);
 	});
 
 	test('do not keep out the one among them from which somebody signs in', async () => {
-		await withinOneWindow(async () => {
-			const site = aSite();
-			const home = inSite(site);
-			const person = await signUp();
-			expect((await signIn({}, person, home)).status).toBe(200);
-			for (let turn = 0; turn < 4; turn += 1) await signIn(limited, nobody(), inSite(site));
-			expect((await signIn(limited, person, inSite(site))).status).toBe(429);
-			expect((await signIn(limited, person, home)).status).toBe(200);
-		}, 20_000);
+		const bindings = { SITE_LIMIT: limitOf(3) };
+		const site = aSite();
+		const home = inSite(site);
+		const person = await signUp();
+		expect((await signIn({}, person, home)).status).toBe(200);
+		for (let turn = 0; turn < 4; turn += 1) await signIn(bindings, nobody(), inSite(site));
+		expect((await signIn(bindings, person, inSite(site))).status).toBe(429);
+		expect((await signIn(bindings, person, home)).status).toBe(200);
 	});
 });
