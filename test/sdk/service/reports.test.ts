@@ -14,7 +14,7 @@ const sold = { sale_id: true, transaction_id: true, amount_cents: true, currency
 const CERTAIN = {
 	click: { ...common, click_id: true, short_link: true, is_bot: true } satisfies Record<Certain<ClickEvent>, true>,
 	lead: { ...common } satisfies Record<Certain<LeadEvent>, true>,
-	sale: { ...common, ...sold } satisfies Record<Certain<SaleEvent>, true>,
+	sale: { ...common, ...sold, is_recurring: true, sale_type: true } satisfies Record<Certain<SaleEvent>, true>,
 	refund: { ...common, ...sold, outcome: true, source: true } satisfies Record<Certain<RefundEvent>, true>,
 } satisfies Record<EventType, object>;
 
