@@ -182,8 +182,8 @@ export const IN_PAYMENT_INTENTS: readonly PlantedFault[] = [
 		edits: [
 			{
 				file: 'src/domain/commission.ts',
-				find: "sale.isProration && rule.type === 'flat'",
-				replace: 'sale.isProration && rule.type === null',
+				find: "(sale.isProration ?? part.isProration) && rule.type === 'flat'",
+				replace: '(sale.isProration ?? part.isProration) && rule.type === null',
 			},
 		],
 	},

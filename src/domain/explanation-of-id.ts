@@ -178,6 +178,7 @@ export const ADVICE: Partial<Record<RejectionCode, string>> = {
 	customer_unattributed: 'No partner brought the customer: the lead came without a click',
 	paid_before_click: 'It was paid before the click by which the customer came',
 	subscribed_before_click: 'The subscription had begun before the click by which the customer came',
+	transaction_recorded_differently: 'The sale that was recorded first stands. Send another payment under an id of its own',
 	transaction_recorded_elsewhere: 'Another program has used the id: put a prefix of your own before yours',
 	event_differs: 'Another event had come under this webhook-id: nothing was recorded of this one',
 	sale_not_found: 'No sale with this transaction_id was recorded in this program when the refund came',

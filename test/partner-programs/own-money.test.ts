@@ -65,7 +65,7 @@ describe('commissions', () => {
 		expect(one.body.data).toEqual(body.data[2]);
 		expect(Object.keys(one.body.data).toSorted()).toEqual(
 			[
-				'id status state_reason amount_cents deducted_cents remaining_cents currency sale rate refunds',
+				'id status state_reason amount_cents deducted_cents remaining_cents currency sale rate lines refunds',
 				'hold_until paid_at payout_id payout_failed refund_reason rejection_reason created_at',
 			]
 				.join(' ')

@@ -66,6 +66,7 @@ test('a row tells the sale, the rule, the refunds and why the commission is in i
 					refund_id: null,
 					amount_cents: 250,
 					deduction_cents: 250,
+					withheld_cents: 0,
 					outcome: 'refunded',
 					source: 'endpoint',
 					reason: null,

@@ -10,6 +10,8 @@ const SERVER_ROUTES = ['lead', 'sale', 'refund'].flatMap((route) => [`/api/v1/tr
 const MISSING = 'Authorization header is required: Authorization: Bearer <API_KEY>';
 const EMPTY = 'The Bearer token is empty: send Authorization: Bearer <API_KEY>';
 const UNKNOWN = 'Invalid API key: the token matches no active program';
+const SESSION =
+	'Invalid API key: this is the token of a session, for people. Send the program key, which the settings of the program show to owners and admins';
 
 let funnel: Funnel;
 beforeAll(async () => {
@@ -63,7 +65,7 @@ describe.each(SERVER_ROUTES)('%s', (path) => {
 
 	test('a session token is no program key', async () => {
 		const { token } = await sharedOwner();
-		expect(await post(path, `Bearer ${token}`, { customer_key: 'x' })).toEqual([401, { error: UNKNOWN }]);
+		expect(await post(path, `Bearer ${token}`, { customer_key: 'x' })).toEqual([401, { error: SESSION }]);
 	});
 
 	test('the key of a program that is inactive is none, until it is active again', async () => {

@@ -92,8 +92,10 @@ describe('a sale takes two', () => {
 	});
 
 	test('or fewer where it is refused; that a 400 is noted takes one more, which the answer does not wait for', async () => {
-		const { transactionId } = await aSale(funnel);
-		expect(await byKey('sale', sale({ transaction_id: transactionId, customer_key: 'x' }))).toEqual([409, 1]);
+		const again = sale({ customer_key: await aLead(funnel) });
+		await aSale(funnel, again);
+		expect(await byKey('sale', again)).toEqual([409, 1]);
+		expect(await byKey('sale', { ...again, customer_key: 'x' })).toEqual([409, 1 + 1]);
 		expect(await byKey('sale', sale({ click_id: 'cust_1_1' }))).toEqual([400, 1 + 1]);
 		expect(await byKey('sale', sale({ customer_key: unique('nobody') }))).toEqual([400, 2 + 1]);
 		expect(await byKey('sale', {})).toEqual([400, 1 + 1]);

@@ -25,9 +25,7 @@ export const SET_COOKIE = {
 export const CLEAR_COOKIE = { 'Set-Cookie': 'Takes the cookie away, where it carried the session that has ended.' } as const;
 
 /** Of every route that takes the password of an account, or asks for a link to reset it. */
-export const TOO_MANY_TRIES = rejected('too_many_tries', 'Strangers have used up what they may try at this account in a minute.', {
-	seconds: 60,
-});
+export const TOO_MANY_TRIES = rejected('too_many_tries', 'Strangers have used up what they may try at this account in a minute.');
 
 export const WRONG_PASSWORD = forbidden('password is wrong', 'It is not your password.');
 

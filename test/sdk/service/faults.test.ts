@@ -7,12 +7,11 @@ import { aTracker } from '../../support/faulty-network.ts';
 import { aClick, aFunnel, aLead, aSale, balanceOf, type Funnel, rows } from '../../support/funnel.ts';
 import { expectSoundLedger } from '../../support/sound-ledger.ts';
 import { unique } from '../../support/world.ts';
-import { runs } from '../../support/runs.ts';
 
 // Whatever becomes of the tries of a call, what its caller is told is true: nothing is recorded twice, nothing that counts as
 // recorded is missing, and what is not recorded says so.
 
-const RUNS = runs(20);
+const RUNS = { numRuns: 50 };
 
 let funnel: Funnel;
 beforeAll(async () => {
