@@ -4,5 +4,5 @@ import { inNode, inNodeAlone, inWorkerd, keepDatabasesInMemory, provided } from 
 keepDatabasesInMemory();
 
 export default defineConfig({
-	test: { provide: provided(), projects: [inNode, inNodeAlone, inWorkerd('that need it')] },
+	test: { provide: provided(), projects: [inNodeAlone, inNode, inWorkerd('that need it')] },
 });

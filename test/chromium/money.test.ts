@@ -1,13 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTab, sell, signIn, tabTo } from './support/dashboard.ts';
 import { complaintsOf, type Funnel, World } from './support/world.ts';
 
 // What partners have earned, on the pages of the dashboard: decided, paid, taken back.
 
 // Each goes through several pages.
-vi.setConfig({ testTimeout: 90_000 });
-
 const HELD = { type: 'percent', percent: 20, hold_days: 30 };
 
 let world: World;

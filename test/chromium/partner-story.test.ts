@@ -39,7 +39,6 @@ async function openForm(): Promise<void> {
 
 async function tab(visitor: BrowserContext, path: string): Promise<Page> {
 	const page = await visitor.newPage();
-	page.setDefaultTimeout(20_000);
 	complaints.push(complaintsOf(page));
 	await page.goto(`${SERVICE}${path}`);
 	return page;
@@ -107,25 +106,22 @@ async function pay(sum: string): Promise<void> {
 /** Once it is told, which is a moment after it happened. */
 async function told(page: Page, path: string, text: string | RegExp): Promise<void> {
 	await expect
-		.poll(
-			async () => {
-				await page.goto(`${SERVICE}${path}`);
-				await page.getByRole('heading', { level: 1 }).waitFor();
-				return page
-					.getByText(text)
-					.first()
-					.waitFor({ timeout: 2_000 })
-					.then(
-						() => true,
-						() => false,
-					);
-			},
-			{ timeout: 25_000 },
-		)
+		.poll(async () => {
+			await page.goto(`${SERVICE}${path}`);
+			await page.getByRole('heading', { level: 1 }).waitFor();
+			return page
+				.getByText(text)
+				.first()
+				.waitFor({ timeout: 2_000 })
+				.then(
+					() => true,
+					() => false,
+				);
+		})
 		.toBe(true);
 }
 
-test('from the public page to a payout, and to what a refund takes back', { timeout: 180_000 }, async () => {
+test('from the public page to a payout, and to what a refund takes back', async () => {
 	const browser = await world.visitor({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
 	const page = await tab(browser, `/p/${SLUG}`);
 	await page.getByText('A sale of $100 earns you $20').waitFor();
@@ -175,7 +171,7 @@ test('from the public page to a payout, and to what a refund takes back', { time
 	expect(complaints.flat()).toEqual([]);
 });
 
-test('who applies twice is one application; who was suspended signs in and is told so', { timeout: 120_000 }, async () => {
+test('who applies twice is one application; who was suspended signs in and is told so', async () => {
 	const [one, other] = [await world.visitor(), await world.visitor()];
 	const [page, again] = [await tab(one, `/p/${SLUG}`), await tab(other, `/p/${SLUG}`)];
 	const robin = { name: 'Robin', email: 'robin@blog.example' };
@@ -201,7 +197,7 @@ test('who applies twice is one application; who was suspended signs in and is to
 	expect(complaints.flat()).toEqual([]);
 });
 
-test('terms that change while somebody reads them are there to be read before they are accepted', { timeout: 60_000 }, async () => {
+test('terms that change while somebody reads them are there to be read before they are accepted', async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await owner.goto(`${SERVICE}/dashboard/programs/${program.programId}/applications`);
 	await owner.getByRole('button', { name: 'Settings' }).click();
@@ -223,7 +219,7 @@ test('terms that change while somebody reads them are there to be read before th
 	expect(kept).toEqual([{ terms_version: 2 }]);
 });
 
-test('the page of a program that takes no applications any more is gone, for who wants to apply too', { timeout: 60_000 }, async () => {
+test('the page of a program that takes no applications any more is gone, for who wants to apply too', async () => {
 	const page = await tab(await world.visitor(), `/p/${SLUG}`);
 	await page.getByLabel('Your name').fill('Late');
 	await page.getByLabel('E-mail address', { exact: true }).fill('late@blog.example');

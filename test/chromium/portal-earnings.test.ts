@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { money } from '../../src/pages/format.ts';
 import { hurdlesOn } from './support/axe.ts';
 import { tabTo } from './support/dashboard.ts';
@@ -9,8 +9,6 @@ import { addressOf, isSettled } from './support/pages.ts';
 import { complaintsOf, type Funnel, SERVICE, World } from './support/world.ts';
 
 // What a partner sees of links and earnings, in the portal; and that nothing of it is about who bought.
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const DOMAIN = 'shop.example.com';
 
@@ -28,7 +26,6 @@ afterAll(() => world.close());
 
 async function open(path: string, within: BrowserContext = browser): Promise<Page> {
 	const page = await within.newPage();
-	page.setDefaultTimeout(25_000);
 	await page.goto(addressOf(funnel, 'portal', `/programs/$membershipId${path}`));
 	await isSettled(page);
 	return page;

@@ -1,12 +1,10 @@
 import type { BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answersTo, type Earned, earnOfAllKinds, secretsOf } from './support/earnings.ts';
 import { addressOf, DASHBOARD, PORTAL } from './support/pages.ts';
 import { type Funnel, World } from './support/world.ts';
 
 // Whoever is a partner reaches nothing of another partner, and nothing of the dashboard, by any address.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 let world: World;
 let funnel: Funnel;

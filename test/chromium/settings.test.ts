@@ -165,7 +165,6 @@ const DIALOGS = [
 
 test.each(['light', 'dark'] as const)(
 	"the dialogs stand in nobody's way, in %s colours on a phone, and close by Escape",
-	{ timeout: 120_000 },
 	async (colorScheme) => {
 		const page = await (await world.ownersBrowser({ colorScheme, viewport: { width: 390, height: 844 } })).newPage();
 		const complaints = complaintsOf(page);

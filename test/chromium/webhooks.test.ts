@@ -135,7 +135,7 @@ test('a test event is seen at its receiver and here, and what a receiver refused
 
 		receiver.answer = { status: 500, headers: { 'Retry-After': '3600' }, body: 'Down for the night' };
 		await world.manage(program, `/webhooks/${String(webhook['id'])}/test`, { type: 'payout.sent' });
-		await expect.poll(() => failuresOf(webhook), POLLED).toBe(1);
+		await expect.poll(() => failuresOf(webhook)).toBe(1);
 		await page.goto(`${webhooks()}/${String(webhook['id'])}`);
 		await main.getByText(/^Failing since /).waitFor();
 		await main.getByRole('row').filter({ hasText: 'payout.sent' }).click();
@@ -162,7 +162,7 @@ test('who is told that a webhook was disabled is led to it, and enables it', asy
 		receiver.answer = { status: 410 };
 		const webhook = await world.manage(program, '/webhooks', { url: receiver.url, description: 'The old books' });
 		await world.manage(program, `/webhooks/${String(webhook['id'])}/test`, {});
-		await expect.poll(() => world.service.rows("SELECT id FROM notifications WHERE kind = 'webhook_disabled'"), POLLED).toHaveLength(1);
+		await expect.poll(() => world.service.rows("SELECT id FROM notifications WHERE kind = 'webhook_disabled'")).toHaveLength(1);
 
 		await page.goto(`${SERVICE}/dashboard/notifications`);
 		await main.getByRole('link', { name: 'The webhook', exact: true }).click();
@@ -177,9 +177,6 @@ test('who is told that a webhook was disabled is led to it, and enables it', asy
 		await receiver.stop();
 	}
 });
-
-/** The queue of webhooks is taken up in a moment, on a busy machine a long one. */
-const POLLED = { timeout: 20_000 };
 
 async function failuresOf({ id }: Readonly<Record<string, unknown>>): Promise<number | undefined> {
 	const [row] = await world.service.rows<{ failures: number }>('SELECT failures FROM webhook_endpoints WHERE id = ?', id);
