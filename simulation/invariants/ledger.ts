@@ -83,6 +83,8 @@ function dueOf({ kind, nominal_cents: nominal }: EntryRow, before: number, isPai
 	return nominal;
 }
 
+const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' || kind === 'surplus' || kind === 'return';
+
 /**
  * What was paid and is in the balance is what was earned and what clamps forgave. While something is forgiven, nothing but failed
  * payouts may be owed beside the commissions: whatever else comes back makes up for it first (decision 51).
@@ -96,7 +98,6 @@ function checkOverpaid({ rows }: Books): void {
 			status === 'rejected' || paid_at !== null ? 0 : amount_cents - deducted_cents,
 		);
 		const balance = sumOf(entries, ({ applied_cents }) => applied_cents);
-		const isCash = ({ kind }: EntryRow) => kind === 'payout' || kind === 'recovery' || kind === 'surplus' || kind === 'return';
 		const paid = -sumOf(entries.filter(isCash), ({ applied_cents }) => applied_cents);
 		const returned = sumOf(entries, ({ kind, applied_cents }) => (kind === 'return' ? applied_cents : 0));
 		const forgiven = paid + balance - earned;

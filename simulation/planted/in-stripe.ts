@@ -292,15 +292,4 @@ export const IN_STRIPE: readonly PlantedFault[] = [
 			},
 		],
 	},
-	{
-		name: 'stripe: a dispute stands since it was made',
-		why: 'its creation is taken for the time of the event, so what follows a win is older than the win',
-		edits: [
-			{
-				file: 'src/processor/stripe/disputes.ts',
-				find: 'stoodAt: isUndone ? undefined : event.happenedAt,',
-				replace: 'stoodAt: isUndone ? undefined : (dispute.created ?? 0) * 1000,',
-			},
-		],
-	},
 ];

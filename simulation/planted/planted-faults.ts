@@ -15,6 +15,7 @@ import { IN_PAYOUTS } from './in-payouts.ts';
 import { IN_PORTAL } from './in-portal.ts';
 import { IN_REFUNDS } from './in-refunds.ts';
 import { IN_REPORTS } from './in-reports.ts';
+import { IN_REVERSALS } from './in-reversals.ts';
 import { IN_SALES } from './in-sales.ts';
 import { IN_STRIPE } from './in-stripe.ts';
 import type { PlantedFault } from './planted-fault.ts';
@@ -32,6 +33,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...IN_MOVED_VALUES,
 	...IN_REPORTS,
 	...IN_PAYMENTS,
+	...IN_REVERSALS,
 	...IN_STRIPE,
 	...IN_PAYMENT_INTENTS,
 	...IN_CUSTOM,

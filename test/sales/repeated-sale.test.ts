@@ -26,16 +26,18 @@ async function answerOf({ apiToken }: Funnel, sale: object) {
 
 const refusalsOf = async ({ id, owner }: Funnel) => (await api<WireRefusal[]>(`/api/v1/programs/${id}/refusals`, owner)).body.data;
 
-describe('a sale under a transaction_id that the program has used', () => {
-	async function aSale() {
-		const funnel = await aFunnel();
-		const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
-		expect(await track('sale', sale, funnel.apiToken)).toMatchObject({ status: 200 });
-		return { funnel, sale };
-	}
+async function aFunnelWithSale() {
+	const funnel = await aFunnel();
+	const sale = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
+	expect(await track('sale', sale, funnel.apiToken)).toMatchObject({ status: 200 });
+	return { funnel, sale };
+}
 
+const usd = (amount_cents: number) => ({ amount_cents, currency: 'USD' });
+
+describe('a sale under a transaction_id that the program has used', () => {
 	test('is silent if it is the same sale', async () => {
-		const { funnel, sale } = await aSale();
+		const { funnel, sale } = await aFunnelWithSale();
 		for (const again of [sale, { ...sale, currency: 'usd' }, { ...sale, product_id: 'pro', click_id: await aClick(funnel) }])
 			expect(await answerOf(funnel, again)).toEqual({ status: 409, body: SILENT });
 		expect(await refusalsOf(funnel)).toEqual([]);
@@ -52,7 +54,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 	});
 
 	test('says which facts differ, without whose the sale is, and is listed', async () => {
-		const { funnel, sale } = await aSale();
+		const { funnel, sale } = await aFunnelWithSale();
 		const other = await aLead(funnel);
 		const again = { ...sale, amount_cents: 4_900, currency: 'EUR', customer_key: other };
 		const { status, body } = await track('sale', again, funnel.apiToken);
@@ -85,7 +87,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 	});
 
 	test('says nothing of it to another program, to the byte', async () => {
-		const { sale } = await aSale();
+		const { sale } = await aFunnelWithSale();
 		const funnel = await aFunnel();
 		const again = { ...sale, amount_cents: 1, customer_key: await aLead(funnel) };
 		expect(await answerOf(funnel, again)).toEqual({
@@ -99,7 +101,7 @@ describe('a sale under a transaction_id that the program has used', () => {
 	});
 
 	test('is told to users of the SDK', async () => {
-		const { funnel, sale } = await aSale();
+		const { funnel, sale } = await aFunnelWithSale();
 		const tracker = aTracker(funnel);
 		expect(await tracker.sale(sale)).toMatchObject({ recorded: true, duplicate: true, differs: [] });
 		expect(await tracker.sale({ ...sale, amount_cents: 1 })).toMatchObject({
@@ -112,8 +114,6 @@ describe('a sale under a transaction_id that the program has used', () => {
 });
 
 describe('a webhook-id that comes again', () => {
-	const usd = (amount_cents: number) => ({ amount_cents, currency: 'USD' });
-
 	test('with other facts is refused and listed, and changes nothing', async () => {
 		const funnel = await aCustomFunnel();
 		const customer_key = await aLead(funnel);

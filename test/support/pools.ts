@@ -93,6 +93,7 @@ const TAKES_THE_PROCESS = ['test/orders/**/*.test.ts'];
 export const inNodeAlone: TestProjectInlineConfiguration = {
 	test: {
 		name: 'alone',
+		maxWorkers: 2,
 		include: TAKES_THE_PROCESS,
 		environment: 'node',
 		setupFiles: ['./test/support/properties.ts'],
