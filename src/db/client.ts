@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
+import { Overtaken } from '../domain/overtaken.ts';
 import {
 	type AnswerOf,
 	askedOf,
@@ -89,7 +90,8 @@ async function send<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
 /**
  * Decides anew when another request has changed, between read and write, a row that the decision rests on, or has taken
  * a unique value. Each failed attempt means that some other one succeeded; `attempt` counts from 1. Pauses of random length draw
- * apart what came at once: without them a hundred requests would keep overtaking each other, and all others would wait.
+ * apart what came at once: without them a hundred requests would keep overtaking each other, and all others would wait. Rejects with
+ * Overtaken if even the last attempt came too late.
  */
 export async function decideUntilSettled<Receipt>(
 	decide: (attempt: number) => Promise<Receipt>,
@@ -99,7 +101,8 @@ export async function decideUntilSettled<Receipt>(
 		try {
 			return await decide(attempt);
 		} catch (error) {
-			if (attempt === DECISIONS || !isOvertaken(error)) throw error;
+			if (!isOvertaken(error)) throw error;
+			if (attempt === DECISIONS) throw new Overtaken(error);
 		}
 		await pause(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS));
 	}

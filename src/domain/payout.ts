@@ -33,7 +33,11 @@ export function whyNotPayable(commission: DecidableCommission, now: number): str
 
 /** Why a commission cannot be approved, or undefined. Before the end of its hold it can. */
 export function whyNotApprovable(commission: DecidableCommission): string | undefined {
-	return commission.status === 'pending' ? undefined : `is ${commission.status}: only pending commissions can be approved`;
+	const { status, statusBeforeRefund, paidAt, holdUntil } = commission;
+	if (status === 'pending') return undefined;
+	if (status === 'refunded' && statusBeforeRefund === 'pending' && paidAt === null && remainderOf(commission) > 0)
+		return `is partly refunded: what is left of it needs no approval, and can be paid from ${isoOf(holdUntil)}`;
+	return `is ${status}: only pending commissions can be approved`;
 }
 
 /** Why a commission cannot be rejected, or undefined. Of a partly refunded one it is the rest that is (decision 19a). */

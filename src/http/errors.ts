@@ -2,6 +2,7 @@ import type { ErrorHandler, Hono, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describeFault, writeLog } from '../context.ts';
 import { Fault } from '../domain/fault.ts';
+import { Overtaken } from '../domain/overtaken.ts';
 import { Rejection } from '../domain/rejection.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientNetwork } from './limits.ts';
@@ -17,6 +18,11 @@ export const answerError: ErrorHandler<AppEnv> = async (error, c) => {
 		return c.json({ error: error.message, ...error.fields }, error.status);
 	}
 	if (error instanceof HTTPException && error.status < 500) return c.json({ error: error.message || 'Bad request' }, error.status);
+	if (error instanceof Overtaken) {
+		writeLog({ level: 'warn', event: 'request_overtaken', requestId: c.get('requestId'), method: c.req.method, route: c.req.routePath });
+		c.header('Retry-After', String(error.retryAfterSeconds));
+		return c.json({ error: error.message }, 503);
+	}
 	// Not ctx.log: opening the Context may be what failed.
 	writeLog({
 		level: 'error',

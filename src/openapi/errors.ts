@@ -1,3 +1,4 @@
+import { OVERTAKEN } from '../domain/overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
 /** A refusal as the caller reads it. `{name}` in the text stands for what differs from call to call. */
@@ -67,6 +68,13 @@ export const ARCHIVED_ERROR = conflict(
 	'The program is archived. Restore it first: POST /api/v1/programs/{id}/restore',
 	'The program is archived.',
 );
+
+/** What every call that changes something can meet. */
+export const OVERTAKEN_ERROR: ErrorDoc = {
+	status: 503,
+	text: OVERTAKEN,
+	when: 'Many others changed the same thing at once: see `Retry-After`.',
+};
 
 /** What every call can meet. */
 export const FAULT = 'Internal error. Try again, and give the X-Request-Id to the operator if it lasts.';

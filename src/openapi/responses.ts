@@ -3,6 +3,7 @@ import {
 	COOKIE_ERRORS,
 	type ErrorDoc,
 	FAULT,
+	OVERTAKEN_ERROR,
 	invalid,
 	JOINER_ERRORS,
 	KEY_ERRORS,
@@ -63,6 +64,7 @@ const SHARED: Readonly<Record<string, readonly ErrorDoc[]>> = {
 	NotOwnPage: COOKIE_ERRORS,
 	TooManyRequests: [LIMIT_ERROR],
 	Fault: faultsOf([FAULT]),
+	Overtaken: [OVERTAKEN_ERROR],
 };
 
 export function sharedResponses(): Json {
@@ -101,6 +103,7 @@ export function errorsOf(operation: Operation, components: Components): readonly
 		...(body ? bodyRefusals(body, components) : []),
 		...(isCounted ? [LIMIT_ERROR] : []),
 		...faultsOf([...faults, FAULT]),
+		...(operation.method === 'get' ? [] : [OVERTAKEN_ERROR]),
 	];
 	return [...new Map(all.toReversed().map((error) => [`${error.status} ${error.text}`, error])).values()].toReversed();
 }
@@ -164,13 +167,14 @@ const TITLES: Readonly<Record<number, string>> = {
 	413: 'The body is too large.',
 	429: 'Too many calls.',
 	500: 'A fault.',
-	503: 'The service is not well.',
+	503: 'It cannot be done now.',
 };
 
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 	401: { 'WWW-Authenticate': '`Bearer`' },
 	429: { 'Retry-After': 'Seconds to wait.' },
 	500: { 'X-Request-Id': 'Names the call in the logs of the service.' },
+	503: { 'Retry-After': 'Seconds to wait.' },
 };
 
 /** `x-errors` has the texts for machines; `{name}` in them stands for what differs from call to call. */

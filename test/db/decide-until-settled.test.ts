@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DECISIONS, decideUntilSettled } from '../../src/db/client.ts';
+import { Overtaken } from '../../src/domain/overtaken.ts';
 
 // How long one request can keep deciding is bounded: in decisions, and in the pauses between them.
 
@@ -33,7 +34,7 @@ async function decisionsOf(outcome: (attempt: number) => unknown): Promise<{ dec
 
 test('who is overtaken for ever gives up, after less than half a minute of pauses', async () => {
 	vi.spyOn(Math, 'random').mockReturnValue(1);
-	expect(await decisionsOf(() => OVERTAKEN)).toEqual({ decisions: DECISIONS, thrown: OVERTAKEN });
+	expect(await decisionsOf(() => OVERTAKEN)).toEqual({ decisions: DECISIONS, thrown: new Overtaken(OVERTAKEN) });
 	expect(DECISIONS).toBeLessThanOrEqual(14);
 	expect(pauses).toEqual([20, 40, 80, 160, 320, 640, 1280, 2560, 4000, 4000, 4000, 4000, 4000]);
 });

@@ -198,6 +198,10 @@ export const commissions = underProgram('Commissions', '/commissions', [
 			...CHOICE_ERRORS,
 			UNKNOWN,
 			conflict('Commission {id} is {status}: only pending commissions can be approved', 'It is in another state.'),
+			conflict(
+				'Commission {id} is partly refunded: what is left of it needs no approval, and can be paid from {instant}',
+				'Its sale was partly refunded while it was on hold.',
+			),
 			...ANOTHER_NUMBER,
 		],
 		examples: [

@@ -55,21 +55,28 @@ const paid = () => ({
 	line_items: LineItems(),
 });
 
+const taxWithin = () =>
+	z.refine<{ readonly amount_cents: number; readonly tax_cents?: number | undefined }>(
+		({ amount_cents: paidCents, tax_cents: taxCents = 0 }) => taxCents <= paidCents,
+		{ path: ['tax_cents'], message: 'must not be more than amount_cents' },
+	);
+
 const givenBack = () => ({ payment_id: Id(), amount_cents: Amount(), currency: Currency(), reason: z.optional(Id()) });
 
 /** What each type says in `data`. */
 export const DATA = {
 	payment: once(() =>
-		z
-			.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object')
-			.check(
-				z.refine(
-					(data) => [data.customer_key, data.click_id, data.subscription_id].some((id) => id !== undefined),
-					'must have customer_key, click_id or subscription_id',
-				),
+		z.object({ ...paid(), subscription_id: z.optional(Id()) }, 'must be an object').check(
+			taxWithin(),
+			z.refine(
+				(data) => [data.customer_key, data.click_id, data.subscription_id].some((id) => id !== undefined),
+				'must have customer_key, click_id or subscription_id',
 			),
+		),
 	),
-	renewal: once(() => z.object({ ...paid(), subscription_id: Id(), proration: z.optional(z.boolean(FLAG)) }, 'must be an object')),
+	renewal: once(() =>
+		z.object({ ...paid(), subscription_id: Id(), proration: z.optional(z.boolean(FLAG)) }, 'must be an object').check(taxWithin()),
+	),
 	refund: once(() =>
 		z.object(
 			{

@@ -157,6 +157,10 @@ describe('a signed body that is wrong is told by its field, and nothing is store
 		[{ type: 'payment', timestamp: at, data: { ...payment, amount_cents: 9.99 } }, `data.amount_cents ${positive}`],
 		[{ type: 'payment', timestamp: at, data: { ...payment, amount_cents: '999' } }, `data.amount_cents ${positive}`],
 		[{ type: 'payment', timestamp: at, data: { ...payment, amount_cents: 1e11 } }, `data.amount_cents ${positive}`],
+		...(['payment', 'renewal'] as const).map((type): [unknown, string] => [
+			{ type, timestamp: at, data: { ...payment, subscription_id: 's', tax_cents: payment.amount_cents + 1 } },
+			'data.tax_cents must not be more than amount_cents',
+		]),
 		[
 			{ type: 'payment', timestamp: at, data: { ...payment, tax_cents: -1 } },
 			'data.tax_cents must be an integer of minor units from 0 to 99999999999',
