@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogButtonProps {
@@ -56,15 +56,17 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 								{children}
 								<div className="actions">
 									<Button onPress={close}>Cancel</Button>
-									<ConfirmButton
-										action={action}
-										isDangerous={isDangerous}
+									<Button
+										className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
+										autoFocus
 										isPending={isPending}
-										onConfirm={() => {
+										onPress={() => {
 											close();
 											onConfirm();
 										}}
-									/>
+									>
+										{action}
+									</Button>
 								</div>
 							</>
 						)}
@@ -72,30 +74,6 @@ export function Confirm({ trigger, title, children, action, isDangerous = false,
 				</Modal>
 			</ModalOverlay>
 		</DialogTrigger>
-	);
-}
-
-/** Takes one press: the dialog is still there while it fades away. */
-function ConfirmButton({
-	action,
-	isDangerous,
-	isPending,
-	onConfirm,
-}: Required<Pick<ConfirmProps, 'action' | 'isDangerous' | 'isPending' | 'onConfirm'>>) {
-	const isPressed = useRef(false);
-	return (
-		<Button
-			className={`react-aria-Button primary ${isDangerous ? 'danger' : ''}`}
-			autoFocus
-			isPending={isPending}
-			onPress={() => {
-				if (isPressed.current) return;
-				isPressed.current = true;
-				onConfirm();
-			}}
-		>
-			{action}
-		</Button>
 	);
 }
 

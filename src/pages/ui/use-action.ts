@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { DOUBLE_CLICK_MS, sendOnce } from './send-once.ts';
 import { toast } from './toasts.tsx';
 
 interface Action<Input, Output> {
@@ -14,10 +15,11 @@ interface Action<Input, Output> {
 	readonly isRead?: boolean;
 }
 
-/** Something that somebody asks for: sent once, never again by itself. Everything shown is asked for anew after a change. */
+/** Something that somebody asks for: sent once, by a double click too, and never again by itself. Everything shown is asked for anew after a change. */
 export function useAction<Input = void, Output = unknown>({ send, said, onDone, isQuiet = false, isRead = false }: Action<Input, Output>) {
 	const isShown = useShown();
-	return useMutation<Output, Error, Input>({
+	const [once] = useState(() => sendOnce(isRead ? 0 : DOUBLE_CLICK_MS));
+	const mutation = useMutation<Output, Error, Input>({
 		mutationFn: send,
 		meta: { isRead },
 		// Passwords and keys are among what is sent and answered: nothing of it is kept once its page is gone.
@@ -32,7 +34,14 @@ export function useAction<Input = void, Output = unknown>({ send, said, onDone, 
 			if (!isQuiet || !isShown.current)
 				toast({ title: isRead ? 'It could not be fetched' : titleOf(error), text: error.message, isError: true });
 		},
+		onSettled: (_output, error, input) => once.end(input, error === null),
 	});
+	return {
+		...mutation,
+		mutate: (...asked: Parameters<typeof mutation.mutate>) => {
+			if (once.begin(asked[0])) mutation.mutate(...asked);
+		},
+	};
 }
 
 function useShown() {
