@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { bareHost } from '../domain/bare-host.ts';
 import { CLICK_COOKIE, clickCookies } from '../domain/click-cookie.ts';
 import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
+import { keptAddress } from '../domain/kept-address.ts';
 import { followLink } from '../clicks/follow-link.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { loggedAs } from './event-log.ts';
@@ -24,7 +25,7 @@ redirect.get('/:short_link', loggedAs('click'), async (c) => {
 		page: {
 			pageUrl: null,
 			pageTitle: null,
-			referrerUrl: headerOf(c, 'Referer', CLICK_TEXT_BYTES),
+			referrerUrl: cutText(keptAddress(c.req.header('Referer') ?? ''), CLICK_TEXT_BYTES) || null,
 			sessionId: null,
 			userAgent: userAgentOf(c),
 			language: cutText(headerOf(c, 'Accept-Language', 256)?.split(/[,;]/)[0] ?? '', 35) || null,

@@ -3,6 +3,7 @@ import { CLICK_TEXT_BYTES, cutText } from '../domain/cut-text.ts';
 import { catch as recovering } from 'zod/mini';
 import { couponCodeOf } from '../domain/coupon-code.ts';
 import { isMissingValue } from '../domain/customer-key.ts';
+import { keptAddress } from '../domain/kept-address.ts';
 import { MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { subIdOf } from '../domain/sub-id.ts';
 import { once } from '../once.ts';
@@ -41,10 +42,10 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Page details are cut to their limit in bytes, never a reason for a 400 (decision 9): anybody may fill them. */
-function cut(limitBytes: number) {
+function cut(limitBytes: number, keep = (text: string) => text) {
 	return z.pipe(
 		z.optional(z.unknown()),
-		z.transform((value) => (typeof value === 'string' ? cutText(value, limitBytes).replaceAll('\u0000', '') || null : null)),
+		z.transform((value) => (typeof value === 'string' ? cutText(keep(value), limitBytes).replaceAll('\u0000', '') || null : null)),
 	);
 }
 
@@ -71,9 +72,9 @@ export const ClickRequest = once(() =>
 			z.transform((value) => (typeof value === 'string' ? value : undefined)),
 		),
 		cookie_domain: cut(253),
-		page_url: cut(CLICK_TEXT_BYTES),
+		page_url: cut(CLICK_TEXT_BYTES, keptAddress),
 		page_title: cut(300),
-		referrer_url: cut(CLICK_TEXT_BYTES),
+		referrer_url: cut(CLICK_TEXT_BYTES, keptAddress),
 		session_id: cut(128),
 		user_agent: cut(CLICK_TEXT_BYTES),
 		language: cut(35),

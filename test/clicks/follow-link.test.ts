@@ -70,6 +70,11 @@ describe('a visitor who follows a link', () => {
 		expect([clicks[0]?.referrerUrl?.length, clicks[0]?.userAgent?.length, clicks[0]?.language?.length]).toEqual([512, 512, 35]);
 	});
 
+	test('keeps nothing personal of the page before it', async () => {
+		const { clicks } = await follow(path, { Referer: 'https://blog.example/post?email=ada@people.example&utm_source=news#top' });
+		expect(clicks[0]?.referrerUrl).toBe('https://blog.example/post?utm_source=news');
+	});
+
 	test('earns the partner a commission by that click', async () => {
 		const click_id = clickIn(await follow(path));
 		const lead = await track('lead', { click_id, customer_key: unique('customer') }, funnel.apiToken);

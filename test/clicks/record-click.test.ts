@@ -63,6 +63,20 @@ describe('the details of the page are cut, never a reason to refuse', () => {
 		expect(await rowOf(body['click_id'])).toMatchObject({ page_url: '\ufffd😀\u0001"\\', timezone: '\ufffd😀\u0001"\\' });
 	});
 
+	test('to what an address may say of a page: what is personal in its query is not kept, whoever calls', async () => {
+		const query = `aff=${funnel.shortLink}&utm_source=news&email=ada%40people.example&token=s3cret&utm_term=ada@people.example`;
+		const address = `https://ada:s3cret@shop.example/landing?${query}#access_token=s3cret`;
+		const job = await jobOf({ affiliate_url: address, page_url: address, referrer_url: address });
+		const wanted = `https://shop.example/landing?aff=${funnel.shortLink}&utm_source=news`;
+		expect([job.pageUrl, job.referrerUrl]).toEqual([wanted, wanted]);
+		expect(JSON.stringify(job)).not.toMatch(/ada|s3cret/);
+	});
+
+	test('an address is cut to its limit after its query: half of a personal value is never kept', async () => {
+		const long = `https://shop.example/${'x'.repeat(470)}?utm_content=ada%40people.example&utm_source=news`;
+		expect((await jobOf({ page_url: long })).pageUrl).toBe(`https://shop.example/${'x'.repeat(470)}?utm_source=news`);
+	});
+
 	test('the user agent is the header where the body names none, cut all the same', async () => {
 		const agent = 'Mozilla/5.0 Firefox/140.0';
 		expect((await jobOf({}, { 'User-Agent': agent })).userAgent).toBe(agent);

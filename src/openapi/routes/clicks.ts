@@ -22,6 +22,9 @@ export const ClickAnswer = named(
 	}),
 );
 
+const KEPT =
+	'Of its query only `aff`, `sub_id` and the usual `utm_` parameters are stored, and none that contains an e-mail address; the fragment is cut.';
+
 const ORIGIN = 'The origin of the page, as browsers send it. A request without one (curl, a server) is taken too.';
 
 export const clicks: readonly Operation[] = [
@@ -50,9 +53,9 @@ export const clicks: readonly Operation[] = [
 				cookie_domain: ignoredUnlessText(
 					'Asks for the cookies `tracker_click_id` and `tracker_aff` by `Set-Cookie`, for this domain and what lies under it: the root domain of the shop, such as `shop.example`. For a page under that domain which reaches the service under it too, and sends its credentials. Of any other page it is ignored.',
 				),
-				page_url: ignoredUnlessText('The address of the page, if it is another one. Cut to 512 bytes of UTF-8.'),
+				page_url: ignoredUnlessText(`The address of the page, if it is another one. ${KEPT} Cut to 512 bytes of UTF-8.`),
 				page_title: ignoredUnlessText('The title of the page. Cut to 300 bytes of UTF-8.'),
-				referrer_url: ignoredUnlessText('Where the visitor came from (`document.referrer`). Cut to 512 bytes of UTF-8.'),
+				referrer_url: ignoredUnlessText(`Where the visitor came from (\`document.referrer\`). ${KEPT} Cut to 512 bytes of UTF-8.`),
 				session_id: ignoredUnlessText('Your own id of the visit. Cut to 128 bytes of UTF-8.'),
 				user_agent: ignoredUnlessText(
 					'The browser of the visitor; by default the `User-Agent` of the request. Tells crawlers. Cut to 512 bytes of UTF-8.',
