@@ -15,6 +15,9 @@ const POLICY = [
 	"frame-ancestors 'none'",
 ].join('; ');
 
+// The guides' files lie in docs/guides, so people try that address here too.
+docs.get('/guides/:file?', answerGuide);
+docs.get('/guides/', answerGuide);
 // The platform knows the pages: `/docs` leads to `/docs/`, and `/docs/browser.html` to `/docs/browser`.
 docs.get('/', answerPage);
 docs.get('/*', answerPage);
@@ -30,6 +33,16 @@ async function answerPage(c: AppContext): Promise<Response> {
 	const found = await c.env.ASSETS.fetch(c.req.raw);
 	if (found.status !== 404) return withHeaders(found, found.status);
 	return withHeaders(await c.env.ASSETS.fetch(new URL('/docs/404', c.req.url)), 404);
+}
+
+/** Leads from the place of a guide's file to its page, or to its Markdown; what is no guide gets the page that says so. */
+async function answerGuide(c: AppContext): Promise<Response> {
+	const name = c.req.param('file')?.replace(/^index(?=$|\.md$)/, '') ?? '';
+	const target = new URL(`/docs/${name === '.md' ? '' : name}`, c.req.url);
+	const found = await c.env.ASSETS.fetch(new Request(target, { method: 'HEAD' }));
+	if (found.status !== 200) return answerPage(c);
+	target.search = new URL(c.req.url).search;
+	return withHeaders(new Response(null, { headers: { Location: target.pathname + target.search } }), 307);
 }
 
 function withHeaders({ body, headers }: Response, status: number): Response {

@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { GUIDES } from '../../scripts/docs/guides.ts';
 
 const ORIGIN = 'https://tracker.example';
 
@@ -34,14 +35,31 @@ describe('the documentation', () => {
 		['/docs/browser.html', '/docs/browser'],
 		['/docs/browser/', '/docs/browser'],
 		['/docs/reference', '/docs/reference/'],
+		['/docs/guides/quick-start', '/docs/quick-start'],
+		['/docs/guides/quick-start.md', '/docs/quick-start.md'],
+		['/docs/guides', '/docs/'],
+		['/docs/guides/', '/docs/'],
+		['/docs/guides/index.md', '/docs/'],
 	])('leads from %s to %s', async (path, wanted) => {
 		const answer = await get(path);
 		expect(answer.status).toBe(307);
 		expect(new URL(answer.headers.get('Location') ?? '', ORIGIN).pathname).toBe(wanted);
 	});
 
-	test('says in a page that there is no such page', async () => {
-		const answer = await get('/docs/no/such/page');
+	test.each(GUIDES)('leads to %s from the place of its file', async (name) => {
+		const answer = await get(`/docs/guides/${name}?from=here`);
+		expect([answer.status, answer.headers.get('Location')]).toEqual([307, `/docs/${name}?from=here`]);
+		expect((await get(`/docs/${name}`)).status).toBe(200);
+	});
+
+	test.each([
+		'/docs/no/such/page',
+		'/docs/guides/no-such-guide',
+		'/docs/guides/no/such/page',
+		'/docs/guides/%2F%2Fevil.example',
+		'/docs/guides/..%2F..%2Fhealth',
+	])('says in a page that there is no such page as %s', async (path) => {
+		const answer = await get(path);
 		expect(answer.status).toBe(404);
 		expect(answer.headers.get('Content-Type')).toContain('text/html');
 		expect(answer.headers.get('Cache-Control')).toBe('no-store');
