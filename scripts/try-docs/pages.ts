@@ -1,3 +1,4 @@
+import { transform } from 'esbuild';
 import { Failure } from '../../testing/failure.ts';
 import type { Visit } from './browser.ts';
 import { layoutHtml } from './next.ts';
@@ -53,6 +54,20 @@ export const PAGES: Readonly<Record<string, PageTest>> = {
 		expect((await visit.cookie()) === undefined, 'there is a click before the link');
 		await visit.page.evaluate("history.pushState(null, '', '/pricing?aff=demo')");
 		await visit.clickId();
+	},
+
+	'single-page-apps/visitor.ts': async (visit, text, tag) => {
+		const { code } = await transform(text, { loader: 'ts', format: 'esm' });
+		visit.put('/', tag);
+		visit.put('/visitor.js', code);
+		await visit.open(LANDING);
+		const id = await visit.clickId();
+		const call = (name: string, rest: string) => visit.page.evaluate(`import('/visitor.js').then(({ ${name} }) => ${name}(${rest}))`);
+		expect((await call('clickId', '')) === id, 'the click id is another');
+		await call('answerBanner', 'false');
+		await visit.until('end of the cookie', async () => ((await visit.cookie()) === undefined ? true : undefined));
+		await visit.page.evaluate('delete window.tracker');
+		expect((await call('clickId', '')) === undefined, 'there is a click id without the script');
 	},
 
 	'single-page-apps/sign-up.js': async (visit, text, tag) => {

@@ -43,10 +43,8 @@ const PADDLE_TYPES = `export declare class Paddle {
 }
 `;
 
-const PAGE_TYPES = `interface Window {
-	tracker(command: string, ...rest: unknown[]): unknown;
-}
-`;
+/** The types that the guides' pages are checked with are those that integrators get. */
+const PAGE_TYPES = "import type {} from 'affiliate-tracker/browser';\n";
 
 /** A backend's folder with the packed SDK in it, and stand-ins of the clients of Stripe and Paddle, which have their types. */
 export async function makeProject(folder: string): Promise<void> {
@@ -76,7 +74,7 @@ export async function makeProject(folder: string): Promise<void> {
 			'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime')],
 		},
 	};
-	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', 'page.d.ts', 'lib', 'app'] }));
+	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', '*.ts', 'lib', 'app'] }));
 }
 
 function addClient(folder: string, name: string, files: Readonly<Record<string, string>>): void {

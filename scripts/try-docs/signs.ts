@@ -2,7 +2,14 @@ import type { GuideName } from '../docs/guides.ts';
 
 /** What the commands of a guide must have answered, where it shows no answer, or speaks of a figure in one. */
 export const SIGNS: Readonly<Partial<Record<GuideName, readonly string[]>>> = {
-	'quick-start': ['"transaction_id":"quick-order-1"', '"recent_events":{', '"name":"My shop"', '"api_token":"prg_', '"short_link":"quinn"'],
+	'quick-start': [
+		'"transaction_id":"quick-order-1"',
+		'"recent_events":{',
+		'"name":"My shop"',
+		'"api_token":"prg_',
+		'"short_link":"quinn"',
+		'"transaction_id":"my-order-1"',
+	],
 	browser: ['"https://*.shop.example"', '&tracker_click_id=cust_'],
 	'server-only': ['"commission":true'],
 	stripe: ['"webhook_url":', 'https://checkout.stripe.com/', '"state":"applied"'],
