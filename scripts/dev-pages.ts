@@ -13,7 +13,7 @@ interface Opening {
 	readonly answers: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-interface Pages {
+export interface Pages {
 	readonly close: () => Promise<void>;
 }
 

@@ -10,8 +10,8 @@ import { demoFile, openDemoWorld } from './demo/world.ts';
 import { ensureDevVars } from './demo/dev-vars.ts';
 import { readable } from './demo/event-lines.ts';
 import { letterLine } from './demo/letter-lines.ts';
-import { migrateLocally } from './demo/local-database.ts';
-import { openPages } from './dev-pages.ts';
+import { migratedLine, migrateLocally } from './demo/local-database.ts';
+import { openPages, type Pages } from './dev-pages.ts';
 import { writeSite } from './docs/write-site.ts';
 import { Failure, runScript } from '../testing/failure.ts';
 import { welcome, welcomeToDays } from './demo/welcome.ts';
@@ -40,8 +40,10 @@ async function dev(): Promise<number> {
 	await requireFreePort(options.ip, options.port);
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
 	// The database is made in a process of its own.
-	await Promise.all([migrateLocally(options.persistTo, interrupted.signal), writeBrowserScripts().then(() => writeSite())]);
+	const [migrated] = await Promise.all([migrateLocally(options.persistTo, interrupted.signal), writeBrowserScripts().then(() => writeSite())]);
 	if (interrupted.signal.aborted) return 0;
+	const news = migratedLine(migrated);
+	if (news !== undefined) console.log(news);
 	const days = options.isDemo ? await openDays(options) : undefined;
 	if (interrupted.signal.aborted) return 0;
 
@@ -49,14 +51,18 @@ async function dev(): Promise<number> {
 	const server = startWrangler(['dev', '--env', 'dev', '--ip', '127.0.0.1', '--port', String(servicePort), ...options.args], 'read');
 	showLines(server, options.isQuiet);
 	const ended = exitOf(server);
-	const pages = openPages({ ip: options.ip, port: options.port, servicePort, answers: tryAnswerer(demoFile(options.persistTo)) });
+	const opened: Promise<Pages>[] = [];
+	const open = () => {
+		const pages = openPages({ ip: options.ip, port: options.port, servicePort, answers: tryAnswerer(demoFile(options.persistTo)) });
+		opened.push(pages);
+		return pages;
+	};
 	try {
-		await pages;
-		const end = await Promise.race([ended, interruption, serve({ ...options, servicePort }, days)]);
+		const end = await Promise.race([ended, interruption, serve({ ...options, servicePort }, open, days)]);
 		if (end === 'interrupted') return 0;
 		throw new Failure(`wrangler dev ended by itself, with code ${end}.`, end);
 	} finally {
-		await Promise.allSettled([pages.then((opened) => opened.close()), stopWrangler(server, ended)]);
+		await Promise.allSettled([...opened.map(async (pages) => (await pages).close()), stopWrangler(server, ended)]);
 		if (interrupted.signal.aborted) console.log('\nStopped.');
 	}
 }
@@ -176,14 +182,22 @@ async function openDays({ persistTo }: Options): Promise<Days | undefined> {
 	return days.openDays(persistTo, interrupted.signal);
 }
 
-/** Says what there is once the service answers, and is its clock from then on. Never ends by itself. */
-async function serve({ url, persistTo, servicePort }: Options & { servicePort: number }, days: Days | undefined): Promise<never> {
+/**
+ * Opens the pages once the service answers, says what there is, and is its clock from then on. Never ends by itself. Vite would print a
+ * proxy error for each call that it could not pass on, such as those of a dashboard that is still open in a browser.
+ */
+async function serve(
+	{ url, persistTo, servicePort }: Options & { servicePort: number },
+	open: () => Promise<Pages>,
+	days: Days | undefined,
+): Promise<never> {
 	const service = `http://127.0.0.1:${servicePort}`;
 	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await answers(service))) {
 		if (Date.now() > deadline) throw new Failure(`The service does not answer at ${url} after ${READY_TIMEOUT_MS / 1000} seconds.`);
 		await setTimeout(200);
 	}
+	await open();
 	const { world, isNew } = await openDemoWorld(url, demoFile(persistTo));
 	console.log(welcome(world, isNew, persistTo));
 	if (days) console.log(welcomeToDays(days, url));

@@ -24,6 +24,20 @@ const Tracked = z.object({
 
 type Tracked = z.infer<typeof Tracked>;
 
+/** A line of src/http/event-log.ts for a webhook of a payment processor. */
+const Webhook = z.object({
+	event: z.literal('webhook_received'),
+	processor: z.string(),
+	answer: z.int(),
+	error: z.optional(z.string()),
+	id: z.optional(z.string()),
+	type: z.optional(z.string()),
+	new: z.optional(z.boolean()),
+	test: z.optional(z.boolean()),
+});
+
+type Webhook = z.infer<typeof Webhook>;
+
 /** What the line is read in. */
 export interface Reading {
 	readonly at: Date;
@@ -38,22 +52,41 @@ export function readable(line: string, { at, isQuiet, isStarting }: Reading): st
 	const plain = stripVTControlCharacters(line);
 	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
 	// The log tells of such a refusal twice: to the operator, and in the line of the event.
-	if (isQuiet && /"event":"refused".*"route":"\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)"/.test(plain)) return undefined;
-	const tracked = parse(plain);
+	if (isQuiet && /"event":"refused".*"route":"(\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)|\/webhooks\/\w+\/:programId)"/.test(plain)) return undefined;
+	const webhook = parse(plain, Webhook);
+	if (webhook) return isStarting ? undefined : `${faint(timeOf(at))}  ${webhookLine(webhook)}`;
+	const tracked = parse(plain, Tracked);
 	// The clock's work, which a log in the cloud keeps.
 	if (!tracked && isQuiet && plain.startsWith('{"level":"info"')) return undefined;
 	if (!tracked) return line;
 	if (isStarting) return undefined;
-	const time = at.toTimeString().slice(0, 8);
 	const isRefused = tracked.answer >= 400;
 	const mark = isRefused ? bad('refused') : good('ok     ');
-	return `${faint(time)}  ${tracked.type.padEnd(6)}  ${mark}  ${isRefused ? refusalOf(tracked) : successOf(tracked)}`;
+	return `${faint(timeOf(at))}  ${tracked.type.padEnd(6)}  ${mark}  ${isRefused ? refusalOf(tracked) : successOf(tracked)}`;
 }
 
-function parse(line: string): Tracked | undefined {
-	if (!line.includes('"event":"tracked"')) return undefined;
+function timeOf(at: Date): string {
+	return at.toTimeString().slice(0, 8);
+}
+
+/** Whoever signs a webhook chooses its id and type, so neither may control the terminal. */
+function webhookLine({ processor, answer, error = '', id = '', type = '', new: isNew, test }: Webhook): string {
+	const name = [processor, 'webhook', id, type].filter((part) => part !== '').join(' ');
+	const outcome =
+		answer < 400
+			? `: ${good(isNew === false ? 'accepted before' : 'accepted')}${test ? ', test' : ''}`
+			: ` ${bad(answer < 500 ? 'refused' : 'failed')} with ${answer}: ${error}`;
+	return `${harmless(name)}${outcome}`;
+}
+
+function harmless(text: string): string {
+	return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ');
+}
+
+function parse<Line extends Tracked | Webhook>(line: string, shape: z.ZodType<Line>): Line | undefined {
+	if (!line.startsWith('{')) return undefined;
 	try {
-		return Tracked.parse(JSON.parse(line));
+		return shape.safeParse(JSON.parse(line)).data;
 	} catch {
 		return undefined;
 	}

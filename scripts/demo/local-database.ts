@@ -6,31 +6,43 @@ import { migrationsAsOne } from '../../testing/migrations.ts';
 import { ROOT } from '../../testing/root.ts';
 import { runWrangler } from '../../testing/wrangler.ts';
 
-/** Makes the database of `wrangler dev` on this machine, or applies what is new to it. `signal` ends it early. */
-export async function migrateLocally(persistTo: string | undefined, signal: AbortSignal): Promise<void> {
+/**
+ * Makes the database of `wrangler dev` on this machine, or applies the migrations that it lacks, and returns their number: 0 for a new
+ * database. `signal` ends it early.
+ */
+export async function migrateLocally(persistTo: string | undefined, signal: AbortSignal): Promise<number> {
 	const isNew = !existsSync(join(persistTo ?? join(ROOT, '.wrangler/state'), 'v3/d1'));
-	await (isNew ? make : applyNew)(
+	return (isNew ? make : applyNew)(
 		['DB', '--local', '--env', 'dev', ...(persistTo === undefined ? [] : ['--persist-to', persistTo])],
 		signal,
 	);
 }
 
-async function make(where: readonly string[], signal: AbortSignal): Promise<void> {
+async function make(where: readonly string[], signal: AbortSignal): Promise<number> {
 	const folder = mkdtempSync(join(tmpdir(), 'affiliate-migrations-'));
 	try {
 		const file = join(folder, 'all.sql');
 		writeFileSync(file, migrationsAsOne());
 		await run(['d1', 'execute', ...where, '--yes', '--file', file], signal);
+		return 0;
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
 }
 
-async function applyNew(where: readonly string[], signal: AbortSignal): Promise<void> {
-	await run(['d1', 'migrations', 'apply', ...where], signal);
+async function applyNew(where: readonly string[], signal: AbortSignal): Promise<number> {
+	const output = await run(['d1', 'migrations', 'apply', ...where], signal);
+	// wrangler lists each migration before and after it applies it.
+	return new Set(output.match(/\b\d{4}_\w+\.sql\b/g)).size;
 }
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+/** The line that `npm run dev` prints if an existing database was migrated. */
+export function migratedLine(count: number): string | undefined {
+	return count === 0 ? undefined : `The database had ${count} migration${count === 1 ? '' : 's'} to go: applied.`;
+}
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<string> {
 	const { code, output } = await runWrangler(args, 'collect', { signal });
 	if (code !== 0 && !signal.aborted) throw new Failure(`The local database could not be migrated:\n${output}`);
+	return output;
 }

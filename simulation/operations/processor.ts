@@ -61,7 +61,9 @@ async function arrive(sim: Simulation, random: Random, mail: Mail): Promise<void
 function receive(sim: Simulation, { program, purchase }: Mail, { id, type }: Sent, { body, headers }: Delivery, isForged = false) {
 	const address = { processor: purchase.payer.processor, programId: program.id };
 	const delivery = { payload: new TextEncoder().encode(body), header: (name: string) => headers[name.toLowerCase()] };
-	return sim.ask('webhook', { program, eventId: id, type, isForged }, (ctx) => receiveProcessorEvent(ctx, address, delivery));
+	return sim.ask('webhook', { program, eventId: id, type, isForged }, async (ctx) => {
+		await receiveProcessorEvent(ctx, address, delivery);
+	});
 }
 
 async function sendForged(sim: Simulation, random: Random): Promise<void> {

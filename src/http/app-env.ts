@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import type { Context, OptionalSecrets } from '../context.ts';
+import type { ReceivedEvent } from '../processor/receive-processor-event.ts';
 
 /** What every route finds on its Hono context. */
 export interface AppEnv {
@@ -12,6 +13,8 @@ export interface AppEnv {
 		keyHash?: string;
 		/** Of the session token that was sent, once it is counted. */
 		sessionHash?: string;
+		/** The event of a payment processor that this request delivered, once it was accepted. */
+		received?: ReceivedEvent | undefined;
 		/** The `error` of a 500 on this route. */
 		faultMessage?: string;
 	};

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { redacted } from '../domain/redacted.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
 /** What an answer tells of an event, without whom it is about: no click id, no key or address of a customer, no order number. */
@@ -24,6 +25,25 @@ export function loggedAs(type: 'click' | 'lead' | 'sale' | 'refund') {
 		if (c.env.LOG_EVENTS !== 'on') return;
 		const said = await saidBy(c.res);
 		c.get('ctx').log({ level: 'info', event: 'tracked', type, answer: c.res.status, ...toldOf(said), ...addressesOf(c) });
+	});
+}
+
+/** A line for each delivery of a payment processor. The id and type of the event are known only if the signature was right. */
+export function loggedWebhook(processor: string) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		await next();
+		if (c.env.LOG_EVENTS !== 'on') return;
+		const { error } = await saidBy(c.res);
+		const { received } = c.var;
+		c.get('ctx').log({
+			level: 'info',
+			event: 'webhook_received',
+			processor,
+			answer: c.res.status,
+			...(typeof error === 'string' ? { error: redacted(error) } : {}),
+			// A program's own backend chooses both, and could put an address into them.
+			...(received && { id: redacted(received.eventId), type: redacted(received.type), new: received.isNew, test: received.isTest }),
+		});
 	});
 }
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { onceImported } from '../once.ts';
 import { PROCESSOR_NAMES } from '../processor/processors.ts';
 import type { AppEnv } from './app-env.ts';
+import { loggedWebhook } from './event-log.ts';
 import { clientNetwork, requireWithinLimit } from './limits.ts';
 import { readBytes } from './read-body.ts';
 import { params } from './validate.ts';
@@ -16,13 +17,14 @@ const forProcessors = onceImported(() => import('../processor/receive-processor-
 export const webhooks = new Hono<AppEnv>();
 
 for (const processor of PROCESSOR_NAMES) {
-	webhooks.post(`/${processor}/:programId`, params(['programId']), async (c) => {
+	webhooks.post(`/${processor}/:programId`, loggedWebhook(processor), params(['programId']), async (c) => {
 		// Per sender, so that a flood of forgeries does not keep the processor out; whatever the program, as each is looked up.
 		await requireWithinLimit(c.env.SERVER_LIMIT, `webhook ${await clientNetwork(c)}`);
 		const payload = await readBytes(c.req.raw, WEBHOOK_LIMIT_BYTES);
 		const { receiveProcessorEvent } = await forProcessors();
 		const { programId } = c.req.valid('param');
-		await receiveProcessorEvent(c.var.ctx.in(programId), { processor, programId }, { payload, header: (name) => c.req.header(name) });
+		const sent = { payload, header: (name: string) => c.req.header(name) };
+		c.set('received', await receiveProcessorEvent(c.var.ctx.in(programId), { processor, programId }, sent));
 		return c.json({ received: true });
 	});
 }

@@ -32,6 +32,12 @@ export interface Sent {
 	readonly header: (name: string) => string | undefined;
 }
 
+/** An event that was accepted. */
+export interface ReceivedEvent extends Pick<Envelope, 'eventId' | 'type' | 'isTest'> {
+	/** False if it had arrived before. */
+	readonly isNew: boolean;
+}
+
 /** To one of a program's processors. */
 interface Place {
 	readonly programId: number;
@@ -45,14 +51,15 @@ interface Place {
  * up, with 400 what none of the program's signing secrets has signed within the last minutes,
  * with 409 what comes again with other facts.
  */
-export async function receiveProcessorEvent(ctx: Context, { processor: name, programId }: Address, sent: Sent): Promise<void> {
+export async function receiveProcessorEvent(ctx: Context, { processor: name, programId }: Address, sent: Sent): Promise<ReceivedEvent | undefined> {
 	const processor = await loadProcessor(name);
 	const place = { programId, processor };
 	const delivery = deliveryOf(processor, sent);
 	const known = recall(ctx.signers, keyOf(place), ctx.now);
-	const stored = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
+	const received = known && (await receiveSigned(ctx, place, delivery, { signer: known, onTrust: true }));
 	// Its signer is another one now, or it is there already: who reads the signer can tell.
-	if (!stored) await receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
+	if (received?.isNew) return received;
+	return receiveSigned(ctx, place, delivery, { signer: await readSigner(ctx, place), onTrust: false });
 }
 
 function deliveryOf({ signatureHeaders, refusals }: Processor, { payload, header }: Sent): Delivery {
@@ -74,12 +81,12 @@ interface Signing {
 	readonly onTrust: boolean;
 }
 
-/** Whether the event was stored. Rejects where `onTrust` is false; else what is wrong may be the signer that was known. */
-async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { signer, onTrust }: Signing): Promise<boolean> {
+/** Undefined if `onTrust` and nothing verifies: the known signer may be outdated. Without `onTrust` that is rejected. */
+async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { signer, onTrust }: Signing): Promise<ReceivedEvent | undefined> {
 	const { refusals } = place.processor;
 	const secrets = signer.secrets.filter((secret) => isInForce(secret, ctx.now));
 	const verified = await place.processor.verify(delivery, secrets, ctx.now);
-	if (!verified && onTrust) return false;
+	if (!verified && onTrust) return undefined;
 	if (!verified) throw await refusalOf(ctx, place, delivery, secrets);
 	const { body, envelope, problem = refusals.unreadable } = verified;
 	// One that is nested without end could be stored, but not be shown again.
@@ -90,7 +97,8 @@ async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { s
 	const [row] = stored;
 	if (row) ctx.defer(sendEvents(ctx, [row.id]));
 	else if (!onTrust) await requireRepetition(ctx, place, envelope, body);
-	return row !== undefined;
+	const { eventId, type, isTest } = envelope;
+	return { eventId, type, isTest, isNew: row !== undefined };
 }
 
 /** Counts what none of the secrets verifies, and says why. */

@@ -1,8 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { signedWebhook, webhookSecret } from '../../testing/custom/sign.ts';
 import { app } from '../../src/http/app.ts';
 import { bearer, trackWith } from '../support/bindings.ts';
+import { aCustomFunnel, customEvent, type CustomFunnel } from '../support/custom-webhook.ts';
 import { aClick, aFunnel, type Funnel } from '../support/funnel.ts';
 import { unique } from '../support/world.ts';
 
@@ -80,6 +82,41 @@ test('a redirect tells the host that it leads to, without the click', async () =
 		await waitOnExecutionContext(execution);
 	});
 	expect(lines).toEqual(line('click', 302, { leads_to: 'lands.example' }));
+});
+
+describe('a webhook of a payment processor is a line', () => {
+	const signup = customEvent('signup', { customer_key: 'somebody@people.example' });
+	const sent = async ({ id, secret }: CustomFunnel, eventId: string) => {
+		const { body, headers } = signedWebhook(signup.body, secret, Date.now(), eventId);
+		return logged(async () => {
+			const execution = createExecutionContext();
+			const request = new Request(`http://service.test/webhooks/custom/${id}`, { method: 'POST', body, headers });
+			await app.fetch(request, { ...env, LOG_EVENTS: 'on' }, execution);
+			await waitOnExecutionContext(execution);
+		});
+	};
+	const webhookLine = (said: object) => [
+		{ level: 'info', event: 'webhook_received', processor: 'custom', ...said, requestId: expect.any(String) },
+	];
+
+	test('with its id and type, accepted once and again', async () => {
+		const program = await aCustomFunnel();
+		const id = unique('msg');
+		const said = { answer: 200, id, type: 'signup', test: false };
+		expect(await sent(program, id)).toEqual(webhookLine({ ...said, new: true }));
+		expect(await sent(program, id)).toEqual(webhookLine({ ...said, new: false }));
+	});
+
+	test('with the reason if it is refused, and without what nobody has signed', async () => {
+		const program = await aCustomFunnel();
+		const error = expect.stringContaining('signature');
+		expect(await sent({ ...program, secret: webhookSecret() }, unique('msg'))).toEqual(webhookLine({ answer: 400, error }));
+	});
+
+	test('without an e-mail address that a backend has put into its id', async () => {
+		const [line] = await sent(await aCustomFunnel(), `of somebody@people.example`);
+		expect(line).toMatchObject({ id: 'of …', type: 'signup' });
+	});
 });
 
 test.each(['off', ''])('nothing is logged where it is %j', async (value) => {

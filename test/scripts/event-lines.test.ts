@@ -44,6 +44,32 @@ describe('an event is a line of words', () => {
 	});
 });
 
+describe('a webhook of a payment processor is a line of words', () => {
+	const webhook = (fields: object) => JSON.stringify({ level: 'info', event: 'webhook_received', ...fields });
+	test.each([
+		[{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: true }, 'stripe webhook evt_1 invoice.paid: accepted'],
+		[
+			{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: false, test: true },
+			'stripe webhook evt_1 invoice.paid: accepted before, test',
+		],
+		[
+			{ processor: 'custom', answer: 400, error: 'The signature does not match' },
+			'custom webhook refused with 400: The signature does not match',
+		],
+		[{ processor: 'paddle', answer: 500, error: 'Internal error.' }, 'paddle webhook failed with 500: Internal error.'],
+		[
+			{ processor: 'custom', answer: 200, id: 'a\u001B[2J\nb', type: 'payment', new: true },
+			'custom webhook a b payment: accepted',
+		],
+	])('%j', (fields, line) => {
+		expect(shown(webhook(fields))).toBe(`03:04:05  ${line}`);
+	});
+
+	test('the log line of the same refusal is not shown as well', () => {
+		expect(shown('{"level":"warn","event":"refused","status":429,"method":"POST","route":"/webhooks/stripe/:programId"}')).toBeUndefined();
+	});
+});
+
 test("what the start itself calls is not shown, nor wrangler's own line for each call", () => {
 	expect(shown(tracked({ type: 'refund', answer: 404 }), { isStarting: true })).toBeUndefined();
 	expect(shown('\u001B[32m[wrangler:info]\u001B[39m POST /api/v1/track/click 200 OK (9ms)')).toBeUndefined();
