@@ -40,7 +40,10 @@ async function dev(): Promise<number> {
 	await requireFreePort(options.ip, options.port);
 	if (ensureDevVars()) console.log('Made .dev.vars with random secrets.');
 	// The database is made in a process of its own.
-	const [migrated] = await Promise.all([migrateLocally(options.persistTo, interrupted.signal), writeBrowserScripts().then(() => writeSite())]);
+	const [migrated] = await Promise.all([
+		migrateLocally(options.persistTo, interrupted.signal),
+		writeBrowserScripts().then(() => writeSite()),
+	]);
 	if (interrupted.signal.aborted) return 0;
 	const news = migratedLine(migrated);
 	if (news !== undefined) console.log(news);

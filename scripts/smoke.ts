@@ -120,6 +120,11 @@ async function smoke(data: string, port: number): Promise<void> {
 	await check('the SDK, packed and installed, does what the README says', () => trySdk(data));
 	await check('npm run demo walks the funnel', demo);
 	for (const by of ['stripe', 'paddle', 'custom']) await check(`npm run demo:stripe: ${by}`, () => demo('demo:stripe', '--processor', by));
+	await check('npm run dev shows each webhook, and Vite never calls a Worker that is not there yet', async () => {
+		for (const by of ['stripe', 'paddle', 'custom'])
+			expect(new RegExp(`${by} webhook \\S+ \\S+: accepted`).test(first.output()), `no webhook of ${by} in:\n${first.output()}`);
+		expect(!first.output().includes('proxy error'), `it said:\n${first.output()}`);
+	});
 	await check('npm run example sells a teapot that earns the partner something', async () => {
 		const shopPort = await freePort();
 		const { child, ended, output } = npm('example', '--port', String(shopPort), ...where);

@@ -52,7 +52,11 @@ export function readable(line: string, { at, isQuiet, isStarting }: Reading): st
 	const plain = stripVTControlCharacters(line);
 	if (isQuiet && plain.startsWith('[wrangler:info]')) return undefined;
 	// The log tells of such a refusal twice: to the operator, and in the line of the event.
-	if (isQuiet && /"event":"refused".*"route":"(\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)|\/webhooks\/\w+\/:programId)"/.test(plain)) return undefined;
+	if (
+		isQuiet &&
+		/"event":"refused".*"route":"(\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)|\/webhooks\/\w+\/:programId)"/.test(plain)
+	)
+		return undefined;
 	const webhook = parse(plain, Webhook);
 	if (webhook) return isStarting ? undefined : `${faint(timeOf(at))}  ${webhookLine(webhook)}`;
 	const tracked = parse(plain, Tracked);

@@ -51,7 +51,11 @@ interface Place {
  * up, with 400 what none of the program's signing secrets has signed within the last minutes,
  * with 409 what comes again with other facts.
  */
-export async function receiveProcessorEvent(ctx: Context, { processor: name, programId }: Address, sent: Sent): Promise<ReceivedEvent | undefined> {
+export async function receiveProcessorEvent(
+	ctx: Context,
+	{ processor: name, programId }: Address,
+	sent: Sent,
+): Promise<ReceivedEvent | undefined> {
 	const processor = await loadProcessor(name);
 	const place = { programId, processor };
 	const delivery = deliveryOf(processor, sent);
@@ -82,7 +86,12 @@ interface Signing {
 }
 
 /** Undefined if `onTrust` and nothing verifies: the known signer may be outdated. Without `onTrust` that is rejected. */
-async function receiveSigned(ctx: Context, place: Place, delivery: Delivery, { signer, onTrust }: Signing): Promise<ReceivedEvent | undefined> {
+async function receiveSigned(
+	ctx: Context,
+	place: Place,
+	delivery: Delivery,
+	{ signer, onTrust }: Signing,
+): Promise<ReceivedEvent | undefined> {
 	const { refusals } = place.processor;
 	const secrets = signer.secrets.filter((secret) => isInForce(secret, ctx.now));
 	const verified = await place.processor.verify(delivery, secrets, ctx.now);

@@ -114,8 +114,8 @@ describe('a webhook of a payment processor is a line', () => {
 	});
 
 	test('without an e-mail address that a backend has put into its id', async () => {
-		const [line] = await sent(await aCustomFunnel(), `of somebody@people.example`);
-		expect(line).toMatchObject({ id: 'of …', type: 'signup' });
+		const [told] = await sent(await aCustomFunnel(), `of somebody@people.example`);
+		expect(told).toMatchObject({ id: 'of …', type: 'signup' });
 	});
 });
 

@@ -7,6 +7,7 @@ const shown = (line: string, also = {}) => {
 	const text = readable(line, { ...reading, ...also });
 	return text === undefined ? undefined : stripVTControlCharacters(text);
 };
+const webhook = (fields: object) => JSON.stringify({ level: 'info', event: 'webhook_received', ...fields });
 const tracked = (fields: object) => JSON.stringify({ level: 'info', event: 'tracked', ...fields });
 
 describe('an event is a line of words', () => {
@@ -45,7 +46,6 @@ describe('an event is a line of words', () => {
 });
 
 describe('a webhook of a payment processor is a line of words', () => {
-	const webhook = (fields: object) => JSON.stringify({ level: 'info', event: 'webhook_received', ...fields });
 	test.each([
 		[{ processor: 'stripe', answer: 200, id: 'evt_1', type: 'invoice.paid', new: true }, 'stripe webhook evt_1 invoice.paid: accepted'],
 		[
@@ -57,10 +57,7 @@ describe('a webhook of a payment processor is a line of words', () => {
 			'custom webhook refused with 400: The signature does not match',
 		],
 		[{ processor: 'paddle', answer: 500, error: 'Internal error.' }, 'paddle webhook failed with 500: Internal error.'],
-		[
-			{ processor: 'custom', answer: 200, id: 'a\u001B[2J\nb', type: 'payment', new: true },
-			'custom webhook a b payment: accepted',
-		],
+		[{ processor: 'custom', answer: 200, id: 'a\u001B[2J\nb', type: 'payment', new: true }, 'custom webhook a b payment: accepted'],
 	])('%j', (fields, line) => {
 		expect(shown(webhook(fields))).toBe(`03:04:05  ${line}`);
 	});
