@@ -104,15 +104,8 @@ async function smoke(data: string, port: number): Promise<void> {
 	});
 	await check('the commands of the README do what it says', async () => {
 		const world = readDemoWorld(join(data, 'demo.json'));
-		const given = {
-			BASE: world?.url,
-			KEY: world?.apiToken,
-		};
-		const { ended, output } = run('sh', ['-e'], {
-			cwd: data,
-			env: given,
-			input: readmeCommands('The funnel in four calls'),
-		});
+		const given = { BASE: world?.url, KEY: world?.apiToken };
+		const { ended, output } = run('sh', ['-e'], { cwd: data, env: given, input: readmeCommands('The funnel in four calls') });
 		expect((await ended) === 0, `they failed:\n${output()}`);
 		for (const sign of README_SIGNS) expect(output().includes(sign), `${sign} is missing in:\n${output()}`);
 		expect(!output().includes('"error"'), `one was refused:\n${output()}`);

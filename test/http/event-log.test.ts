@@ -28,6 +28,9 @@ const call = (route: string, body: object, headers: Record<string, string> = bea
 const line = (type: string, answer: number, said: object) => [
 	{ level: 'info', event: 'tracked', type, answer, ...said, requestId: expect.any(String) },
 ];
+const webhookLine = (said: object) => [
+	{ level: 'info', event: 'webhook_received', processor: 'custom', ...said, requestId: expect.any(String) },
+];
 const page = () => ({ affiliate_url: `https://shop.example/?aff=${funnel.shortLink}` });
 
 test('each event is a line, which names nobody', async () => {
@@ -95,10 +98,6 @@ describe('a webhook of a payment processor is a line', () => {
 			await waitOnExecutionContext(execution);
 		});
 	};
-	const webhookLine = (said: object) => [
-		{ level: 'info', event: 'webhook_received', processor: 'custom', ...said, requestId: expect.any(String) },
-	];
-
 	test('with its id and type, accepted once and again', async () => {
 		const program = await aCustomFunnel();
 		const id = unique('msg');
