@@ -85,6 +85,8 @@ export const USAGE = `npm run deploy -- [options]
   --yes                       asks nothing
   --dry-run                   shows every step and changes nothing
 
+npm run deploy:rehearse takes the same options: it does every step against a simulated account on this machine.
+
 Credentials: npx wrangler login, or CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. SETUP_TOKEN, SECRETS:
 those of your own, in place of random ones at the first deployment.`;
 
@@ -110,12 +112,8 @@ const ARGUMENTS = {
 } as const;
 
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
-	const { values } = parse(() => parseArgs({ args: [...args], options: ARGUMENTS }));
+	const { values } = parse(() => parseArgs({ args: [...fromNpm(env), ...args], options: ARGUMENTS }));
 	if (values.help) throw new Failure(USAGE, 0);
-	// npm takes for its own what stands before the two dashes: a dry run would be none.
-	const taken = Object.keys(ARGUMENTS).find((name) => name !== 'yes' && text(env[`npm_config_${name.replaceAll('-', '_')}`]) !== undefined);
-	if (taken !== undefined)
-		throw new Failure(`npm took --${taken} for itself. Options come behind two dashes: npm run deploy -- --${taken}`);
 	const given: Given = {};
 	for (const name of choiceNames()) {
 		const value = text(values[name]);
@@ -141,6 +139,21 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 	};
 }
 
+/** The options before the two dashes, which npm takes for its own. Fails if npm has lost the value. */
+function fromNpm(env: Readonly<Record<string, string | undefined>>): string[] {
+	return Object.entries(ARGUMENTS).flatMap(([name, { type }]) => {
+		const value = text(env[`npm_config_${name.replaceAll('-', '_')}`]);
+		if (value === undefined) return [];
+		if (type === 'boolean') return value === 'true' ? [`--${name}`] : [];
+		// npm separates an option from a value behind a blank, and has a setting of its own called location.
+		if (value === 'true' || name === 'location')
+			throw new Failure(
+				`npm took --${name} for itself. An option with a value comes behind two dashes: npm run deploy -- --${name} <value>`,
+			);
+		return [`--${name}=${value}`];
+	});
+}
+
 /** A workflow passes on a variable that nobody has set as an empty one. */
 function text(value: string | undefined): string | undefined {
 	return value === undefined || value.trim() === '' ? undefined : value.trim();
@@ -163,6 +176,7 @@ function parse<Parsed>(read: () => Parsed): Parsed {
 	try {
 		return read();
 	} catch (error) {
+		if (error instanceof Failure) throw error;
 		throw new Failure(`${error instanceof Error ? error.message : 'Unknown option'}\n\n${USAGE}`);
 	}
 }

@@ -237,10 +237,10 @@ describe('it says what to do', () => {
 		expect(await operator.deploy(args)).toEqual({ code: 1, said: expect.stringContaining(complaint) });
 	});
 
-	test('for an option that npm took for itself', async () => {
+	test('for an option whose value npm took for itself', async () => {
 		operator = await startOperator();
-		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, npm_config_dry_run: 'true' };
-		expect(await operator.deploy([], { env })).toEqual({ code: 1, said: expect.stringContaining('npm run deploy -- --dry-run') });
+		const env = { CLOUDFLARE_API_BASE_URL: operator.cloud.url, CLOUDFLARE_API_TOKEN: operator.cloud.token, npm_config_sign_up: 'true' };
+		expect(await operator.deploy([], { env })).toEqual({ code: 1, said: expect.stringContaining('npm run deploy -- --sign-up') });
 		expect(operator.cloud.changes).toEqual([]);
 	});
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readOptions } from '../../scripts/deploy/options.ts';
+
+// npm takes options before the two dashes for its own, and hands them on as npm_config_*.
+
+test('options work without the two dashes too', () => {
+	expect(readOptions([], { npm_config_yes: 'true', npm_config_dry_run: 'true' })).toMatchObject({ asksNothing: true, isDry: true });
+	expect(readOptions([], { npm_config_take_domain: 'true', npm_config_built: 'true' })).toMatchObject({ takesDomain: true, isBuilt: true });
+	expect(readOptions([], { npm_config_name: 'shop', npm_config_mail_from: 'mail@shop.example' }).given).toEqual({
+		name: 'shop',
+		'mail-from': 'mail@shop.example',
+	});
+});
+
+test('what stands behind the two dashes wins, and --no-yes is no yes', () => {
+	expect(readOptions(['--name', 'mine'], { npm_config_name: 'shop', npm_config_yes: '' })).toMatchObject({
+		given: { name: 'mine' },
+		asksNothing: false,
+	});
+});
+
+test.each([
+	['a value behind a blank, which npm separates from its option', { npm_config_sign_up: 'true' }, 'npm run deploy -- --sign-up'],
+	["the name of one of npm's own settings", { npm_config_location: 'global' }, 'npm run deploy -- --location'],
+])('refused: %s', (_, env, advice) => {
+	expect(() => readOptions([], env)).toThrow(advice);
+});
