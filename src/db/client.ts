@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { Overtaken } from '../domain/overtaken.ts';
+import { Overtaken } from '../overtaken.ts';
 import {
 	type AnswerOf,
 	askedOf,

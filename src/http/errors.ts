@@ -2,8 +2,8 @@ import type { ErrorHandler, Hono, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describeFault, writeLog } from '../context.ts';
 import { Fault } from '../domain/fault.ts';
-import { Overtaken } from '../domain/overtaken.ts';
 import { Rejection } from '../domain/rejection.ts';
+import { Overtaken } from '../overtaken.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientNetwork } from './limits.ts';
 

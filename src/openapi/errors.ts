@@ -1,4 +1,4 @@
-import { OVERTAKEN } from '../domain/overtaken.ts';
+import { OVERTAKEN } from '../overtaken.ts';
 import { REJECTIONS, type RejectionCode } from '../domain/rejection.ts';
 
 /** A refusal as the caller reads it. `{name}` in the text stands for what differs from call to call. */

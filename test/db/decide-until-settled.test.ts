@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DECISIONS, decideUntilSettled } from '../../src/db/client.ts';
-import { Overtaken } from '../../src/domain/overtaken.ts';
+import { Overtaken } from '../../src/overtaken.ts';
 
 // How long one request can keep deciding is bounded: in decisions, and in the pauses between them.
 

@@ -92,12 +92,8 @@ test.each([
 });
 
 test('the rest of a commission on hold needs no approval, and it is said when it can be paid', () => {
-	const rest = { status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) } as const;
-	expect(whyNotApprovable(commission(rest))).toBe(
-		'is partly refunded: what is left of it needs no approval, and can be paid from 2026-11-24T00:00:00.000Z',
-	);
-	expect(whyNotApprovable(commission({ ...rest, deductedCents: 100 }))).toBe('is refunded: only pending commissions can be approved');
-	expect(whyNotApprovable(commission({ ...rest, paidAt: 1 }))).toBe('is refunded: only pending commissions can be approved');
+	const rest = commission({ status: 'refunded', statusBeforeRefund: 'pending', deductedCents: 40, holdUntil: Date.UTC(2026, 10, 24) });
+	expect(whyNotApprovable(rest)).toMatch(/^is partly refunded: .* needs no approval, and can be paid from 2026-11-24T00:00:00.000Z$/);
 });
 
 test.each<[Partial<PayableCommission>, string | undefined]>([
@@ -108,7 +104,7 @@ test.each<[Partial<PayableCommission>, string | undefined]>([
 	[{ deductedCents: 100, paidAt: 1 }, 'is refunded and was paid already'],
 ])('a commission that is partly refunded cannot be approved; to reject it, %j: %s', (fields, reason) => {
 	const refunded = commission({ status: 'refunded', statusBeforeRefund: 'approved', ...fields });
-	expect(whyNotApprovable(refunded)).toMatch(/^is (partly )?refunded/);
+	expect(whyNotApprovable(refunded)).toMatch(fields.statusBeforeRefund ? /^is partly refunded/ : /^is refunded: only pending/);
 	expect(whyNotRejectable(refunded)).toBe(reason);
 });
 
