@@ -72,7 +72,7 @@ export const IN_SALES: readonly PlantedFault[] = [
 	{
 		name: 'sale: a race is a failure',
 		why: 'a request that was overtaken gives up instead of deciding again',
-		edits: [{ file: 'src/db/client.ts', find: 'if (attempt === DECISIONS || !isOvertaken(error)) throw error;', replace: 'throw error;' }],
+		edits: [{ file: 'src/db/client.ts', find: 'if (!isOvertaken(error)) throw error;', replace: 'throw error;' }],
 	},
 	{
 		name: 'window in seconds',

@@ -71,6 +71,12 @@ export function isConvertible(sale: Omit<PaidSale, 'reportedRefundCents'>, told:
 	return baseIn(sale, told, currency) !== undefined;
 }
 
+/** In which currency the sale was charged, as far as a processor told. */
+export function chargedIn(sale: Pick<PaidSale, 'chargedCents' | 'chargedCurrency'>, told: readonly ToldReversal[]): string | undefined {
+	if (sale.chargedCents !== null && sale.chargedCurrency !== null) return sale.chargedCurrency;
+	return told.find(({ chargeCents }) => chargeCents !== null)?.currency;
+}
+
 /**
  * What amounts of a currency are shares of: what was charged in it for the sale; else its charges, as far as they are known; else
  * the sale itself. Undefined where the currency is that of none of them.

@@ -207,6 +207,7 @@ const SUBJECTS = {
 	membership_ended: 'Membership ended',
 	manual_review: 'Please review a commission',
 	processor_silent: 'Payment processor is silent',
+	reversal_refused: 'A refund does not count',
 } as const satisfies Record<NotificationKind, string>;
 
 function earningsOf({ name, earned }: Earnings): [subject: string, ...paragraphs: string[]] {

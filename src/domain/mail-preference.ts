@@ -28,6 +28,7 @@ export const MAILED = {
 	membership_ended: { pace: 'soon', isOn: true },
 	manual_review: { pace: 'soon', isOn: true },
 	processor_silent: { pace: 'soon', isOn: true },
+	reversal_refused: { pace: 'soon', isOn: true },
 } as const satisfies Record<MailedKind, Mailed>;
 
 /** How long a letter waits for more to tell, and no letter of its pace follows it: nobody gets a thousand. */
@@ -56,6 +57,7 @@ export function kindsOf(chosen: ChosenKinds): Record<MailedKind, boolean> {
 		membership_ended: isOn('membership_ended'),
 		manual_review: isOn('manual_review'),
 		processor_silent: isOn('processor_silent'),
+		reversal_refused: isOn('reversal_refused'),
 	};
 }
 

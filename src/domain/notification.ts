@@ -3,7 +3,7 @@ import { utcText } from './time-text.ts';
 
 /**
  * To partners; but to owners and admins of the program go `manual_review` (contract, section 3, side effects 2 and 3),
- * `application_received`, `webhook_disabled` and `processor_silent`, and to its owners `payout_file_made`.
+ * `application_received`, `webhook_disabled`, `processor_silent` and `reversal_refused`, and to its owners `payout_file_made`.
  */
 export type NotificationKind =
 	| 'commission_created'
@@ -22,7 +22,8 @@ export type NotificationKind =
 	| 'membership_resumed'
 	| 'membership_ended'
 	| 'manual_review'
-	| 'processor_silent';
+	| 'processor_silent'
+	| 'reversal_refused';
 
 /** Those that are mailed to who wants it. Who is to learn of a theft gets a letter of its own, which no thief can stop. */
 export type MailedKind = Exclude<NotificationKind, 'payout_details_changed'>;
@@ -45,10 +46,11 @@ export interface NotificationDetail {
 	/** The commission's at that time; of a webhook or postback why it is disabled. */
 	readonly status?: string | undefined;
 	readonly reason?: string | null | undefined;
-	/** What a payout is found by where it was sent. */
+	/** What a payout is found by where it was sent, and an event at its processor. */
 	readonly reference?: string | null | undefined;
 	/** A payment processor, as its integrators know it, and since when it was silent: ms. */
 	readonly processor?: string | undefined;
+	readonly sale_id?: number | undefined;
 	readonly since?: number | undefined;
 }
 
@@ -101,6 +103,8 @@ export function messageOf(kind: NotificationKind, detail: NotificationDetail, pr
 			return detail.status === 'over'
 				? `Events of ${detail.processor} come for ${programName} again, or it is no longer connected.`
 				: `No event of ${detail.processor} has come for ${programName} since ${utcText(detail.since ?? 0)}, far longer than usual. See there that the webhook is active and its deliveries succeed.`;
+		case 'reversal_refused':
+			return `A refund or dispute of sale #${detail.sale_id} in ${programName}, told by ${detail.processor}, does not count. ${detail.reason}. The commission stays as it is until you correct and replay the event ${detail.reference} under Settings > Payments.`;
 	}
 }
 

@@ -146,15 +146,33 @@ export function paymentReason(receipt: PaymentDraft): string {
 export interface ReversalReceipt {
 	readonly saleId: number;
 	readonly commissionId: number | null;
-	/** `unchanged`: all of it was known, or counts nothing yet; `no_commission`: the sale has none, or a rejected one. */
+	/** `unchanged`: all of it was known; `no_commission`: the sale has none, or a rejected one. */
 	readonly outcome: 'reversed' | 'refunded' | 'reinstated' | 'no_commission' | 'unchanged' | 'test';
-	/** Whether it counts nothing yet: it is in another currency than the sale, and nobody told what was charged. */
-	readonly awaitsCharge?: boolean;
 	/** What of the sale was given back, or no longer is where `reinstated`. Minor units of `currency`. */
 	readonly amountCents: number;
 	/** What it took from the commission, nominally, or gave back where `reinstated`. */
 	readonly deductionCents: number;
 	readonly currency: string;
+}
+
+/** A refund or dispute that is in another currency than its sale, and than what is known to have been charged for it. */
+export interface ForeignReversal {
+	readonly saleId: number;
+	/** Undefined where nothing told yet what was charged. */
+	readonly chargedIn: string | undefined;
+}
+
+/** Where the charge is known, a refund in another currency is a mistake; where it is not, another event may still tell (decision 60). */
+export function foreignOutcome({ currency, paymentIds, reversal }: ReversalFact, { saleId, chargedIn }: ForeignReversal): FactOutcome {
+	const kind = reversal.kind === 'dispute' ? 'dispute' : 'refund';
+	if (chargedIn !== undefined) return { state: 'refused', reason: `Refused: the ${kind} is in ${currency}, its payment in ${chargedIn}` };
+	return {
+		state: 'waiting',
+		reason: `waits: the ${kind} is in ${currency}, and no event has told yet what was charged for sale ${saleId}`,
+		expiredReason: `the ${kind} in ${currency} of sale ${saleId} did not count: no event told what was charged for the sale`,
+		waitsFor: paymentIds,
+		watch: 'seldom',
+	};
 }
 
 export function reversalReason({ reversal }: ReversalFact, receipt: ReversalReceipt): string {
@@ -172,7 +190,7 @@ export function reversalReason({ reversal }: ReversalFact, receipt: ReversalRece
 		case 'no_commission':
 			return `${what} of ${sale}, ${receipt.commissionId === null ? 'which has no commission' : `whose ${commission} is rejected: nothing is taken`}`;
 		case 'unchanged':
-			return `${what} of sale ${receipt.saleId}: ${receipt.awaitsCharge === true ? 'kept, it counts once an event tells what was charged for the sale' : 'nothing new, it is counted already'}`;
+			return `${what} of sale ${receipt.saleId}: nothing new, it is counted already`;
 		case 'test':
 			return `${what} of ${sale}, a test sale`;
 	}

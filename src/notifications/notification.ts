@@ -41,6 +41,7 @@ const Detail = z.looseObject({
 	reason: z.nullish(z.string()),
 	reference: z.nullish(z.string()),
 	processor: z.optional(z.string()),
+	sale_id: z.optional(z.number()),
 	since: z.optional(z.number()),
 });
 

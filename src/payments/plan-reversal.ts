@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { read } from '../db/client.ts';
 import { commissions } from '../db/schema/money.ts';
 import { affiliateSaleEvents, refundEvents } from '../db/schema/sales.ts';
-import { isConvertible } from '../domain/given-back.ts';
+import { chargedIn, isConvertible, isUndone } from '../domain/given-back.ts';
 import type { ReversalFact } from '../domain/processor-event.ts';
-import type { ReversalReceipt } from '../domain/processor-outcome.ts';
+import type { ForeignReversal, ReversalReceipt } from '../domain/processor-outcome.ts';
 import { selectUnsold } from './find-payer.ts';
 import { type Books, type FoundPayment, foundPaymentOf, readsByIds, saleIdsBy } from './find-payment.ts';
 import { insertAliases } from '../sales/sale-id.ts';
@@ -16,15 +16,15 @@ import { insertRefundEvent } from '../refunds/write-movement.ts';
 /**
  * Plans how a sale comes to what the processor has told of refunds and disputes of its payment, in whatever order and however often
  * (decisions 14, 16 and 19): one read. `unsold` or undefined where the program has no sale by any of the payment's ids: there is
- * nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. A fact in another currency than the
- * sale's is kept, and counts once it is known what was charged.
+ * nothing to reverse yet. `opId` is the caller's, one per fact: the same again gives the same receipt. Of a fact in a currency that is
+ * neither the sale's nor the charge's nothing is planned (decision 60).
  */
 export async function planReversal(
 	ctx: Context,
 	books: Books,
 	fact: ReversalFact,
 	opId: string,
-): Promise<Plan<ReversalReceipt> | 'unsold' | undefined> {
+): Promise<Plan<ReversalReceipt> | ForeignReversal | 'unsold' | undefined> {
 	const { paymentIds, reversal } = fact;
 	const rows = await read(ctx.db, {
 		...readsByIds(ctx, books, paymentIds),
@@ -41,19 +41,20 @@ export async function planReversal(
 	return planTestReversal(ctx, found, fact, { isKnown, opId });
 }
 
-function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Plan<ReversalReceipt> {
+function planRealReversal(ctx: Context, found: FoundPayment, fact: ReversalFact, opId: string): Plan<ReversalReceipt> | ForeignReversal {
 	const { currency, reason } = fact;
 	const { id: reversalId, undoneAt = null, stoodAt = null, chargeId = null, chargeCents = null, ...rest } = fact.reversal;
 	const reversal = { ...rest, reversalId, undoneAt, stoodAt, chargeId, chargeCents, currency };
 	const news = { charged: undefined, reason, reversal };
-	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
+	const payment = { ...found.sale, ...chargedFor(found, news) };
 	const told = [...[found.sale, ...found.duplicates].flatMap((row) => row.told), reversal];
-	const awaitsCharge = !isConvertible({ ...found.sale, ...chargedFor(found, news) }, told, currency);
+	// One that failed or was won takes nothing in any currency; it must be known should the one that it undoes count later.
+	if (!isUndone(reversal) && !isConvertible(payment, told, currency)) return { saleId: found.sale.id, chargedIn: chargedIn(payment, told) };
+	const { movement, ...planned } = planSettlement(ctx, found, news, opId);
 	const receipt = {
 		saleId: found.sale.id,
 		commissionId: found.sale.commission?.id ?? null,
 		outcome: movement?.outcome ?? 'unchanged',
-		...(awaitsCharge ? { awaitsCharge } : {}),
 		amountCents: movement?.amountCents ?? 0,
 		deductionCents: movement?.change?.deductionCents ?? 0,
 		currency: found.sale.currency,

@@ -3,6 +3,8 @@ import { read } from '../db/client.ts';
 import { CHECKOUT_WAIT_MS, WAIT_MS, type Watch } from '../domain/inbox-schedule.ts';
 import {
 	type FactOutcome,
+	foreignOutcome,
+	type ForeignReversal,
 	type PaymentDraft,
 	paymentReason,
 	reversalReason,
@@ -30,6 +32,7 @@ import { planReversal } from '../payments/plan-reversal.ts';
 import { mapOutcome, type Plan, planNothing } from '../sales/plan.ts';
 import { endOfSubscription } from './bind-processor-ids.ts';
 import type { InboxEvent } from './inbox-event.ts';
+import { notifyOfRefusal } from './notify-of-refusal.ts';
 import { planCoupon } from './remember-coupon.ts';
 
 /**
@@ -160,12 +163,19 @@ async function planReversed(ctx: Context, event: InboxEvent, fact: ReversalFact,
 	const plan = await planReversal(ctx, event, fact, opId);
 	if (plan === 'unsold') return planNothing(unsoldPayment(paymentIds, 'Nothing to take back: no sale of this payment is recorded'));
 	if (!plan) return planNothing(waitForSale(paymentIds, 'often'));
+	if ('chargedIn' in plan) return planForeign(ctx, event, fact, plan);
 	return mapOutcome(plan, (receipt) => ({
 		state: 'applied',
 		reason: reversalReason(fact, receipt),
 		saleId: receipt.saleId,
 		told: paymentIds,
 	}));
+}
+
+function planForeign(ctx: Context, event: InboxEvent, fact: ReversalFact, foreign: ForeignReversal): Plan<FactOutcome> {
+	const outcome = foreignOutcome(fact, foreign);
+	const writes = outcome.state === 'refused' ? [notifyOfRefusal(ctx, event, { saleId: foreign.saleId, reason: outcome.reason })] : [];
+	return { outcome, writes, effects: [] };
 }
 
 function boundOutcome({ said }: InboxEvent, { attribution, bill }: BindingFact): FactOutcome {

@@ -7,6 +7,7 @@ import {
 	type FactOutcome,
 	outcomeOf,
 	paymentReason,
+	foreignOutcome,
 	reversalReason,
 	TAKEN_ELSEWHERE,
 	unattributedPayment,
@@ -175,13 +176,17 @@ describe('money given back', () => {
 		expect(reversalReason(factOf(kind), { ...receipt, outcome })).toBe(words);
 	});
 
-	test('waits to be counted until it is known what was charged', () => {
-		expect(reversalReason(factOf('dispute'), { ...receipt, outcome: 'unchanged', awaitsCharge: true })).toBe(
-			'Dispute of sale 12: kept, it counts once an event tells what was charged for the sale',
-		);
-		expect(reversalReason(factOf('refund'), { ...receipt, outcome: 'unchanged', awaitsCharge: false })).toBe(
-			'Refund of sale 12: nothing new, it is counted already',
-		);
+	test('in a currency that is not the charge’s is refused, and waits where nothing tells what was charged', () => {
+		const fact = { ...factOf('dispute'), currency: 'EUR' };
+		expect(foreignOutcome(fact, { saleId: 12, chargedIn: 'USD' })).toEqual({
+			state: 'refused',
+			reason: 'Refused: the dispute is in EUR, its payment in USD',
+		});
+		expect(foreignOutcome(fact, { saleId: 12, chargedIn: undefined })).toMatchObject({
+			state: 'waiting',
+			reason: 'waits: the dispute is in EUR, and no event has told yet what was charged for sale 12',
+			waitsFor: fact.paymentIds,
+		});
 	});
 
 	test('that counts again raises no commission that it had not reduced', () => {

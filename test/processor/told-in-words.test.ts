@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aLead, aSale, rows } from '../support/funnel.ts';
+import { aLead, rows } from '../support/funnel.ts';
 import { aStripeFunnel, outcomeOf, send } from '../support/inbox.ts';
 import { stripeStory } from '../../testing/stripe/story.ts';
 import { api } from '../support/world.ts';
@@ -19,15 +19,4 @@ test('a refund of a sale whose commission was rejected says so, and its failure 
 		/^applied: Refund of 25\.00 USD of sale \d+, whose commission \d+ is rejected: nothing is taken$/,
 	);
 	expect(await outcomeOf(funnel, failed)).toMatch(/^applied: Refund failed, 25\.00 USD of sale \d+ counts again$/);
-});
-
-test('a refund in another currency than that of a reported sale is not said to be counted before it is', async () => {
-	const funnel = await aStripeFunnel();
-	const story = stripeStory({ currency: 'eur', amount: 9_200 });
-	await aSale(funnel, { transaction_id: story.first.ids.charge });
-	const dispute = story.first.dispute().created();
-	await send(funnel, dispute);
-	expect(await outcomeOf(funnel, dispute)).toMatch(
-		/^applied: Dispute of sale \d+: kept, it counts once an event tells what was charged for the sale$/,
-	);
 });

@@ -138,8 +138,8 @@ describe('the last sale that was refused', () => {
 	});
 
 	test('is none that was recorded already', async () => {
-		const { transactionId } = await aSale(funnel);
-		const again = { transaction_id: transactionId, amount_cents: 10_000, customer_key: 'any' };
+		const again = { transaction_id: unique('txn'), amount_cents: 10_000, customer_key: await aLead(funnel) };
+		await aSale(funnel, again);
 		expect((await track('sale', again, funnel.apiToken)).status).toBe(409);
 		expect(await actionOf(funnel, 'last_sale_accepted')).toBeNull();
 	});

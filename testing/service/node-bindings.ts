@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openD1, openSqlite, Statements } from '../d1/look-alike.ts';
 import { eachLimit, UNLIMITED } from '../limits.ts';
@@ -41,7 +41,9 @@ const assets: Fetcher = {
 	fetch: async (input) => {
 		const { pathname: asked } = new URL(input instanceof Request ? input.url : input);
 		const pathname = asked.endsWith('/') ? `${asked}index.html` : asked;
-		const file = files.get(pathname) ?? readFileSync(join(PUBLIC, pathname));
+		const path = join(PUBLIC, pathname);
+		if (!existsSync(path)) return new Response(null, { status: 404 });
+		const file = files.get(pathname) ?? readFileSync(path);
 		files.set(pathname, file);
 		const type = pathname.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/json';
 		return new Response(file, { headers: { 'Content-Type': type, ETag: '"local"' } });

@@ -66,7 +66,11 @@ export async function recordReversal(
 	fact: ReversalFact,
 	opId: string,
 ): Promise<ReversalReceipt | undefined> {
-	return carryOut(ctx, () => planReversal(ctx, { programId, isTest, idScope: 0 }, fact, opId));
+	return carryOut(ctx, async () => {
+		const plan = await planReversal(ctx, { programId, isTest, idScope: 0 }, fact, opId);
+		if (typeof plan === 'object' && 'chargedIn' in plan) throw new Error(`Charged in ${plan.chargedIn}`);
+		return plan;
+	});
 }
 
 /** The id of the sale that the ids lead to. */

@@ -82,6 +82,7 @@ export const notifications = sqliteTable(
 				'membership_ended',
 				'manual_review',
 				'processor_silent',
+				'reversal_refused',
 			],
 		}).notNull(),
 		/** JSON: ids, cents, currency, reason. */

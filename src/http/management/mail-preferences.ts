@@ -24,6 +24,7 @@ const Kinds = once(() =>
 		membership_ended: z.optional(Flag()),
 		manual_review: z.optional(Flag()),
 		processor_silent: z.optional(Flag()),
+		reversal_refused: z.optional(Flag()),
 		payout_file_made: z.optional(Flag()),
 	}),
 );

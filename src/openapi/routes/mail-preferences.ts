@@ -24,6 +24,8 @@ const KINDS = {
 	membership_ended: 'The membership has ended.',
 	manual_review: 'For owners and admins: a commission was paid before its sale was refunded.',
 	processor_silent: 'For owners and admins: a payment processor sends no events any more, or does so again.',
+	reversal_refused:
+		'For owners and admins: a refund or dispute from a payment processor was refused, as it is in another currency than its payment.',
 	payout_file_made: 'For owners: somebody downloaded a file with the accounts of partners.',
 } as const satisfies Record<MailedKind, string>;
 
@@ -50,6 +52,7 @@ const MailPreferences = named(
 				membership_ended: is(yesOrNo, KINDS.membership_ended),
 				manual_review: is(yesOrNo, KINDS.manual_review),
 				processor_silent: is(yesOrNo, KINDS.processor_silent),
+				reversal_refused: is(yesOrNo, KINDS.reversal_refused),
 				payout_file_made: is(yesOrNo, KINDS.payout_file_made),
 			}),
 			'By the kind of notification.',

@@ -27,7 +27,10 @@ const Detail = z.object({
 		'The state of the commission at that time; of a webhook or postback why it is disabled: `gone` or `failing`; of a processor `over` where it is silent no more.',
 	),
 	reason: is(z.optional(z.nullable(Text)), 'As it was reported.'),
-	reference: is(z.optional(z.nullable(Text)), 'What a payout is found by where it was sent.'),
+	reference: is(z.optional(z.nullable(Text)), 'What a payout is found by where it was sent, or an event at its payment processor.'),
+	processor: is(z.optional(Text), 'The payment processor.'),
+	processor_event_id: is(z.optional(Id), 'Number of its event in the inbox.'),
+	since: is(z.optional(Count), 'Since when the processor is silent, in milliseconds.'),
 });
 
 export const Notification = named(
@@ -54,6 +57,7 @@ export const Notification = named(
 				'membership_ended',
 				'manual_review',
 				'processor_silent',
+				'reversal_refused',
 			]),
 			'What happened. `manual_review` warns the advertiser: a sale was refunded whose commission had been paid.',
 		),

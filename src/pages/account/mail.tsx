@@ -13,6 +13,7 @@ const TO_MEMBERS: readonly MailedKind[] = [
 	'manual_review',
 	'payout_file_made',
 	'processor_silent',
+	'reversal_refused',
 	'application_received',
 	'webhook_disabled',
 ];
@@ -21,6 +22,7 @@ const KINDS: readonly { readonly kind: MailedKind; readonly label: string }[] = 
 	{ kind: 'manual_review', label: 'A paid commission was refunded' },
 	{ kind: 'payout_file_made', label: 'Somebody downloads a file with the accounts of partners' },
 	{ kind: 'processor_silent', label: 'A payment processor sends no events any more' },
+	{ kind: 'reversal_refused', label: 'A refund or dispute was refused for its currency' },
 	{ kind: 'application_received', label: 'Somebody applied to be a partner' },
 	{ kind: 'webhook_disabled', label: 'A webhook was disabled because it failed' },
 	{ kind: 'commission_created', label: 'You earned a commission' },

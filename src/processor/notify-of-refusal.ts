@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Statement } from '../db/client.ts';
+import type { InboxEvent } from './inbox-event.ts';
+
+/** Tells the owners and admins of the program that a refund or dispute was refused, and why: for the batch that settles its event. */
+export function notifyOfRefusal(
+	ctx: Context,
+	{ id, eventId, programId, sender }: InboxEvent,
+	{ saleId, reason }: { readonly saleId: number; readonly reason: string },
+): Statement {
+	const detail = sql`json_object(
+		'sale_id', ${saleId}, 'processor_event_id', ${id}, 'processor', ${sender.title}, 'reference', ${eventId}, 'reason', ${reason}, 'currency', p.currency
+	)`;
+	return ctx.db.run(sql`
+		INSERT INTO notifications (partner_id, user_id, program_id, kind, detail, outbox_id, created_at)
+		SELECT NULL, m.user_id, p.id, 'reversal_refused', ${detail}, ${crypto.randomUUID()}, ${ctx.now}
+		FROM programs p
+		CROSS JOIN members m ON m.workspace_id = p.workspace_id AND m.deactivated_at IS NULL AND m.role IN ('owner', 'admin')
+		WHERE p.id = ${programId}`);
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/domain/calendar.ts';
+import { stripeStory } from '../../testing/stripe/story.ts';
+import { aCustomFunnel, customEvent, outcomes, sendCustom } from '../support/custom-webhook.ts';
+import { aLead, aSale, balanceOf, type Funnel, rows } from '../support/funnel.ts';
+import { aStripeFunnel, aStory, eventWith, inboxOf, outcomeOf, send, tickAt } from '../support/inbox.ts';
+import { aPaddleFunnel, aPaddleStory, sendFromPaddle } from '../support/paddle.ts';
+import { expectSoundLedger } from '../support/sound-ledger.ts';
+import { api, unique } from '../support/world.ts';
+
+// A refund or dispute in another currency than its payment (decision 60). A sale of 100.00 earns 20.00.
+
+const REFUSED = 'refused: Refused: the refund is in EUR, its payment in USD';
+
+const statusOf = async ({ apiToken }: Funnel) => (await api('/api/v1/cli/status', { token: apiToken })).text;
+
+const toldTo = async ({ id, owner }: Funnel) => {
+	const { body } = await api<readonly { readonly kind: string; readonly message: string }[]>(`/api/v1/notifications?program_id=${id}`, {
+		token: owner.token,
+	});
+	return body.data.filter(({ kind }) => kind === 'reversal_refused').map(({ message }) => message);
+};
+
+test('is refused where the charge is known: the status turns red, and the owner is notified', async () => {
+	const funnel = await aCustomFunnel();
+	const payment = unique('order');
+	const paid = customEvent('payment', { payment_id: payment, customer_key: await aLead(funnel), amount_cents: 10_000, currency: 'USD' });
+	const refund = customEvent('refund', { refund_id: 'r1', payment_id: payment, amount_cents: 2_500, currency: 'EUR' });
+	await sendCustom(funnel, paid, refund);
+	expect((await outcomes(funnel)).get(refund.id)).toBe(REFUSED);
+	expect(await statusOf(funnel)).toContain('was refused on');
+	expect(await statusOf(funnel)).toContain('the refund is in EUR, its payment in USD');
+	const [told, ...more] = await toldTo(funnel);
+	expect(more).toEqual([]);
+	expect(told).toMatch(/does not count\. Refused: the refund is in EUR, its payment in USD\. The commission stays as it is/);
+	expect(told).toContain(`replay the event ${refund.id} under`);
+	expect(await balanceOf(funnel)).toBe(2_000);
+
+	const corrected = customEvent('refund', { refund_id: 'r2', payment_id: payment, amount_cents: 2_500, currency: 'USD' });
+	await sendCustom(funnel, corrected);
+	expect(await balanceOf(funnel)).toBe(1_500);
+	await expectSoundLedger(funnel);
+});
+
+test('is refused from Stripe too', async () => {
+	const funnel = await aStripeFunnel();
+	const story = await aStory(funnel);
+	const refund = eventWith(story.first.refund(2_500).created(), { currency: 'eur' });
+	await send(funnel, story.checkout.completed(), refund);
+	expect(await outcomeOf(funnel, refund)).toBe(REFUSED);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('is refused from Paddle too', async () => {
+	const funnel = await aPaddleFunnel();
+	const story = await aPaddleStory(funnel);
+	const refund = story.first.refund(2_500).updated('approved');
+	const inEuros: typeof refund = JSON.parse(JSON.stringify(refund).replaceAll('"USD"', '"EUR"'));
+	await sendFromPaddle(funnel, [story.first.completed(), inEuros]);
+	expect((await inboxOf(funnel, '?state=refused')).map(({ reason }) => `refused: ${reason}`)).toEqual([REFUSED]);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('waits where nothing tells yet what was charged, and counts once an event does', async () => {
+	const funnel = await aStripeFunnel();
+	const story = stripeStory({ currency: 'eur', amount: 9_200 });
+	await aSale(funnel, { transaction_id: story.first.ids.charge });
+	const dispute = story.first.dispute(4_600).created();
+	await send(funnel, dispute);
+	expect(await outcomeOf(funnel, dispute)).toMatch(
+		/^waiting: waits: the dispute is in EUR, and no event has told yet what was charged for sale \d+$/,
+	);
+	expect(await balanceOf(funnel)).toBe(2_000);
+	await send(funnel, story.checkout.completed(), story.first.paymentIntentSucceeded());
+	expect(await outcomeOf(funnel, dispute)).toMatch(/^applied: Dispute of 50\.00 USD of sale \d+: commission \d+ reduced by 10\.00 USD$/);
+	expect(await balanceOf(funnel)).toBe(1_000);
+	expect(await toldTo(funnel)).toEqual([]);
+	await expectSoundLedger(funnel);
+});
+
+test('that waits in vain says so', async () => {
+	const funnel = await aStripeFunnel();
+	const story = stripeStory({ currency: 'eur', amount: 9_200 });
+	await aSale(funnel, { transaction_id: story.first.ids.charge });
+	const dispute = story.first.dispute().created();
+	await send(funnel, dispute);
+	await tickAt(Date.now() + 5 * DAY_MS);
+	expect(await outcomeOf(funnel, dispute)).toMatch(
+		/^expired: the dispute in EUR of sale \d+ did not count: no event told what was charged/,
+	);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
+
+test('that was won takes nothing, whatever its currency', async () => {
+	const funnel = await aStripeFunnel();
+	const story = await aStory(funnel);
+	const dispute = story.first.dispute();
+	await send(funnel, story.checkout.completed(), eventWith(dispute.closed('won'), { currency: 'eur' }));
+	expect(await rows('SELECT 1 AS refused FROM processor_events WHERE program_id = ? AND state = ?', funnel.id, 'refused')).toEqual([]);
+	expect(await balanceOf(funnel)).toBe(2_000);
+});
