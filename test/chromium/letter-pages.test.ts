@@ -104,7 +104,7 @@ test('who cannot join with an account is left as signed out as before', async ()
 	await world.service.rows('UPDATE invitations SET expires_at = 1 WHERE email = ?', 'late@people.example');
 	await joinWithAccount(OWNER.email, OWNER.password);
 	await page.getByRole('alert').getByText('expired').waitFor();
-	const sessions = async () => (await page.context().cookies()).filter(({ name }) => !name.startsWith('tracker_device_'));
+	const sessions = async () => (await page.context().cookies()).filter(({ name }) => !name.includes('tracker_device_'));
 	await expect.poll(sessions).toEqual([]);
 });
 

@@ -21,10 +21,13 @@ interface Group {
 	readonly items: readonly Found[];
 	/** These are for an earlier text: the answer for this one is not there yet. */
 	readonly isLoading: boolean;
+	/** Asks again what could not be answered. */
+	readonly retry?: () => void;
 }
 
 const SHORTEST = 2;
 const EACH = '5';
+const FAILED = 'The search got no answer. Press Enter to try again.';
 const NOTHING = 'Nothing is called like that. Transactions and customer keys are found by their whole name.';
 
 /** Goes to a page, a partner, a customer or a commission by its name, key or transaction. */
@@ -47,7 +50,7 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 							aria-label="Found"
 							items={groups}
 							onClose={onClose}
-							renderEmptyState={() => <p className="empty">{all.some(({ isLoading }) => isLoading) ? 'Searching…' : NOTHING}</p>}
+							renderEmptyState={() => <p className="empty">{emptyTextOf(all)}</p>}
 						>
 							{(group) => (
 								<MenuSection id={group.id}>
@@ -66,6 +69,11 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 			</Modal>
 		</ModalOverlay>
 	);
+}
+
+function emptyTextOf(groups: readonly Group[]): string {
+	if (groups.some(({ isLoading }) => isLoading)) return 'Searching…';
+	return groups.some(({ retry }) => retry) ? FAILED : NOTHING;
 }
 
 /**
@@ -97,7 +105,9 @@ function useEnter(groups: readonly Group[], menu: { readonly current: HTMLElemen
 		const found = groups.filter((group) => !group.isLoading).flatMap(({ items }) => items);
 		const chosen = found.find(({ id }) => id === marked) ?? (event.currentTarget.value.trim() === '' ? undefined : found[0]);
 		open(chosen);
-		setWaiting(!chosen && isLoading);
+		if (chosen) return;
+		for (const { retry } of groups) retry?.();
+		setWaiting(isLoading);
 	};
 	return { onKeyDownCapture };
 }
@@ -153,7 +163,7 @@ function usePartners(programId: string, search: string, enabled: boolean): Group
 		note: email,
 		open: () => void navigate({ to: '/programs/$programId/partners/$partnerId', params: { programId, partnerId: String(id) } }),
 	}));
-	return { id: 'partners', title: 'Partners', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
+	return { id: 'partners', title: 'Partners', items: enabled ? items : [], ...stateOf(answer, enabled) };
 }
 
 function useCustomers(programId: string, search: string, enabled: boolean): Group {
@@ -175,7 +185,7 @@ function useCustomers(programId: string, search: string, enabled: boolean): Grou
 		note: email ?? '',
 		open: () => void navigate({ to: '/programs/$programId/customers/$customerId', params: { programId, customerId: String(id) } }),
 	}));
-	return { id: 'customers', title: 'Customers', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
+	return { id: 'customers', title: 'Customers', items: enabled ? items : [], ...stateOf(answer, enabled) };
 }
 
 function useCommissions(programId: string, search: string, enabled: boolean): Group {
@@ -197,10 +207,10 @@ function useCommissions(programId: string, search: string, enabled: boolean): Gr
 		note: `${money(amount_cents, currency)} for ${partner.name}, ${status}`,
 		open: () => void navigate({ to: '/programs/$programId/commissions', params: { programId }, search: { open: String(id) } }),
 	}));
-	return { id: 'commissions', title: 'Commissions', items: enabled ? items : [], isLoading: enabled && isOfBefore(answer) };
+	return { id: 'commissions', title: 'Commissions', items: enabled ? items : [], ...stateOf(answer, enabled) };
 }
 
-/** What is there, if anything, was asked for by another text. */
-function isOfBefore({ isFetching, isPending, isPlaceholderData }: UseQueryResult): boolean {
-	return isFetching && (isPending || isPlaceholderData);
+function stateOf({ isFetching, isPending, isPlaceholderData, isError, refetch }: UseQueryResult, isOn: boolean) {
+	const isLoading = isOn && isFetching && (isPending || isPlaceholderData || isError);
+	return { isLoading, ...(isOn && isError && !isFetching && { retry: () => void refetch() }) };
 }
