@@ -41,11 +41,11 @@ const assets: Fetcher = {
 	fetch: async (input) => {
 		const { pathname: asked } = new URL(input instanceof Request ? input.url : input);
 		const pathname = asked.endsWith('/') ? `${asked}index.html` : asked;
-		const path = join(PUBLIC, pathname);
-		if (!existsSync(path)) return new Response(null, { status: 404 });
-		const file = files.get(pathname) ?? readFileSync(path);
-		files.set(pathname, file);
-		const type = pathname.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/json';
+		const path = [pathname, `${pathname}.html`].map((name) => join(PUBLIC, name)).find(existsSync);
+		if (path === undefined) return new Response(null, { status: 404 });
+		const file = files.get(path) ?? readFileSync(path);
+		files.set(path, file);
+		const type = path.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/json';
 		return new Response(file, { headers: { 'Content-Type': type, ETag: '"local"' } });
 	},
 	connect: () => {
