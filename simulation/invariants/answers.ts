@@ -128,12 +128,14 @@ function checkOtherAnswers(sim: Simulation): void {
 	}
 }
 
-/** A page that told the key of a visitor is told the lead that the visitor has. */
+/** A page that told the key of a visitor is told the lead that the visitor has. The key may have moved since: see claims.ts. */
 function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRow | undefined): boolean {
 	const { clickId, customerKey, isTest } = asked.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
-	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId && customer.customer_key === customerKey;
-	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined;
+	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId;
+	const isKept = customer?.customer_key === customerKey;
+	const hasMoved = customer?.customer_key === null && rows.customers.some(({ customer_key }) => customer_key === customerKey);
+	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined && (isKept || hasMoved);
 }
 
 function checkDecisions(sim: Simulation): void {
