@@ -133,9 +133,9 @@ function isNaming({ rows }: Simulation, { asked }: Request<'lead'>, lead: LeadRo
 	const { clickId, customerKey, isTest } = asked.lead;
 	const customer = rows.customers.find(({ id }) => id === lead?.customer_id);
 	const isVisitor = customer?.click_sequence === 0 && customer.click_id === clickId;
-	const isKept = customer?.customer_key === customerKey;
-	const hasMoved = customer?.customer_key === null && rows.customers.some(({ customer_key }) => customer_key === customerKey);
-	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined && (isKept || hasMoved);
+	// Here, with who it moved to, or gone with who was erased.
+	const isSomewhere = rows.customers.some(({ customer_key, erased_at }) => customer_key === customerKey || erased_at !== null);
+	return !asked.isServer && !isTest && isVisitor && customerKey !== undefined && isSomewhere;
 }
 
 function checkDecisions(sim: Simulation): void {

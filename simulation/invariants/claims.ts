@@ -10,10 +10,10 @@ export const claims: Invariant = {
 	name: 'a key moves only from the page that claimed it, by a backend that has a click',
 	check: checkClaims,
 };
-export const leadKeys: Invariant = {
-	name: 'a lead event names the key of its customer',
-	reads: ['customers', 'leadKeys'],
-	check: checkLeadKeys,
+export const namedKeys: Invariant = {
+	name: 'a lead event and a webhook delivery name no key but that of their customer',
+	reads: ['customers', 'leadKeys', 'deliveryKeys'],
+	check: checkNamedKeys,
 };
 
 function checkClaims(sim: Simulation): void {
@@ -77,12 +77,17 @@ function tellsOfCustom(sim: Simulation) {
 	return sim.account.payers.filter(({ processor }) => processor === 'custom').flatMap((payer) => payer.claims);
 }
 
-/** An erase by key leads to a customer and its events: an event that names somebody else's key would stay. */
-function checkLeadKeys({ rows }: Simulation): void {
+/** An erase by key leads to a customer, its events and their deliveries: what names somebody else's key would stay. */
+function checkNamedKeys({ rows }: Simulation): void {
 	const customers = byId(rows.customers);
 	for (const { id, customer_id, customer_key } of rows.leadKeys) {
 		const customer = customers.get(customer_id);
 		if (customer?.customer_key !== customer_key)
-			throw violated(leadKeys.name, `lead ${id} names ${customer_key}, its customer has ${customer?.customer_key}`);
+			throw violated(namedKeys.name, `lead ${id} names ${customer_key}, its customer has ${customer?.customer_key}`);
+	}
+	for (const { id, customer_id, customer_key } of rows.deliveryKeys) {
+		const customer = customers.get(customer_id);
+		if (customer?.customer_key !== customer_key)
+			throw violated(namedKeys.name, `delivery ${id} names ${customer_key}, its customer has ${customer?.customer_key}`);
 	}
 }

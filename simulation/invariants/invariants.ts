@@ -4,7 +4,7 @@ import { applied, decidedOnce, partnersGone } from './applications.ts';
 import { attribution, boundaries, funnel, locks, origins } from './customers.ts';
 import { notifications, waiting } from './effects.ts';
 import { calls } from './calls.ts';
-import { claims, leadKeys } from './claims.ts';
+import { claims, namedKeys } from './claims.ts';
 import { gone, persons as erasedPersons, storedOnce, unmoved } from './erasures.ts';
 import type { Invariant } from './invariant.ts';
 import { decisions } from './decisions.ts';
@@ -46,7 +46,7 @@ export const INVARIANTS: readonly Invariant[] = [
 	funnel,
 	boundaries,
 	claims,
-	leadKeys,
+	namedKeys,
 	decided,
 	visitors,
 	addresses,

@@ -6,6 +6,9 @@ const QUERIES = {
 		click_id, clicked_at, click_sequence, country, source, email_hash, email, key_from_page, erased_at, coupon_id FROM customers ORDER BY id`,
 	leads: 'SELECT id, program_id, customer_id, is_test, created_at, op_id FROM affiliate_lead_events ORDER BY id',
 	leadKeys: 'SELECT id, customer_id, customer_key FROM affiliate_lead_events WHERE customer_key IS NOT NULL AND customer_id IS NOT NULL',
+	deliveryKeys: `SELECT d.id, d.customer_id, d.payload ->> '$.data.customer_key' AS customer_key
+		FROM webhook_deliveries d JOIN customers c ON c.id = d.customer_id AND c.erased_at IS NULL
+		WHERE d.payload ->> '$.data.customer_key' IS NOT NULL`,
 	sales: `SELECT id, program_id, processor_event_id, id_scope, is_test, customer_id, partner_program_id, amount_cents, currency, is_recurring,
 		subscription_id, product_id, line_items, inside_window, decision_facts, commission_state, no_commission_reason, owed_commission, refunded_cents,
 		reported_refund_cents, charged_cents, charged_currency, duplicate_of_sale_id, created_at, sale_day, op_id, coupon_id
@@ -59,6 +62,7 @@ const TABLES: Record<keyof Rows, RegExp> = {
 	customers: /customers/,
 	leads: /affiliate_lead_events/,
 	leadKeys: /affiliate_lead_events/,
+	deliveryKeys: /webhook_deliveries|customers/,
 	sales: /affiliate_sale_events/,
 	aliases: /sale_aliases/,
 	told: /payment_reversals/,

@@ -43,6 +43,13 @@ export interface LeadKeyRow {
 	customer_key: string;
 }
 
+/** A webhook delivery that names the key of its customer, unless that one was erased: its texts go later. */
+export interface DeliveryKeyRow {
+	id: number;
+	customer_id: number;
+	customer_key: string;
+}
+
 export interface SaleRow {
 	id: number;
 	program_id: number;
@@ -262,6 +269,7 @@ export interface Rows {
 	customers: CustomerRow[];
 	leads: LeadRow[];
 	leadKeys: LeadKeyRow[];
+	deliveryKeys: DeliveryKeyRow[];
 	sales: SaleRow[];
 	aliases: AliasRow[];
 	told: ToldRow[];
