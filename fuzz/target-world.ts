@@ -42,6 +42,8 @@ export async function openTargetWorld(): Promise<TargetWorld> {
 		limit,
 		reset() {
 			sqlite.exec('ROLLBACK; BEGIN');
+			// The clock strikes here at the beginning only, and on a slow machine that is soon too long ago.
+			sqlite.prepare('UPDATE cron_runs SET ran_at = ?').run(Date.now());
 			links.clear();
 			origins.clear();
 			hostOwners.clear();

@@ -118,7 +118,7 @@ async function run(project: string, name: string, program: string): Promise<void
 	const { server, url, seen } = await startService();
 	try {
 		const { code, output } = await runIn(project, process.execPath, name, url);
-		const recorded = '"recorded":true,"duplicate":true,"sale_id":null,"commission_id":null';
+		const recorded = '"recorded":true,"duplicate":true,"differs":[],"sale_id":null,"commission_id":null';
 		expect(code === 0 && output.includes(recorded) && output.includes('"name":"A program"'), `it wrote:\n${output}`);
 		expect(!output.includes(KEY), `the key shows in:\n${output}`);
 		expect(seen.join() === 'sale,sale,sale,status', `the service saw: ${seen.join()}`);

@@ -38,7 +38,7 @@ async function answerPage(c: AppContext): Promise<Response> {
 /** Leads from the place of a guide's file to its page, or to its Markdown; what is no guide gets the page that says so. */
 async function answerGuide(c: AppContext): Promise<Response> {
 	const name = c.req.param('file')?.replace(/^index(?=$|\.md$)/, '') ?? '';
-	const target = new URL(`/docs/${name === '.md' ? '' : name}`, c.req.url);
+	const target = new URL(`/docs/${name === '.md' ? '' : encodeURIComponent(name)}`, c.req.url);
 	const found = await c.env.ASSETS.fetch(new Request(target, { method: 'HEAD' }));
 	if (found.status !== 200) return answerPage(c);
 	target.search = new URL(c.req.url).search;

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { describeFault } from '../context.ts';
 import { clockAdvice, isClockSilent } from '../domain/clock.ts';
 import { isoOf } from '../domain/instant.ts';
@@ -9,6 +9,10 @@ import type { AppEnv } from './app-env.ts';
 export const DATABASE_AWAY =
 	'The database does not answer. See the logs of the Worker, the binding DB of wrangler.toml, and whether Cloudflare tells of an incident.';
 
+/** The database is asked this seldom. */
+const NEXT_LOOK_SECONDS = 5;
+const NEXT_TICK_SECONDS = 60;
+
 /** GET /health, for whatever watches the service: 503 where the database or the clock is away. Nothing in it is secret. */
 export const health = new Hono<AppEnv>().get('/', async (c) => {
 	const { ctx } = c.var;
@@ -16,10 +20,15 @@ export const health = new Hono<AppEnv>().get('/', async (c) => {
 	try {
 		const clock = await readClock(ctx);
 		ctx.defer(noticeSilence(ctx));
-		if (isClockSilent(clock, ctx.now)) return c.json({ error: clockAdvice(clock.lastTickAt) }, 503);
+		if (isClockSilent(clock, ctx.now)) return unwell(c, clockAdvice(clock.lastTickAt), NEXT_TICK_SECONDS);
 		return c.json({ status: 'ok', last_tick_at: isoOf(clock.lastTickAt) });
 	} catch (error) {
 		ctx.log({ level: 'error', event: 'database_away', ...describeFault(error) });
-		return c.json({ error: DATABASE_AWAY }, 503);
+		return unwell(c, DATABASE_AWAY, NEXT_LOOK_SECONDS);
 	}
 });
+
+function unwell(c: Context<AppEnv>, error: string, retryAfterSeconds: number) {
+	c.header('Retry-After', String(retryAfterSeconds));
+	return c.json({ error }, 503);
+}

@@ -34,8 +34,8 @@ test('a tick more than five minutes ago is a clock that stands still, and a tick
 	await noteTick(now - 5 * MINUTE_MS - 1);
 	const at = utcText(now - 5 * MINUTE_MS - 1);
 	const error = `The work of every minute last ran on ${at}. See that the cron trigger of wrangler.toml is deployed; locally npm run dev fires it`;
-	const { status, body } = await atInstant(now, () => ask());
-	expect([status, body]).toEqual([503, { error }]);
+	const { status, body, headers } = await atInstant(now, () => ask());
+	expect([status, body, headers.get('Retry-After')]).toEqual([503, { error }, '60']);
 	await atInstant(now + 5_000, () => tick());
 	expect((await atInstant(now + 5_000, () => ask())).status).toBe(200);
 });
