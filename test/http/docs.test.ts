@@ -59,6 +59,7 @@ describe('the documentation', () => {
 		'/docs/guides/%2F%2Fevil.example',
 		'/docs/guides/..%2F..%2Fhealth',
 		'/docs/guides/%0A',
+		'/docs/guides/%00',
 	])('says in a page that there is no such page as %s', async (path) => {
 		const answer = await get(path);
 		expect(answer.status).toBe(404);

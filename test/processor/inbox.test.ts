@@ -182,6 +182,8 @@ describe('the bodies', () => {
 		const place = await aStripeFunnel();
 		const { event, row } = await aPaidCheckout(place);
 		const settledAt = Date.parse(row.settled_at ?? '');
+		// One tick purges some hundred: those of other tests go first.
+		await purgePayloads(contextAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1), 100_000);
 		await tickAt(settledAt + PAYLOAD_DAYS * DAY_MS - 1);
 		expect(await bodyOf(row.id)).toEqual({ kept: 1 });
 		await tickAt(settledAt + PAYLOAD_DAYS * DAY_MS);
