@@ -36,13 +36,18 @@ export async function rowsOf(calls: (bindings: Held) => Promise<unknown>, minute
 
 /** What others have left waiting is not theirs: a tick takes a part of it only. */
 async function untilAtRest(minute: number): Promise<void> {
-	let [before, written] = [-1, 0];
-	// Erasures are gone on with some at a time, each of which may write as much as those before it.
-	while (written !== before || (await dueErasures(minute)) > 0) {
+	let [before, after] = ['', 'not asked yet'];
+	// Erasures are gone on with some at a time, each of which may write as much as those before it. So may the ends of holds.
+	while (after !== before || (await dueErasures(minute)) > 0) {
 		const DB = metered(env.DB);
 		await tickAt(minute, DB);
-		[before, written] = [written, DB.spent().rowsWritten];
+		[before, after] = [after, `${DB.spent().rowsWritten} written, ${await dueHolds(minute)} holds`];
 	}
+}
+
+async function dueHolds(at: number): Promise<number> {
+	const due = env.DB.prepare("SELECT count(*) AS due FROM commissions WHERE status = 'pending' AND hold_until <= ?");
+	return (await due.bind(at).first<number>('due')) ?? 0;
 }
 
 async function dueErasures(at: number): Promise<number> {
