@@ -35,14 +35,15 @@ function isPortal(request: Request): request is Request<'portal'> {
 	return request.kind === 'portal';
 }
 
-function checkOne(sim: Simulation, { id, answer, saw, now, asked }: Request<'portal'>): void {
-	if (!saw || !answer) return;
+function checkOne(sim: Simulation, { id, answer, sawFirst, saw, now, asked }: Request<'portal'>): void {
+	if (!sawFirst || !saw || !answer) return;
 	const { membership, userId, what } = asked;
-	const isTheirs = saw.partners.some((partner) => partner.id === membership.partnerId && partner.user_id === userId);
+	const isTheirsIn = ({ partners }: Rows) => partners.some((partner) => partner.id === membership.partnerId && partner.user_id === userId);
 	const by = `request ${id} of user ${userId} for the ${what} of membership ${membership.id}`;
-	if (answer.state === 'rejected' && isTheirs) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
+	if (answer.state === 'rejected' && isTheirsIn(saw)) throw violated(shown.name, `${by} was refused: ${answer.rejection.message}`);
 	if (answer.state !== 'answered') return;
-	if (!isTheirs) throw violated(shown.name, `${by} was answered, which is not theirs`);
+	// Whose it is was asked first: an erasure may come before the rest is read.
+	if (!isTheirsIn(sawFirst)) throw violated(shown.name, `${by} was answered, which is not theirs`);
 	const [told, due] = [answer.receipt.toSorted().join(', '), expectedOf(saw, asked, now).toSorted().join(', ')];
 	if (told !== due) throw violated(shown.name, `${by} was told ${told || 'nothing'}; due is ${due || 'nothing'}`);
 	if (told !== '') sim.count(`partner told ${what}`);

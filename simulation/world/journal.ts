@@ -103,7 +103,8 @@ export interface Request<Kind extends keyof Verbs = keyof Verbs> extends Caller,
 	answer: Answer<Verbs[Kind]['receipt']> | undefined;
 	/** Whether an injected fault is in its log: what is thrown in the end may not name its cause. */
 	hasToldFault: boolean;
-	/** Of a report, and of what a partner is told: all rows, as they were when it last read some. */
+	/** Of a report, and of what a partner is told: all rows, as they were when it first read some, and when it last did. */
+	sawFirst: Rows | undefined;
 	saw: Rows | undefined;
 }
 

@@ -157,6 +157,7 @@ export class Simulation {
 			calls: 0,
 			faults: 0,
 			answer: undefined,
+			sawFirst: undefined,
 			saw: undefined,
 			hasToldFault: false,
 			crash() {
@@ -248,8 +249,10 @@ export class Simulation {
 		return {
 			...call,
 			run: () => {
-				if (isLook) request.saw = this.#readTouched();
-				else this.erased.note(this.ground.reader.refresh(this.rows, ['customers', 'clicks', 'sales', 'refunds']));
+				if (isLook) {
+					request.saw = this.#readTouched();
+					request.sawFirst ??= request.saw;
+				} else this.erased.note(this.ground.reader.refresh(this.rows, ['customers', 'clicks', 'sales', 'refunds']));
 				return call.run();
 			},
 		};
