@@ -40,7 +40,6 @@ describe('the search of everything', () => {
 		await page.keyboard.press('Control+k');
 		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
 		await page.keyboard.type(text);
-		// Enter opens the first. A commission of the partner names them too, and may be found before them.
 		const title = page.getByText(name, { exact: true });
 		await page.getByRole('menuitem').first().filter({ has: title }).waitFor();
 		await page.keyboard.press('Enter');
@@ -61,6 +60,25 @@ describe('the search of everything', () => {
 		await page.keyboard.type(`${text}\n`);
 		await page.waitForURL(address);
 		await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
+	test('opens the partner, whose commission is found before them', async () => {
+		await page.route(/\?.*search=pat/, async (route) => {
+			const isOfPartners = new URL(route.request().url()).pathname.endsWith('/partners');
+			await sleep(isOfPartners ? 3_000 : 0);
+			await route.continue();
+		});
+		await page.keyboard.press('Control+k');
+		await page.getByRole('searchbox', { name: /^Search/ }).waitFor();
+		await page.keyboard.type('pa');
+		await page.getByRole('menuitem', { name: 'pat' }).first().waitFor();
+		const commissions = page.waitForResponse(/commissions\?.*search=pat/);
+		await page.keyboard.type('t');
+		await commissions;
+		await sleep(300);
+		await page.keyboard.press('Enter');
+		await page.waitForURL(/\/partners\/\d+$/);
 		expect(complaints).toEqual([]);
 	});
 

@@ -1,5 +1,5 @@
 import './palette.css';
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
@@ -19,7 +19,11 @@ interface Group {
 	readonly id: string;
 	readonly title: string;
 	readonly items: readonly Found[];
-	/** These are for an earlier text: the answer for this one is not there yet. */
+}
+
+interface Search {
+	readonly groups: readonly Group[];
+	/** The groups are for an earlier text: the answer for this one is not there yet. */
 	readonly isLoading: boolean;
 	/** Asks again what could not be answered. */
 	readonly retry?: () => void;
@@ -33,10 +37,11 @@ const NOTHING = 'Nothing is called like that. Transactions and customer keys are
 /** Goes to a page, a partner, a customer or a commission by its name, key or transaction. */
 export function Palette({ programId, onClose }: { programId: string; onClose: () => void }) {
 	const [text, setText] = useState('');
-	const all = useGroups(programId, text.trim());
+	const pages = usePages(programId, text.trim());
+	const search = useSearch(programId, text.trim());
 	const menu = useRef<HTMLDivElement>(null);
-	const { onKeyDownCapture } = useEnter(all, menu, onClose);
-	const groups = all.filter(({ items }) => items.length > 0);
+	const { onKeyDownCapture } = useEnter(pages, search, menu, onClose);
+	const groups = [pages, ...search.groups].filter(({ items }) => items.length > 0);
 	return (
 		<ModalOverlay className="react-aria-ModalOverlay palette" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
 			<Modal>
@@ -50,7 +55,7 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 							aria-label="Found"
 							items={groups}
 							onClose={onClose}
-							renderEmptyState={() => <p className="empty">{emptyTextOf(all)}</p>}
+							renderEmptyState={() => <p className="empty">{emptyTextOf(search)}</p>}
 						>
 							{(group) => (
 								<MenuSection id={group.id}>
@@ -71,55 +76,46 @@ export function Palette({ programId, onClose }: { programId: string; onClose: ()
 	);
 }
 
-function emptyTextOf(groups: readonly Group[]): string {
-	if (groups.some(({ isLoading }) => isLoading)) return 'Searching…';
-	return groups.some(({ retry }) => retry) ? FAILED : NOTHING;
+function emptyTextOf({ isLoading, retry }: Search): string {
+	if (isLoading) return 'Searching…';
+	return retry ? FAILED : NOTHING;
 }
 
 /**
- * Enter opens what is marked, else the first that is found; who presses it before an answer is there is taken to the first once
- * all have come. The list's own Enter would not do: its mark comes some renderings after the items, and is lost where they
- * change meanwhile.
+ * Enter opens what is marked, else the first that is found; who presses it before the answer is there is taken to that once it has
+ * come. The list's own Enter would not do: its mark comes some renderings after the items, and is lost where they change meanwhile.
  */
-function useEnter(groups: readonly Group[], menu: { readonly current: HTMLElement | null }, onClose: () => void) {
-	const [isWaiting, setWaiting] = useState(false);
-	const isLoading = groups.some((group) => group.isLoading);
-	const open = (found: Found | undefined) => {
-		if (!found) return;
-		found.open();
+function useEnter(pages: Group, search: Search, menu: { readonly current: HTMLElement | null }, onClose: () => void) {
+	/** What was marked when Enter was pressed. */
+	const [awaited, setAwaited] = useState<{ readonly marked: string | null }>();
+	const found = [pages, ...(search.isLoading ? [] : search.groups)].flatMap(({ items }) => items);
+	const openOneOf = (marked: string | null): boolean => {
+		const chosen = found.find(({ id }) => id === marked) ?? found[0];
+		if (!chosen) return false;
+		chosen.open();
 		onClose();
+		return true;
 	};
 
 	useEffect(() => {
-		if (!isWaiting || isLoading) return;
-		setWaiting(false);
-		open(groups.flatMap(({ items }) => items)[0]);
+		if (!awaited || search.isLoading) return;
+		setAwaited(undefined);
+		openOneOf(awaited.marked);
 	});
 
 	const onKeyDownCapture = (event: KeyboardEvent<HTMLInputElement>) => {
-		setWaiting(false);
+		setAwaited(undefined);
 		if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
 		event.preventDefault();
 		event.stopPropagation();
-		const marked = menu.current?.querySelector('[data-focused]')?.getAttribute('data-key');
-		const found = groups.filter((group) => !group.isLoading).flatMap(({ items }) => items);
-		const chosen = found.find(({ id }) => id === marked) ?? (event.currentTarget.value.trim() === '' ? undefined : found[0]);
-		open(chosen);
-		if (chosen) return;
-		for (const { retry } of groups) retry?.();
-		setWaiting(isLoading);
+		const marked = menu.current?.querySelector('[data-focused]')?.getAttribute('data-key') ?? null;
+		const isNothingAsked = marked === null && event.currentTarget.value.trim() === '';
+		const isOfEarlierText = search.isLoading && search.groups.some(({ items }) => items.some(({ id }) => id === marked));
+		if (isNothingAsked || (!isOfEarlierText && openOneOf(marked))) return;
+		search.retry?.();
+		if (search.isLoading) setAwaited({ marked });
 	};
 	return { onKeyDownCapture };
-}
-
-function useGroups(programId: string, text: string): readonly Group[] {
-	const isOn = text.length >= SHORTEST;
-	return [
-		usePages(programId, text),
-		usePartners(programId, text, isOn),
-		useCustomers(programId, text, isOn),
-		useCommissions(programId, text, isOn),
-	];
 }
 
 function usePages(programId: string, text: string): Group {
@@ -141,76 +137,57 @@ function usePages(programId: string, text: string): Group {
 	const items = pages
 		.filter(([title]) => title.toLowerCase().includes(text.toLowerCase()))
 		.map(([title, open]) => ({ id: `page ${title}`, title, note: '', open }));
-	return { id: 'pages', title: 'Pages', items, isLoading: false };
+	return { id: 'pages', title: 'Pages', items };
 }
 
-function usePartners(programId: string, search: string, enabled: boolean): Group {
+/** All are asked at once and shown at once, so that none is marked that another then stands before. */
+function useSearch(programId: string, text: string): Search {
 	const navigate = useNavigate();
-	const answer = useQuery({
-		queryKey: ['palette', 'partners', programId, search],
-		queryFn: async ({ signal }) =>
-			(
-				await answerOf(
-					api.v1.programs[':id'].partners.$get({ param: { id: programId }, query: { search, limit: EACH } }, { init: { signal } }),
-				)
-			).data,
-		enabled,
+	const isOn = text.length >= SHORTEST;
+	const { data, isFetching, isPlaceholderData, isPending, isError, refetch } = useQuery({
+		queryKey: ['palette', programId, text],
+		queryFn: ({ signal }) => ask(programId, text, signal),
+		enabled: isOn,
 		placeholderData: keepPreviousData,
 	});
-	const items = (answer.data ?? []).map(({ id, name, email }) => ({
+	const isLoading = isOn && isFetching && (isPending || isPlaceholderData || isError);
+	const retry = isOn && isError && !isFetching ? { retry: () => void refetch() } : {};
+	if (!isOn || !data) return { groups: [], isLoading, ...retry };
+
+	const params = { programId };
+	const partners = data.partners.map(({ id, name, email }) => ({
 		id: `partner ${id}`,
 		title: name,
 		note: email,
 		open: () => void navigate({ to: '/programs/$programId/partners/$partnerId', params: { programId, partnerId: String(id) } }),
 	}));
-	return { id: 'partners', title: 'Partners', items: enabled ? items : [], ...stateOf(answer, enabled) };
-}
-
-function useCustomers(programId: string, search: string, enabled: boolean): Group {
-	const navigate = useNavigate();
-	const answer = useQuery({
-		queryKey: ['palette', 'customers', programId, search],
-		queryFn: async ({ signal }) =>
-			(
-				await answerOf(
-					api.v1.programs[':id'].customers.$get({ param: { id: programId }, query: { search, limit: EACH } }, { init: { signal } }),
-				)
-			).data,
-		enabled,
-		placeholderData: keepPreviousData,
-	});
-	const items = (answer.data ?? []).map(({ id, customer_key, email }) => ({
+	const customers = data.customers.map(({ id, customer_key, email }) => ({
 		id: `customer ${id}`,
 		title: customer_key ?? email ?? `Customer ${id}`,
 		note: email ?? '',
 		open: () => void navigate({ to: '/programs/$programId/customers/$customerId', params: { programId, customerId: String(id) } }),
 	}));
-	return { id: 'customers', title: 'Customers', items: enabled ? items : [], ...stateOf(answer, enabled) };
-}
-
-function useCommissions(programId: string, search: string, enabled: boolean): Group {
-	const navigate = useNavigate();
-	const answer = useQuery({
-		queryKey: ['palette', 'commissions', programId, search],
-		queryFn: async ({ signal }) =>
-			(
-				await answerOf(
-					api.v1.programs[':id'].commissions.$get({ param: { id: programId }, query: { search, limit: EACH } }, { init: { signal } }),
-				)
-			).data,
-		enabled,
-		placeholderData: keepPreviousData,
-	});
-	const items = (answer.data ?? []).map(({ id, sale, partner, amount_cents, currency, status }) => ({
+	const commissions = data.commissions.map(({ id, sale, partner, amount_cents, currency, status }) => ({
 		id: `commission ${id}`,
 		title: sale.transaction_id,
 		note: `${money(amount_cents, currency)} for ${partner.name}, ${status}`,
-		open: () => void navigate({ to: '/programs/$programId/commissions', params: { programId }, search: { open: String(id) } }),
+		open: () => void navigate({ to: '/programs/$programId/commissions', params, search: { open: String(id) } }),
 	}));
-	return { id: 'commissions', title: 'Commissions', items: enabled ? items : [], ...stateOf(answer, enabled) };
+	const groups = [
+		{ id: 'partners', title: 'Partners', items: partners },
+		{ id: 'customers', title: 'Customers', items: customers },
+		{ id: 'commissions', title: 'Commissions', items: commissions },
+	];
+	return { groups, isLoading, ...retry };
 }
 
-function stateOf({ isFetching, isPending, isPlaceholderData, isError, refetch }: UseQueryResult, isOn: boolean) {
-	const isLoading = isOn && isFetching && (isPending || isPlaceholderData || isError);
-	return { isLoading, ...(isOn && isError && !isFetching && { retry: () => void refetch() }) };
+async function ask(programId: string, search: string, signal: AbortSignal) {
+	const { partners, customers, commissions } = api.v1.programs[':id'];
+	const asked = { param: { id: programId }, query: { search, limit: EACH } };
+	const [ofPartners, ofCustomers, ofCommissions] = await Promise.all([
+		answerOf(partners.$get(asked, { init: { signal } })),
+		answerOf(customers.$get(asked, { init: { signal } })),
+		answerOf(commissions.$get(asked, { init: { signal } })),
+	]);
+	return { partners: ofPartners.data, customers: ofCustomers.data, commissions: ofCommissions.data };
 }
