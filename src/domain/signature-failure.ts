@@ -39,9 +39,12 @@ export function timestampAdvice(title: string, { failures, lastAt, offsetMs }: C
 	return `${eventsText(failures)} from ${title} came with the right signature, but the timestamp is ${durationText(Math.abs(offset))} off. The last one came on ${utcText(lastAt)}, and its timestamp was ${offset < 0 ? 'behind' : 'ahead'}. Set the clock of the server that sends; what delivers later than 5 minutes must sign again`;
 }
 
-/** What the sender of a signed event is answered whose timestamp is off. */
+/** What the sender of a signed event is answered whose timestamp is off; `{offset}` is by how much, and which way. */
+export const TIMESTAMP_OFF =
+	'The signature is right, but the timestamp is {offset} the time here; at most 5 minutes are allowed. Set the clock of the server that sends; what delivers later must sign again';
+
 export function timestampRefusal(offsetMs: number): string {
-	return `The signature is right, but the timestamp is ${durationText(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the time here; at most 5 minutes are allowed. Set the clock of the server that sends; what delivers later must sign again`;
+	return TIMESTAMP_OFF.replace('{offset}', `${durationText(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'}`);
 }
 
 function eventsText(failures: number): string {

@@ -41,13 +41,13 @@ function withMeaning(json: JsonSchema, fields: Readonly<Record<string, FieldDoc>
 	return { ...json, properties: Object.fromEntries(properties) };
 }
 
-/** Lets null stand for a field that is left out. */
+/** Lets null stand for a field that is left out, also of an object within. */
 function nullable(json: JsonSchema, except: readonly string[] | undefined): JsonSchema {
-	if (!except) return json;
+	if (!except || !json.properties) return json;
 	const mayBeNull = (field: string) => !json.required?.includes(field) && !except.includes(field);
-	const properties = Object.entries(json.properties ?? {}).map(([field, property]) => [
+	const properties = Object.entries(json.properties).map(([field, property]) => [
 		field,
-		typeof property !== 'boolean' && mayBeNull(field) ? orNull(property) : property,
+		typeof property !== 'boolean' && mayBeNull(field) ? orNull(nullable(property, except)) : property,
 	]);
 	return { ...json, properties: Object.fromEntries(properties) };
 }

@@ -29,6 +29,18 @@ test.each(EXAMPLES)('%s: %s', (id, name) => {
 	expect(operation && conformance.requestComplaints(operation, one.sent)).toEqual([]);
 });
 
+test.each(['click', 'lead', 'sale', 'refund'])('a test_mode of null is documented of a %s, as it is taken', (route) => {
+	const operation = conformance.operationOf('POST', `/api/v1/track/${route}`);
+	const body = {
+		affiliate_url: 'https://shop.example/?aff=pat',
+		transaction_id: 'order-1',
+		amount_cents: 100,
+		customer_key: 'user-1',
+		additional_data: { test_mode: null },
+	};
+	expect(operation && conformance.requestComplaints(operation, body)).toEqual([]);
+});
+
 test('the document is served as it is committed, for pages of any origin', async () => {
 	const response = await exports.default.fetch('http://service.test/api/openapi.json');
 	expect(response.status).toBe(200);

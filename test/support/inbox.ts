@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { app } from '../../src/http/app.ts';
 import { ProcessorEventsJob } from '../../src/job.ts';
 import { atInstant } from './at-instant.ts';
+import { expectConformance } from './conformance.ts';
 import { holdingQueue } from '../../testing/queues.ts';
 import { deliver, tick } from './deliver.ts';
 import { bearer, trackWith } from './bindings.ts';
@@ -83,7 +84,9 @@ export async function post(
 	const execution = createExecutionContext();
 	const response = await app.fetch(request, { ...env, EFFECTS, ...bindings }, execution);
 	await waitOnExecutionContext(execution);
-	return { status: response.status, body: await response.json(), messages: EFFECTS.held };
+	const text = await response.text();
+	expectConformance({ method: 'POST', path, status: response.status, headers: response.headers, text });
+	return { status: response.status, body: JSON.parse(text), messages: EFFECTS.held };
 }
 
 /** Delivers messages, and those that follow from them, until no more do. */

@@ -73,6 +73,8 @@ export const CUSTOM: WebhookDoc = {
 			invalid('The body must be JSON in UTF-8', 'It is none.'),
 			invalid('webhook-id must be a text of 1 to 255 characters, without control characters', 'It is none.'),
 			invalid('timestamp must not be in the future', 'It is more than 5 minutes ahead.'),
+			invalid('data must have customer_key, click_id or subscription_id', 'A payment names nobody.'),
+			invalid('data.tax_cents must not be more than amount_cents', 'A part is more than the whole.'),
 		],
 	},
 	examples: [

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TIMESTAMP_OFF } from '../../domain/signature-failure.ts';
 import type { Processor } from '../../processor/processor.ts';
 import { Envelope } from '../../processor/stripe/read-event.ts';
 import { invalid, rejected } from '../errors.ts';
@@ -101,6 +102,7 @@ function webhookOf(processor: Processor): Operation {
 			refusals: [
 				invalid(refusals.unsigned, 'There is no such header.'),
 				invalid(refusals.forged, 'None of the signing secrets has signed this body within the last minutes.'),
+				invalid(TIMESTAMP_OFF, 'The clock of the server that sends is wrong, or the delivery was held up and not signed again.'),
 				invalid(refusals.unreadable, 'It is signed, but is no event, or is nested too deep.'),
 				rejected('body_too_large', 'The body is longer than that.', { limit: '1 MiB' }),
 				...(body.refusals ?? []),
